@@ -1,0 +1,41 @@
+package dev.mooring.model.identity;
+
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * The name of one logical cluster, such as {@code 2hh1nlb5kf5kw3rh} or {@code root}; never a
+ * workspace path. Stable for the life of the workspace, new when a workspace of the same path is
+ * created again.
+ *
+ * @param name letters, digits and hyphens; no colon
+ */
+public record LogicalCluster(String name) implements Comparable<LogicalCluster> {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,64}");
+
+  /** The annotation that kcp puts on every object it serves: whose object it is. */
+  public static final String ANNOTATION = "kcp.io/cluster";
+
+  /**
+   * Stands for the one cluster of a server that has no logical clusters, such as a plain Kubernetes
+   * API server. Not a name that kcp could give.
+   */
+  public static final LogicalCluster NONE = new LogicalCluster("-");
+
+  public LogicalCluster {
+    Objects.requireNonNull(name, "name");
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException("not a logical cluster name: \"" + name + "\"");
+    }
+  }
+
+  @Override
+  public int compareTo(LogicalCluster other) {
+    return name.compareTo(other.name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,176 @@
+package dev.mooring.model.json;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * JSON text to frozen trees and back, straight from Jackson's token stream: no data binding, so no
+ * field can be lost and a document is built once. Thread-safe.
+ */
+public final class KubeJson {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Trees.DEPTH_MAX)
+                  // One annotation or Secret value may fill an object; etcd's own limit is far
+                  // below.
+                  .maxStringLength(32 * 1024 * 1024)
+                  .build())
+          .build();
+
+  private KubeJson() {}
+
+  /** One object; throws {@link MalformedJson} if the text is not exactly one JSON object. */
+  public static KubeObject readObject(byte[] json) {
+    return KubeObject.owning(Trees.mapOrEmpty(requireMap(read(json))));
+  }
+
+  public static KubeObject readObject(String json) {
+    return readObject(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Any JSON value as a frozen tree; throws {@link MalformedJson}. */
+  public static Object read(byte[] json) {
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+      JsonToken first = parser.nextToken();
+      if (first == null) {
+        throw new MalformedJson("the document is empty");
+      }
+      Object value = readValue(parser, first);
+      if (parser.nextToken() != null) {
+        throw new MalformedJson("there is more text after the document");
+      }
+      return value;
+    } catch (JacksonException e) {
+      throw new MalformedJson(e.getOriginalMessage());
+    }
+  }
+
+  public static Object read(String json) {
+    return read(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public static byte[] write(KubeObject object) {
+    return write(object.tree());
+  }
+
+  /** Any tree, frozen or not, in the maps' own order. */
+  public static byte[] write(Object tree) {
+    var bytes = new ByteArrayOutputStream(512);
+    try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
+      writeValue(generator, tree);
+    }
+    return bytes.toByteArray();
+  }
+
+  public static String writeText(Object tree) {
+    return new String(write(tree), StandardCharsets.UTF_8);
+  }
+
+  private static Object requireMap(Object value) {
+    if (value instanceof Map<?, ?>) {
+      return value;
+    }
+    throw new MalformedJson("the document is not an object");
+  }
+
+  private static Object readValue(JsonParser parser, JsonToken token) {
+    return switch (token) {
+      case START_OBJECT -> readMap(parser);
+      case START_ARRAY -> readList(parser);
+      case VALUE_STRING -> parser.getString();
+      case VALUE_TRUE -> Boolean.TRUE;
+      case VALUE_FALSE -> Boolean.FALSE;
+      case VALUE_NULL -> null;
+      case VALUE_NUMBER_INT -> readWhole(parser);
+      case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case END_OBJECT, END_ARRAY, PROPERTY_NAME, VALUE_EMBEDDED_OBJECT, NOT_AVAILABLE ->
+          throw new MalformedJson("unexpected " + token);
+    };
+  }
+
+  private static Object readWhole(JsonParser parser) {
+    return switch (parser.getNumberType()) {
+      case INT, LONG -> parser.getLongValue();
+      case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> parser.getBigIntegerValue();
+    };
+  }
+
+  private static Map<String, Object> readMap(JsonParser parser) {
+    var map = new LinkedHashMap<String, Object>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      map.put(name, readValue(parser, parser.nextToken()));
+    }
+    return Collections.unmodifiableSequencedMap(map);
+  }
+
+  private static List<Object> readList(JsonParser parser) {
+    var list = new ArrayList<Object>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      list.add(readValue(parser, token));
+    }
+    return Collections.unmodifiableList(list);
+  }
+
+  private static void writeValue(JsonGenerator generator, Object value) {
+    switch (value) {
+      case null -> generator.writeNull();
+      case String text -> generator.writeString(text);
+      case Boolean flag -> generator.writeBoolean(flag);
+      case Long number -> generator.writeNumber(number.longValue());
+      case Integer number -> generator.writeNumber(number.intValue());
+      case Double number -> writeDouble(generator, number);
+      case BigInteger number -> generator.writeNumber(number);
+      case BigDecimal number -> generator.writeNumber(number);
+      case KubeObject object -> writeValue(generator, object.tree());
+      case Map<?, ?> map -> {
+        generator.writeStartObject();
+        map.forEach((key, item) -> {
+          generator.writeName((String) key);
+          writeValue(generator, item);
+        });
+        generator.writeEndObject();
+      }
+      case List<?> list -> {
+        generator.writeStartArray();
+        list.forEach(item -> writeValue(generator, item));
+        generator.writeEndArray();
+      }
+      default ->
+          throw new IllegalArgumentException("not a JSON value: " + value.getClass().getName());
+    }
+  }
+
+  /**
+   * As Go writes float64: a whole number without a fraction, so that 1.0 goes out as it would from
+   * kcp.
+   */
+  private static void writeDouble(JsonGenerator generator, double number) {
+    if (number == Math.rint(number) && Math.abs(number) < 1e15) {
+      generator.writeNumber((long) number);
+    } else {
+      generator.writeNumber(number);
+    }
+  }
+}

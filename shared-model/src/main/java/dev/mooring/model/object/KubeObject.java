@@ -1,0 +1,182 @@
+package dev.mooring.model.object;
+
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One Kubernetes object as an immutable tree, never bean-mapped: every field that came in is still
+ * there. Changes are made with {@link #with} and {@link #without}, which share the untouched
+ * branches. Accessors of metadata are lenient: a field of another type counts as absent.
+ */
+public final class KubeObject {
+  private final Map<String, Object> tree;
+
+  private KubeObject(Map<String, Object> tree) {
+    this.tree = tree;
+  }
+
+  /**
+   * A deep copy of the given document; throws {@link IllegalArgumentException} for anything that is
+   * not JSON.
+   */
+  public static KubeObject of(Map<String, ?> tree) {
+    return new KubeObject(Trees.freezeMap(tree));
+  }
+
+  /**
+   * Takes the tree as it is. For codecs only: nothing else may hold a reference through which the
+   * tree, at any depth, can be changed, and its values must be those that {@link Trees} allows.
+   */
+  public static KubeObject owning(Map<String, Object> frozen) {
+    return new KubeObject(Objects.requireNonNull(frozen, "frozen"));
+  }
+
+  /** Unmodifiable at every depth; see {@link Trees} for the types of values. */
+  public Map<String, Object> tree() {
+    return tree;
+  }
+
+  /** The value at a path of map keys; null where a step is missing, null, or not a map. */
+  public Object at(String... path) {
+    return Trees.at(tree, path);
+  }
+
+  /** The string at a path; empty where there is none. */
+  public String text(String... path) {
+    return Trees.textOrEmpty(at(path));
+  }
+
+  /** The list at a path; empty where there is none. */
+  public List<Object> list(String... path) {
+    return Trees.listOrEmpty(at(path));
+  }
+
+  /** The map at a path; empty where there is none. */
+  public Map<String, Object> map(String... path) {
+    return Trees.mapOrEmpty(at(path));
+  }
+
+  /**
+   * With a copy of {@code value} at the path; missing maps are made, anything else in the way is
+   * replaced.
+   */
+  public KubeObject with(Object value, String... path) {
+    if (path.length == 0) {
+      throw new IllegalArgumentException("a path needs at least one step");
+    }
+    return new KubeObject(Trees.with(tree, Trees.freeze(value), path, 0));
+  }
+
+  /** Without what is at the path; this very object if nothing is there. */
+  public KubeObject without(String... path) {
+    Map<String, Object> pruned = Trees.without(tree, path, 0);
+    return pruned == tree ? this : new KubeObject(pruned);
+  }
+
+  public String apiVersion() {
+    return text("apiVersion");
+  }
+
+  public String kind() {
+    return text("kind");
+  }
+
+  public String name() {
+    return text("metadata", "name");
+  }
+
+  /** Empty for a cluster-scoped object. */
+  public String namespace() {
+    return text("metadata", "namespace");
+  }
+
+  public String uid() {
+    return text("metadata", "uid");
+  }
+
+  /** Opaque; comparable for equality only. Empty if the object was never stored. */
+  public String resourceVersion() {
+    return text("metadata", "resourceVersion");
+  }
+
+  /** 0 where the type has no generation. */
+  public long generation() {
+    return at("metadata", "generation") instanceof Long number ? number : 0;
+  }
+
+  public Map<String, String> labels() {
+    return strings("labels");
+  }
+
+  public Map<String, String> annotations() {
+    return strings("annotations");
+  }
+
+  public Optional<String> annotation(String key) {
+    return map("metadata", "annotations").get(key) instanceof String value
+        ? Optional.of(value)
+        : Optional.empty();
+  }
+
+  public List<String> finalizers() {
+    return list("metadata", "finalizers").stream()
+        .filter(String.class::isInstance)
+        .map(String.class::cast)
+        .toList();
+  }
+
+  public boolean hasFinalizer(String finalizer) {
+    return list("metadata", "finalizers").contains(finalizer);
+  }
+
+  /** Whether deletion was requested: the object goes once its last finalizer goes. */
+  public boolean deleting() {
+    return at("metadata", "deletionTimestamp") != null;
+  }
+
+  /**
+   * Whose object it is, as kcp says; empty for one that came from a plain Kubernetes API server.
+   */
+  public Optional<LogicalCluster> logicalCluster() {
+    return annotation(LogicalCluster.ANNOTATION).map(LogicalCluster::new);
+  }
+
+  private Map<String, String> strings(String field) {
+    var strings = new LinkedHashMap<String, String>();
+    map("metadata", field)
+        .forEach((key, value) -> {
+          if (value instanceof String text) {
+            strings.put(key, text);
+          }
+        });
+    return Collections.unmodifiableMap(strings);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KubeObject that && tree.equals(that.tree);
+  }
+
+  @Override
+  public int hashCode() {
+    return tree.hashCode();
+  }
+
+  /** Names the object, never its content: contents of Secrets must not reach a log. */
+  @Override
+  public String toString() {
+    String namespace = namespace();
+    return kind()
+        + " "
+        + (namespace.isEmpty() ? "" : namespace + "/")
+        + name()
+        + " ("
+        + resourceVersion()
+        + ")";
+  }
+}

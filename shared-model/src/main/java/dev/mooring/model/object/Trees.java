@@ -1,0 +1,162 @@
+package dev.mooring.model.object;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * Immutable JSON values made of plain Java: {@code Map<String, Object>} in the order of the text,
+ * {@code List<Object>}, {@code String}, {@code Boolean}, {@code Long}, {@code BigInteger}, {@code
+ * Double}, {@code BigDecimal} and null. Whole numbers are {@code Long} wherever they fit, so that
+ * equal documents are equal values.
+ */
+public final class Trees {
+  /** Deeper documents are refused: they come from mistakes or attacks, and recursion has to end. */
+  public static final int DEPTH_MAX = 512;
+
+  private Trees() {}
+
+  /**
+   * A deep, unmodifiable copy; throws {@link IllegalArgumentException} for anything that is not
+   * JSON.
+   */
+  public static Object freeze(Object value) {
+    return freeze(value, 0);
+  }
+
+  /** As {@link #freeze(Object)}, for the root of a document. */
+  public static SequencedMap<String, Object> freezeMap(Map<String, ?> map) {
+    return freezeMap(map, 0);
+  }
+
+  /**
+   * A deep copy that the caller may edit: {@code LinkedHashMap} and {@code ArrayList} throughout.
+   */
+  public static Object thaw(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> thawMap(map);
+      case List<?> list -> {
+        var copy = new ArrayList<Object>(list.size());
+        list.forEach(item -> copy.add(thaw(item)));
+        yield copy;
+      }
+      case null, default -> value;
+    };
+  }
+
+  public static LinkedHashMap<String, Object> thawMap(Map<?, ?> map) {
+    var copy = LinkedHashMap.<String, Object>newLinkedHashMap(map.size());
+    map.forEach((key, item) -> copy.put((String) key, thaw(item)));
+    return copy;
+  }
+
+  /** The value at a path of map keys; null where a step is missing, null, or not a map. */
+  public static Object at(Object root, String... path) {
+    Object here = root;
+    for (String step : path) {
+      if (!(here instanceof Map<?, ?> map)) {
+        return null;
+      }
+      here = map.get(step);
+    }
+    return here;
+  }
+
+  /** The map as it is; empty where the value is anything but a map. */
+  @SuppressWarnings("unchecked") // keys of a tree are strings by construction
+  public static Map<String, Object> mapOrEmpty(Object value) {
+    return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
+  }
+
+  /** The list as it is; empty where the value is anything but a list. */
+  @SuppressWarnings("unchecked") // a tree's lists hold tree values by construction
+  public static List<Object> listOrEmpty(Object value) {
+    return value instanceof List<?> list ? (List<Object>) list : List.of();
+  }
+
+  /** The text as it is; empty where the value is anything but a string. */
+  public static String textOrEmpty(Object value) {
+    return value instanceof String text ? text : "";
+  }
+
+  /**
+   * A copy of {@code root} with {@code value} at the path; missing maps are made, anything else in
+   * the way is replaced. Untouched branches are shared.
+   */
+  static SequencedMap<String, Object> with(
+      Map<String, Object> root, Object value, String[] path, int step) {
+    var copy = new LinkedHashMap<>(root);
+    String key = path[step];
+    copy.put(
+        key,
+        step == path.length - 1 ? value : with(mapOrEmpty(root.get(key)), value, path, step + 1));
+    return Collections.unmodifiableSequencedMap(copy);
+  }
+
+  /**
+   * A copy of {@code root} without what is at the path; {@code root} itself if nothing is there.
+   */
+  static Map<String, Object> without(Map<String, Object> root, String[] path, int step) {
+    String key = path[step];
+    if (!root.containsKey(key)) {
+      return root;
+    }
+    var copy = new LinkedHashMap<>(root);
+    if (step == path.length - 1) {
+      copy.remove(key);
+    } else {
+      Map<String, Object> branch = mapOrEmpty(root.get(key));
+      Map<String, Object> pruned = without(branch, path, step + 1);
+      if (pruned == branch) {
+        return root;
+      }
+      copy.put(key, pruned);
+    }
+    return Collections.unmodifiableSequencedMap(copy);
+  }
+
+  private static Object freeze(Object value, int depth) {
+    if (depth > DEPTH_MAX) {
+      throw new IllegalArgumentException("nested deeper than " + DEPTH_MAX + " levels");
+    }
+    return switch (value) {
+      case null -> null;
+      case String text -> text;
+      case Boolean flag -> flag;
+      case Long number -> number;
+      case Integer number -> number.longValue();
+      case Short number -> number.longValue();
+      case Double number -> number;
+      case Float number -> number.doubleValue();
+      case BigInteger number ->
+          number.bitLength() < Long.SIZE ? (Object) number.longValue() : number;
+      case BigDecimal number -> number;
+      case Map<?, ?> map -> freezeMap(map, depth);
+      case List<?> list -> {
+        var copy = new ArrayList<Object>(list.size());
+        for (Object item : list) {
+          copy.add(freeze(item, depth + 1));
+        }
+        yield Collections.unmodifiableList(copy);
+      }
+      default ->
+          throw new IllegalArgumentException("not a JSON value: " + value.getClass().getName());
+    };
+  }
+
+  private static SequencedMap<String, Object> freezeMap(Map<?, ?> map, int depth) {
+    var copy = LinkedHashMap.<String, Object>newLinkedHashMap(map.size());
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      if (!(entry.getKey() instanceof String key)) {
+        throw new IllegalArgumentException("not a JSON key: " + entry.getKey());
+      }
+      copy.put(key, freeze(entry.getValue(), depth + 1));
+    }
+    return Collections.unmodifiableSequencedMap(copy);
+  }
+}
