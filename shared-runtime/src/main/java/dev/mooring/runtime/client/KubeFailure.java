@@ -1,0 +1,69 @@
+package dev.mooring.runtime.client;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A request that did not do what was asked, classified once, here. The message names the request's method and URL and
+ * what the server said; it never quotes a body.
+ */
+public final class KubeFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What a caller can do about it. */
+  public enum Kind {
+    /** This very object does not exist. */
+    NOT_FOUND,
+    /** The type (or the workspace) is not served here. */
+    NOT_SERVED,
+    ALREADY_EXISTS,
+    /** A precondition failed: observe again. */
+    CONFLICT,
+    /** The server refuses the content: the same request cannot succeed. */
+    INVALID,
+    /** A missing permission, or an admission webhook's refusal. */
+    FORBIDDEN,
+    UNAUTHORIZED,
+    /** The resource version is too old: list again. */
+    GONE,
+    /** Too large for the server. */
+    TOO_LARGE,
+    /** Unreachable, overloaded, timed out, broken stream: try again later; a write may or may not have happened. */
+    UNAVAILABLE
+  }
+
+  private final Kind kind;
+  private final int code;
+  private final String reason;
+  private final transient Duration retryAfter;
+
+  /**
+   * @param code HTTP status; 0 if there was no answer
+   * @param reason of the server's Status; empty if it gave none
+   * @param retryAfter null if the server asked for no delay
+   */
+  public KubeFailure(Kind kind, int code, String reason, String message, Duration retryAfter, Throwable cause) {
+    super(message, cause);
+    this.kind = Objects.requireNonNull(kind, "kind");
+    this.code = code;
+    this.reason = Objects.requireNonNull(reason, "reason");
+    this.retryAfter = retryAfter;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  public int code() {
+    return code;
+  }
+
+  public String reason() {
+    return reason;
+  }
+
+  /** Null if the server asked for no delay. */
+  public Duration retryAfter() {
+    return retryAfter;
+  }
+}
