@@ -8,8 +8,8 @@ public interface KubeClient extends KubeReader, KubeWriter {
   URI url();
 
   /**
-   * Opens a watch that delivers to {@code sink}, in order, until it is closed from either side. Returns once the server
-   * has accepted it; refusal is a {@link KubeFailure}.
+   * Opens a watch that delivers to {@code sink}, in order, until it is closed from either side.
+   * Returns once the server has accepted it; refusal is a {@link KubeFailure}.
    */
   WatchHandle watch(dev.mooring.model.identity.ResourceType type, WatchQuery query, WatchSink sink);
 }

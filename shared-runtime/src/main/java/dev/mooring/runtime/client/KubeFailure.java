@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A request that did not do what was asked, classified once, here. The message names the request's method and URL and
- * what the server said; it never quotes a body.
+ * A request that did not do what was asked, classified once, here. The message names the request's
+ * method and URL and what the server said; it never quotes a body.
  */
 public final class KubeFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -28,7 +28,10 @@ public final class KubeFailure extends RuntimeException {
     GONE,
     /** Too large for the server. */
     TOO_LARGE,
-    /** Unreachable, overloaded, timed out, broken stream: try again later; a write may or may not have happened. */
+    /**
+     * Unreachable, overloaded, timed out, broken stream: try again later; a write may or may not
+     * have happened.
+     */
     UNAVAILABLE
   }
 
@@ -42,7 +45,8 @@ public final class KubeFailure extends RuntimeException {
    * @param reason of the server's Status; empty if it gave none
    * @param retryAfter null if the server asked for no delay
    */
-  public KubeFailure(Kind kind, int code, String reason, String message, Duration retryAfter, Throwable cause) {
+  public KubeFailure(
+      Kind kind, int code, String reason, String message, Duration retryAfter, Throwable cause) {
     super(message, cause);
     this.kind = Objects.requireNonNull(kind, "kind");
     this.code = code;

@@ -5,16 +5,17 @@ import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
 
 /**
- * Reads of one cluster: a plain API server, one logical cluster, or a virtual workspace. Every failure is a {@link
- * KubeFailure}; a failed read is never absence. Blocking, meant for virtual threads; thread-safe.
+ * Reads of one cluster: a plain API server, one logical cluster, or a virtual workspace. Every
+ * failure is a {@link KubeFailure}; a failed read is never absence. Blocking, meant for virtual
+ * threads; thread-safe.
  */
 public interface KubeReader {
   /**
    * The object as the server has it now.
    *
    * @param namespace empty for a cluster-scoped type
-   * @return empty only if the server said that this very object does not exist; a type that is not served is a {@link
-   *     KubeFailure} of kind {@link KubeFailure.Kind#NOT_SERVED}
+   * @return empty only if the server said that this very object does not exist; a type that is not
+   *     served is a {@link KubeFailure} of kind {@link KubeFailure.Kind#NOT_SERVED}
    */
   Optional<KubeObject> find(ResourceType type, String namespace, String name);
 
@@ -25,6 +26,9 @@ public interface KubeReader {
    */
   KubeList list(ResourceType type, ListQuery query);
 
-  /** Any JSON document below the cluster's URL, such as {@code apis/example.io/v1}; no leading slash. */
+  /**
+   * Any JSON document below the cluster's URL, such as {@code apis/example.io/v1}; no leading
+   * slash.
+   */
   KubeObject document(String path);
 }

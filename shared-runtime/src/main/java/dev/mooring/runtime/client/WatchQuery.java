@@ -10,7 +10,8 @@ import java.util.Objects;
  * @param fieldSelector empty for all objects
  * @param resourceVersion after which to start: that of a list
  */
-public record WatchQuery(String namespace, String labelSelector, String fieldSelector, String resourceVersion) {
+public record WatchQuery(
+    String namespace, String labelSelector, String fieldSelector, String resourceVersion) {
   public WatchQuery {
     Objects.requireNonNull(namespace, "namespace");
     Objects.requireNonNull(labelSelector, "labelSelector");
