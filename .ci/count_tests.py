@@ -1,0 +1,62 @@
+"""Sums the tests of Surefire's reports, names what failed, and holds the number run to a floor.
+
+Reports older than --newer-than are left over from an earlier build and do not count.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import xml.etree.ElementTree as ElementTree
+
+SHOWN_CHARS_MAX = 600
+
+
+def reports(root, newer_than):
+    for path in sorted(root.glob("*/target/surefire-reports/TEST-*.xml")):
+        if newer_than is None or path.stat().st_mtime >= newer_than:
+            yield path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path("."))
+    parser.add_argument("--newer-than", metavar="FILE", help="count only reports written after FILE")
+    parser.add_argument("--floor", type=int, default=1, help="fewer tests run than this is a failure")
+    options = parser.parse_args()
+    newer_than = os.stat(options.newer_than).st_mtime if options.newer_than else None
+
+    total = failed = skipped = 0
+    per_module = {}
+    skips = []
+    for path in reports(options.root, newer_than):
+        suite = ElementTree.parse(path).getroot()
+        total += int(suite.get("tests", 0))
+        failed += int(suite.get("failures", 0)) + int(suite.get("errors", 0))
+        skipped += int(suite.get("skipped", 0))
+        module = path.parts[-4]
+        per_module[module] = per_module.get(module, 0) + int(suite.get("tests", 0)) - int(suite.get("skipped", 0))
+        for case in suite.iter("testcase"):
+            name = f"{case.get('classname')}.{case.get('name')}"
+            for problem in list(case.findall("failure")) + list(case.findall("error")):
+                text = (problem.text or problem.get("message") or "").strip()
+                print(f"FAILED {name}\n    " + text[:SHOWN_CHARS_MAX].replace("\n", "\n    "))
+            skip = case.find("skipped")
+            if skip is not None:
+                reason = (skip.get("message") or "").strip() or "no reason given"
+                skips.append(f"{name}: {reason.splitlines()[0]}")
+
+    for skip in skips:
+        print(f"skipped {skip}")
+    for module, count in per_module.items():
+        print(f"{count:6d} {module}")
+    run = total - skipped
+    print(f"{run - failed} passed, {failed} failed, {skipped} skipped")
+    if run < options.floor:
+        print(f"only {run} tests ran; the floor in .ci/tests-floor is {options.floor}", file=sys.stderr)
+        return 1
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
