@@ -1,0 +1,96 @@
+package dev.mooring.sandbox.security;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.PrivateKey;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+
+/** Certificates and keys as PEM files; written whole or not at all. */
+final class PemFiles {
+  private PemFiles() {}
+
+  static X509Certificate readCertificate(Path file) {
+    try (var in = Files.newInputStream(file)) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    } catch (CertificateException e) {
+      throw new IllegalStateException(file + " holds no certificate; remove it and start again", e);
+    }
+  }
+
+  static PrivateKey readKey(Path file) {
+    try (var parser = new PEMParser(Files.newBufferedReader(file))) {
+      if (parser.readObject() instanceof PrivateKeyInfo info) {
+        return new JcaPEMKeyConverter().getPrivateKey(info);
+      }
+      throw new IllegalStateException(file + " holds no PKCS #8 key; remove it and start again");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the key in " + file, e);
+    }
+  }
+
+  static String certificatePem(X509Certificate certificate) {
+    return pem(certificate);
+  }
+
+  static void writeCertificate(Path file, X509Certificate certificate) {
+    write(file, pem(certificate));
+  }
+
+  static void writeKey(Path file, PrivateKey key) {
+    try {
+      writePrivately(file, pem(new JcaPKCS8Generator(key, null)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  /** Replaces the file with one that only its owner can read. */
+  static void writePrivately(Path file, String text) {
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(draft);
+      if (Files.getFileStore(file.toAbsolutePath().getParent())
+          .supportsFileAttributeView("posix")) {
+        Files.createFile(
+            draft,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+      Files.writeString(draft, text);
+      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  private static String pem(Object content) {
+    var text = new StringWriter();
+    try (var writer = new JcaPEMWriter(text)) {
+      writer.writeObject(content);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot encode a certificate or key", e);
+    }
+    return text.toString();
+  }
+}
