@@ -1,0 +1,39 @@
+package dev.mooring.sandbox.security;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Who sends a request, as the authenticators and impersonation say.
+ *
+ * @param uid empty where unknown
+ * @param groups in the order in which they were added; no duplicates are expected
+ * @param extra such as scopes and warrants
+ */
+public record UserInfo(
+    String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+  public static final String ANONYMOUS = "system:anonymous";
+  public static final String AUTHENTICATED = "system:authenticated";
+  public static final String UNAUTHENTICATED = "system:unauthenticated";
+  public static final String MASTERS = "system:masters";
+
+  public UserInfo {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(uid, "uid");
+    groups = List.copyOf(groups);
+    var copy = new LinkedHashMap<String, List<String>>();
+    extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));
+    extra = java.util.Collections.unmodifiableMap(copy);
+  }
+
+  public static UserInfo of(String name, String... groups) {
+    return new UserInfo(name, "", List.of(groups), Map.of());
+  }
+
+  /** Whoever presents no credentials. */
+  public static UserInfo anonymous() {
+    return of(ANONYMOUS, UNAUTHENTICATED);
+  }
+}

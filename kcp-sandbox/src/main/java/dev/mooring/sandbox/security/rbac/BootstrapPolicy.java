@@ -1,0 +1,90 @@
+package dev.mooring.sandbox.security.rbac;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * The roles and bindings that are there before anybody writes one: {@code cluster-admin}, {@code
+ * admin}, {@code edit}, {@code view}, discovery, and in kcp those of its system groups.
+ */
+public final class BootstrapPolicy {
+  private static final String GROUP = "rbac.authorization.k8s.io";
+
+  private BootstrapPolicy() {}
+
+  /** Of a plain Kubernetes server. */
+  public static Policy kubernetes() {
+    return Policy.compile(objects("common"), null);
+  }
+
+  public static Policy kcp() {
+    return Policy.compile(objects("common", "kcp"), null);
+  }
+
+  private static RbacObjects objects(String... sections) {
+    Map<String, Object> document = document();
+    var roles = new ArrayList<KubeObject>();
+    var bindings = new ArrayList<KubeObject>();
+    for (String section : sections) {
+      Object content = document.get(section);
+      Trees.mapOrEmpty(Trees.at(content, "roles"))
+          .forEach((name, role) -> roles.add(role(name, role)));
+      Trees.mapOrEmpty(Trees.at(content, "groupBindings"))
+          .forEach((role, groups) -> bindings.add(binding(section, role, groups)));
+    }
+    return new RbacObjects(roles, bindings, List.of(), List.of());
+  }
+
+  private static KubeObject role(String name, Object tree) {
+    KubeObject role =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", name),
+                "rules",
+                Trees.listOrEmpty(Trees.at(tree, "rules"))));
+    if (Trees.at(tree, "label") instanceof String label) {
+      role = role.with(Map.of(label, "true"), "metadata", "labels");
+    }
+    if (Trees.at(tree, "aggregate") instanceof String label) {
+      role =
+          role.with(
+              List.of(Map.of("matchLabels", Map.of(label, "true"))),
+              "aggregationRule",
+              "clusterRoleSelectors");
+    }
+    return role;
+  }
+
+  private static KubeObject binding(String section, String role, Object groups) {
+    Stream<Map<String, String>> subjects =
+        Trees.listOrEmpty(groups).stream()
+            .map(group -> Map.of("kind", "Group", "apiGroup", GROUP, "name", (String) group));
+    return KubeObject.of(
+        Map.of(
+            "metadata",
+            Map.of("name", section + ":" + role),
+            "roleRef",
+            Map.of("apiGroup", GROUP, "kind", "ClusterRole", "name", role),
+            "subjects",
+            subjects.toList()));
+  }
+
+  private static Map<String, Object> document() {
+    try (InputStream in = BootstrapPolicy.class.getResourceAsStream("bootstrap-policy.yaml")) {
+      return Trees.freezeMap(new Yaml(new SafeConstructor(new LoaderOptions())).load(in));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the bootstrap policy", e);
+    }
+  }
+}

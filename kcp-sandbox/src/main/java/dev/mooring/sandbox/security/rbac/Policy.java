@@ -1,0 +1,124 @@
+package dev.mooring.sandbox.security.rbac;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.security.UserInfo;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The roles and bindings of one logical cluster, compiled: an answer costs one look-up per group of
+ * the user, not one per binding. Immutable; bindings to roles that do not exist grant nothing.
+ */
+public final class Policy {
+  private final Map<String, List<PolicyRule>> clusterRoles;
+  private final Map<NamespacedName, List<PolicyRule>> roles;
+  private final Map<Subject, List<List<PolicyRule>>> clusterGrants;
+  private final Map<String, Map<Subject, List<List<PolicyRule>>>> namespaceGrants;
+  private final Policy inherited;
+
+  private record NamespacedName(String namespace, String name) {}
+
+  private Policy(
+      Map<String, List<PolicyRule>> clusterRoles, RbacObjects objects, Policy inherited) {
+    this.clusterRoles = clusterRoles;
+    this.inherited = inherited;
+    var roleMap = new HashMap<NamespacedName, List<PolicyRule>>();
+    for (KubeObject role : objects.roles()) {
+      roleMap.put(
+          new NamespacedName(role.namespace(), role.name()), PolicyRule.listOf(role.at("rules")));
+    }
+    this.roles = roleMap;
+    this.clusterGrants = new HashMap<>();
+    this.namespaceGrants = new HashMap<>();
+    for (KubeObject binding : objects.clusterRoleBindings()) {
+      grant(clusterGrants, binding);
+    }
+    for (KubeObject binding : objects.roleBindings()) {
+      grant(
+          namespaceGrants.computeIfAbsent(binding.namespace(), namespace -> new HashMap<>()),
+          binding);
+    }
+  }
+
+  /**
+   * Compiles the objects; aggregated ClusterRoles get the rules of those they select, to any depth.
+   *
+   * @param inherited whose ClusterRoles may be bound here as well, unless one of the same name
+   *     exists here; null for none. Its bindings do not count.
+   */
+  public static Policy compile(RbacObjects objects, Policy inherited) {
+    return new Policy(Aggregation.rulesByName(objects.clusterRoles()), objects, inherited);
+  }
+
+  private void grant(Map<Subject, List<List<PolicyRule>>> grants, KubeObject binding) {
+    rulesOf(RoleRef.of(binding), binding.namespace())
+        .ifPresent(rules -> {
+          for (Subject subject : Subject.of(binding)) {
+            grants.computeIfAbsent(subject, key -> new ArrayList<>()).add(rules);
+          }
+        });
+  }
+
+  /**
+   * The rules of a role; empty if there is no such role.
+   *
+   * @param namespace of the binding; empty for a ClusterRoleBinding
+   */
+  public Optional<List<PolicyRule>> rulesOf(RoleRef role, String namespace) {
+    return switch (role.kind()) {
+      case "ClusterRole" -> {
+        List<PolicyRule> own = clusterRoles.get(role.name());
+        yield own == null && inherited != null
+            ? inherited.rulesOf(role, namespace)
+            : Optional.ofNullable(own);
+      }
+      case "Role" -> Optional.ofNullable(roles.get(new NamespacedName(namespace, role.name())));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Whether any of the users may; see {@link EffectiveUsers}. */
+  public boolean allows(Collection<UserInfo> users, AccessRequest request) {
+    String namespace =
+        request instanceof AccessRequest.Resource resource ? resource.namespace() : "";
+    return anyRule(users, namespace, rule -> rule.allows(request));
+  }
+
+  /** All rules the users hold in the namespace, or cluster-wide if it is empty. */
+  public List<PolicyRule> rulesFor(Collection<UserInfo> users, String namespace) {
+    var rules = new ArrayList<PolicyRule>();
+    anyRule(
+        users,
+        namespace,
+        rule -> {
+          rules.add(rule);
+          return false;
+        });
+    return Collections.unmodifiableList(rules);
+  }
+
+  private boolean anyRule(
+      Collection<UserInfo> users, String namespace, Predicate<PolicyRule> wanted) {
+    Map<Subject, List<List<PolicyRule>>> inNamespace =
+        namespace.isEmpty() ? Map.of() : namespaceGrants.getOrDefault(namespace, Map.of());
+    for (UserInfo user : users) {
+      for (Subject subject : Subject.namesOf(user)) {
+        if (anyRule(clusterGrants.get(subject), wanted)
+            || anyRule(inNamespace.get(subject), wanted)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean anyRule(List<List<PolicyRule>> grants, Predicate<PolicyRule> wanted) {
+    return grants != null && grants.stream().flatMap(List::stream).anyMatch(wanted);
+  }
+}

@@ -1,0 +1,86 @@
+package dev.mooring.sandbox.selector;
+
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A {@code metav1.LabelSelector}, compiled. All requirements have to hold; the empty selector
+ * matches everything.
+ */
+public final class LabelSelector {
+  /** Matches every set of labels. */
+  public static final LabelSelector EVERYTHING = new LabelSelector(List.of());
+
+  private final List<Requirement> requirements;
+
+  private record Requirement(String key, Operator operator, List<String> values) {
+    boolean holds(Map<String, String> labels) {
+      String value = labels.get(key);
+      return switch (operator) {
+        case IN -> value != null && values.contains(value);
+        case NOT_IN -> value == null || !values.contains(value);
+        case EXISTS -> value != null;
+        case DOES_NOT_EXIST -> value == null;
+        case UNKNOWN -> false;
+      };
+    }
+  }
+
+  private enum Operator {
+    IN,
+    NOT_IN,
+    EXISTS,
+    DOES_NOT_EXIST,
+    UNKNOWN;
+
+    static Operator of(String name) {
+      return switch (name) {
+        case "In" -> IN;
+        case "NotIn" -> NOT_IN;
+        case "Exists" -> EXISTS;
+        case "DoesNotExist" -> DOES_NOT_EXIST;
+        default -> UNKNOWN;
+      };
+    }
+  }
+
+  private LabelSelector(List<Requirement> requirements) {
+    this.requirements = requirements;
+  }
+
+  /**
+   * From {@code matchLabels} and {@code matchExpressions}; {@link #EVERYTHING} for null. An unknown
+   * operator matches nothing.
+   */
+  public static LabelSelector of(Object tree) {
+    var requirements = new ArrayList<Requirement>();
+    Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
+        .forEach((key, value) ->
+            requirements.add(new Requirement(key, Operator.IN, List.of(Trees.textOrEmpty(value)))));
+    for (Object expression : Trees.listOrEmpty(Trees.at(tree, "matchExpressions"))) {
+      requirements.add(
+          new Requirement(
+              Trees.textOrEmpty(Trees.at(expression, "key")),
+              Operator.of(Trees.textOrEmpty(Trees.at(expression, "operator"))),
+              Trees.listOrEmpty(Trees.at(expression, "values")).stream()
+                  .map(Trees::textOrEmpty)
+                  .toList()));
+    }
+    return requirements.isEmpty() ? EVERYTHING : new LabelSelector(List.copyOf(requirements));
+  }
+
+  public boolean matches(Map<String, String> labels) {
+    for (Requirement requirement : requirements) {
+      if (!requirement.holds(labels)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public boolean matchesEverything() {
+    return requirements.isEmpty();
+  }
+}
