@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
  * @param value at least one segment, separated by colons
  */
 public record WorkspacePath(String value) implements Comparable<WorkspacePath> {
-  public static final WorkspacePath ROOT = new WorkspacePath("root");
-
   private static final Pattern PATH =
       Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?(:[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
+
+  public static final WorkspacePath ROOT = new WorkspacePath("root");
 
   public WorkspacePath {
     Objects.requireNonNull(value, "value");

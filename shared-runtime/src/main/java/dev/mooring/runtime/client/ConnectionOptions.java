@@ -1,0 +1,43 @@
+package dev.mooring.runtime.client;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How to connect, beyond what a kubeconfig says.
+ *
+ * @param service names the client to the server: the User-Agent is {@code mooring-<service>}, and
+ *     so is the field manager that servers record
+ * @param context of the kubeconfig; empty for its current one
+ * @param requestTimeout after which a request without an answer has failed; watches are not subject
+ *     to it
+ */
+public record ConnectionOptions(
+    String service, String context, Duration connectTimeout, Duration requestTimeout) {
+  public ConnectionOptions {
+    Objects.requireNonNull(context, "context");
+    if (service.isEmpty()) {
+      throw new IllegalArgumentException("a connection needs the name of its service");
+    }
+    if (!connectTimeout.isPositive() || !requestTimeout.isPositive()) {
+      throw new IllegalArgumentException("timeouts are positive");
+    }
+  }
+
+  /** The current context; 10 s to connect; 30 s for a request, as a large list may take. */
+  public static ConnectionOptions of(String service) {
+    return new ConnectionOptions(service, "", Duration.ofSeconds(10), Duration.ofSeconds(30));
+  }
+
+  public ConnectionOptions inContext(String name) {
+    return new ConnectionOptions(service, name, connectTimeout, requestTimeout);
+  }
+
+  public ConnectionOptions withRequestTimeout(Duration timeout) {
+    return new ConnectionOptions(service, context, connectTimeout, timeout);
+  }
+
+  String userAgent() {
+    return "mooring-" + service;
+  }
+}

@@ -1,0 +1,194 @@
+package dev.mooring.runtime.client;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.RequestTarget.Query;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A cluster below one URL, spoken to over a connection that others may share. */
+final class HttpKubeClient implements KubeClient {
+  private static final String JSON = "application/json";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+
+  /**
+   * After which the server is asked to end a watch, so that a connection that went dead without a
+   * word is noticed: well-behaved servers end watches after 30 to 60 minutes by themselves.
+   */
+  private static final Duration WATCH_LIFE = Duration.ofMinutes(9);
+
+  /** Longer than a watch lives: only a lost connection is silent for so long. */
+  private static final Duration WATCH_IDLE_MAX = WATCH_LIFE.plusSeconds(30);
+
+  private final URI url;
+  private final HttpTransport transport;
+
+  HttpKubeClient(URI url, HttpTransport transport) {
+    this.url = url;
+    this.transport = transport;
+  }
+
+  @Override
+  public URI url() {
+    return url;
+  }
+
+  @Override
+  public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+    try {
+      return Optional.of(get(RequestTarget.object(type, namespace, name), new Query()));
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public KubeList list(ResourceType type, ListQuery query) {
+    RequestTarget target = RequestTarget.collection(type, query.namespace());
+    var parameters =
+        new Query()
+            .add("labelSelector", query.labelSelector())
+            .add("fieldSelector", query.fieldSelector())
+            .add("limit", query.limit() == 0 ? "" : Integer.toString(query.limit()))
+            .add("continue", query.continueToken());
+    KubeObject list = get(target, parameters);
+    if (!(list.at("items") instanceof List<?> items)) {
+      return new KubeList(List.of(), list.resourceVersion(), list.text("metadata", "continue"));
+    }
+    String kind =
+        list.kind().endsWith("List") ? list.kind().substring(0, list.kind().length() - 4) : "";
+    var objects = new ArrayList<KubeObject>(items.size());
+    for (Object item : items) {
+      objects.add(identified(Trees.mapOrEmpty(item), list.apiVersion(), kind));
+    }
+    return new KubeList(objects, list.resourceVersion(), list.text("metadata", "continue"));
+  }
+
+  @Override
+  public KubeObject document(String path) {
+    return get(RequestTarget.document(path), new Query());
+  }
+
+  @Override
+  public KubeObject create(ResourceType type, KubeObject object) {
+    return write("POST", RequestTarget.collection(type, object.namespace()), JSON, object.tree());
+  }
+
+  @Override
+  public KubeObject update(ResourceType type, KubeObject object) {
+    return write("PUT", conditional(type, object), JSON, object.tree());
+  }
+
+  @Override
+  public KubeObject updateStatus(ResourceType type, KubeObject object) {
+    return write("PUT", conditional(type, object).status(), JSON, object.tree());
+  }
+
+  @Override
+  public KubeObject patch(
+      ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
+    return write("PATCH", RequestTarget.object(type, namespace, name), MERGE_PATCH, mergePatch);
+  }
+
+  @Override
+  public KubeObject patchStatus(
+      ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
+    RequestTarget status = RequestTarget.object(type, namespace, name).status();
+    return write("PATCH", status, MERGE_PATCH, mergePatch);
+  }
+
+  @Override
+  public void delete(ResourceType type, String namespace, String name, DeleteCondition condition) {
+    var options = new LinkedHashMap<String, Object>();
+    options.put("apiVersion", "v1");
+    options.put("kind", "DeleteOptions");
+    switch (condition) {
+      case DeleteCondition.Unconditional() -> {}
+      case DeleteCondition.SameObject(String uid) ->
+          options.put("preconditions", Map.of("uid", uid));
+      case DeleteCondition.Unchanged(String uid, String resourceVersion) ->
+          options.put("preconditions", Map.of("uid", uid, "resourceVersion", resourceVersion));
+    }
+    write("DELETE", RequestTarget.object(type, namespace, name), JSON, options);
+  }
+
+  @Override
+  public WatchHandle watch(ResourceType type, WatchQuery query, WatchSink sink) {
+    RequestTarget target = RequestTarget.collection(type, query.namespace());
+    var parameters =
+        new Query()
+            .add("watch", "true")
+            .add("allowWatchBookmarks", "true")
+            .add("labelSelector", query.labelSelector())
+            .add("fieldSelector", query.fieldSelector())
+            .add("resourceVersion", query.resourceVersion())
+            .add("timeoutSeconds", Long.toString(WATCH_LIFE.toSeconds()));
+    return HttpWatch.open(transport, target.below(url, parameters), target, WATCH_IDLE_MAX, sink);
+  }
+
+  /** A request as failures name it; without parameters, which are long and tell little. */
+  static String named(String method, URI url) {
+    String text = url.toString();
+    int parameters = text.indexOf('?');
+    return method + " " + (parameters < 0 ? text : text.substring(0, parameters));
+  }
+
+  private static RequestTarget conditional(ResourceType type, KubeObject object) {
+    if (object.resourceVersion().isEmpty()) {
+      throw new IllegalArgumentException(
+          "an update needs the resource version that was read: " + object);
+    }
+    return RequestTarget.object(type, object.namespace(), object.name());
+  }
+
+  private static KubeObject identified(Map<String, Object> item, String apiVersion, String kind) {
+    if (item.containsKey("kind") && item.containsKey("apiVersion")) {
+      return KubeObject.owning(item);
+    }
+    var named = LinkedHashMap.<String, Object>newLinkedHashMap(item.size() + 2);
+    named.put("apiVersion", apiVersion);
+    named.put("kind", kind);
+    named.putAll(item);
+    return KubeObject.owning(java.util.Collections.unmodifiableMap(named));
+  }
+
+  private KubeObject get(RequestTarget target, Query query) {
+    return exchange("GET", target, query, null, null);
+  }
+
+  private KubeObject write(String method, RequestTarget target, String contentType, Object body) {
+    return exchange(method, target, new Query(), contentType, KubeJson.write(body));
+  }
+
+  private KubeObject exchange(
+      String method, RequestTarget target, Query query, String contentType, byte[] body) {
+    URI full = target.below(url, query);
+    String request = named(method, full);
+    HttpAnswer answer;
+    try {
+      answer = transport.send(method, full, contentType, body);
+    } catch (IOException e) {
+      throw Failures.unanswered(request, e);
+    }
+    if (!answer.successful()) {
+      throw Failures.answered(request, target, answer);
+    }
+    try {
+      return KubeJson.readObject(answer.body());
+    } catch (MalformedJson e) {
+      throw Failures.unreadable(request, answer.code(), e);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.mooring.runtime.client;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Credentials and connections for one server, kcp or Kubernetes, and clients for the clusters it
+ * serves. Clients share the connections and end with them. Thread-safe.
+ */
+public final class KubeConnection implements AutoCloseable {
+  private static final Path SERVICE_ACCOUNT =
+      Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+  private static final Pattern CLUSTER_URL = Pattern.compile("(?<host>.*?)/clusters/[^/]+");
+
+  private final URI server;
+  private final HttpClient http;
+  private final HttpTransport transport;
+
+  private KubeConnection(Config config, Credentials credentials, ConnectionOptions options) {
+    this.server = URI.create(withoutSlash(config.getMasterUrl()));
+    // A second attempt of a write would hide that the first may have happened; callers decide.
+    config.setRequestRetryBackoffLimit(0);
+    config.setUserAgent(options.userAgent());
+    config.setConnectionTimeout((int) options.connectTimeout().toMillis());
+    HttpClient.Builder builder = HttpClientUtils.getHttpClientFactory().newBuilder(config);
+    builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
+    this.http = builder.build();
+    this.transport = new HttpTransport(http, options);
+  }
+
+  /**
+   * With the server and the credentials (token, token file, client certificate, user and password,
+   * exec plugin) of a kubeconfig's context.
+   *
+   * @throws IllegalArgumentException if the file cannot be read, or has no such context, or the
+   *     context has no server
+   */
+  public static KubeConnection fromKubeconfig(Path file, ConnectionOptions options) {
+    Kubeconfig kubeconfig = Kubeconfig.read(file, options.context());
+    return new KubeConnection(kubeconfig.config(), kubeconfig.credentials(), options);
+  }
+
+  /**
+   * With the service account that Kubernetes mounts into a pod; its token is read again whenever it
+   * changes.
+   *
+   * @throws IllegalArgumentException outside a pod
+   */
+  public static KubeConnection inCluster(ConnectionOptions options) {
+    return inCluster(System.getenv(), SERVICE_ACCOUNT, options);
+  }
+
+  /** Whether {@link #inCluster(ConnectionOptions)} has what it needs. */
+  public static boolean runsInCluster() {
+    return System.getenv("KUBERNETES_SERVICE_HOST") != null
+        && Files.isReadable(SERVICE_ACCOUNT.resolve("token"));
+  }
+
+  static KubeConnection inCluster(
+      Map<String, String> environment, Path serviceAccount, ConnectionOptions options) {
+    String host = environment.get("KUBERNETES_SERVICE_HOST");
+    String port = environment.get("KUBERNETES_SERVICE_PORT");
+    if (host == null || port == null) {
+      throw new IllegalArgumentException(
+          "not in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; name a"
+              + " kubeconfig instead");
+    }
+    Config config = Config.empty();
+    config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    config.setCaCertFile(serviceAccount.resolve("ca.crt").toString());
+    return new KubeConnection(
+        config, Credentials.tokenFile(serviceAccount.resolve("token")), options);
+  }
+
+  /** As the context has it, path included, such as {@code https://kcp:6443/clusters/root:org}. */
+  public URI server() {
+    return server;
+  }
+
+  /** For the cluster that the context points at. */
+  public KubeClient client() {
+    return new HttpKubeClient(server, transport);
+  }
+
+  /** For one logical cluster of the same kcp. */
+  public KubeClient client(LogicalCluster cluster) {
+    return new HttpKubeClient(URI.create(host() + "/clusters/" + cluster.name()), transport);
+  }
+
+  /** For one workspace of the same kcp, by its path. */
+  public KubeClient client(WorkspacePath workspace) {
+    return new HttpKubeClient(URI.create(host() + "/clusters/" + workspace.value()), transport);
+  }
+
+  /**
+   * For a URL that kcp gave, such as a virtual workspace's, with {@code /clusters/*} or {@code
+   * /clusters/<name>} appended by the caller. The same credentials are sent there.
+   *
+   * @throws IllegalArgumentException unless it is an absolute URL of the server's own scheme
+   */
+  public KubeClient client(URI url) {
+    if (url.getHost() == null || !server.getScheme().equals(url.getScheme())) {
+      throw new IllegalArgumentException(
+          "credentials for " + server + " are not sent to \"" + url + "\"");
+    }
+    return new HttpKubeClient(URI.create(withoutSlash(url.toString())), transport);
+  }
+
+  /** Ends the connections, open watches included. Idempotent. */
+  @Override
+  public void close() {
+    http.close();
+  }
+
+  /** The server without the cluster that the context points at. */
+  private String host() {
+    Matcher cluster = CLUSTER_URL.matcher(server.toString());
+    return cluster.matches() ? cluster.group("host") : server.toString();
+  }
+
+  private static String withoutSlash(String url) {
+    return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.mooring.runtime.client;
+
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * One context of a kubeconfig.
+ *
+ * @param config without what the environment would add
+ */
+record Kubeconfig(Config config, Credentials credentials) {
+  /**
+   * @param context empty for the current one
+   */
+  static Kubeconfig read(Path file, String context) {
+    if (!Files.isReadable(file)) {
+      throw new IllegalArgumentException("kubeconfig " + file + " cannot be read");
+    }
+    Config config = load(file, context);
+    return new Kubeconfig(config, credentials(file, context, config));
+  }
+
+  private static Config load(Path file, String context) {
+    Config config;
+    try {
+      config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
+    } catch (KubernetesClientException e) {
+      throw new IllegalArgumentException("kubeconfig " + file + " is not readable as one", e);
+    }
+    NamedContext chosen = config.getCurrentContext();
+    // fabric8 falls back to the current context where the one asked for is missing.
+    if (chosen == null || !(context.isEmpty() || chosen.getName().equals(context))) {
+      throw new IllegalArgumentException(
+          "kubeconfig "
+              + file
+              + (context.isEmpty() ? " has no current context" : " has no context " + context)
+              + "; it has "
+              + config.getContexts().stream()
+                  .map(NamedContext::getName)
+                  .sorted()
+                  .collect(Collectors.joining(", ", "[", "]")));
+    }
+    if (config.getMasterUrl() == null || config.getMasterUrl().isBlank()) {
+      throw new IllegalArgumentException(
+          "kubeconfig " + file + ": context " + chosen.getName() + " names no server");
+    }
+    return config;
+  }
+
+  /** fabric8 knows no {@code tokenFile}, so it is looked up here. */
+  private static Credentials credentials(Path file, String context, Config config) {
+    String user = config.getCurrentContext().getContext().getUser();
+    String tokenFile =
+        users(file).stream()
+            .filter(named -> named.getName().equals(user) && named.getUser() != null)
+            .map(named -> named.getUser().getTokenFile())
+            .filter(path -> path != null && !path.isEmpty())
+            .findFirst()
+            .orElse("");
+    return tokenFile.isEmpty()
+        ? Credentials.of(() -> load(file, context))
+        : Credentials.tokenFile(file.toAbsolutePath().resolveSibling(tokenFile));
+  }
+
+  private static List<NamedAuthInfo> users(Path file) {
+    try {
+      var parsed =
+          Serialization.unmarshal(
+              Files.readString(file), io.fabric8.kubernetes.api.model.Config.class);
+      return parsed.getUsers() == null ? List.of() : parsed.getUsers();
+    } catch (IOException e) {
+      throw new IllegalArgumentException("kubeconfig " + file + " cannot be read", e);
+    }
+  }
+}
