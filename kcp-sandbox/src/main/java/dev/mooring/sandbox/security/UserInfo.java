@@ -19,6 +19,9 @@ public record UserInfo(
   public static final String UNAUTHENTICATED = "system:unauthenticated";
   public static final String MASTERS = "system:masters";
 
+  /** The server itself, acting through its controllers. */
+  public static final UserInfo SYSTEM = of("system:apiserver", MASTERS, AUTHENTICATED);
+
   public UserInfo {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(uid, "uid");
@@ -35,5 +38,21 @@ public record UserInfo(
   /** Whoever presents no credentials. */
   public static UserInfo anonymous() {
     return of(ANONYMOUS, UNAUTHENTICATED);
+  }
+
+  /** As {@code authentication.k8s.io/v1} UserInfo: empty parts are left out. */
+  public Map<String, Object> toTree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("username", name);
+    if (!uid.isEmpty()) {
+      tree.put("uid", uid);
+    }
+    if (!groups.isEmpty()) {
+      tree.put("groups", groups);
+    }
+    if (!extra.isEmpty()) {
+      tree.put("extra", extra);
+    }
+    return tree;
   }
 }

@@ -1,0 +1,72 @@
+package dev.mooring.sandbox.admission;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.security.UserInfo;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One write on its way to the store, in the served version.
+ *
+ * @param definition of the resource; its bucket's identity tells bound resources apart
+ * @param namespace empty if none
+ * @param name empty for a create by generateName and for the objects of a deletecollection
+ * @param subresource empty if none
+ * @param object absent for a delete
+ * @param previous absent for a create
+ * @param options the write's options as an object, such as {@code meta.k8s.io/v1 CreateOptions}
+ */
+public record AdmissionRequest(
+    Operation operation,
+    ResourceDefinition definition,
+    LogicalCluster cluster,
+    String namespace,
+    String name,
+    String subresource,
+    UserInfo user,
+    Optional<KubeObject> object,
+    Optional<KubeObject> previous,
+    Effect effect,
+    Map<String, Object> options) {
+  /** The operations that admission rules name. */
+  public enum Operation {
+    CREATE,
+    UPDATE,
+    DELETE,
+    CONNECT
+  }
+
+  /** Whether anything is stored. */
+  public enum Effect {
+    STORE,
+    DRY_RUN
+  }
+
+  public AdmissionRequest {
+    Objects.requireNonNull(operation, "operation");
+    Objects.requireNonNull(definition, "definition");
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(object, "object");
+    Objects.requireNonNull(previous, "previous");
+    Objects.requireNonNull(effect, "effect");
+  }
+
+  /** The same write of another object. */
+  public AdmissionRequest withObject(KubeObject changed) {
+    return new AdmissionRequest(
+        operation,
+        definition,
+        cluster,
+        namespace,
+        name,
+        subresource,
+        user,
+        Optional.of(changed),
+        previous,
+        effect,
+        options);
+  }
+}

@@ -1,0 +1,24 @@
+package dev.mooring.sandbox.security;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a request brings to say who it is from. {@link #toString} shows no secret.
+ *
+ * @param bearerToken without the word Bearer
+ * @param impersonation the {@code Impersonate-*} headers, names in lower case
+ */
+public record Credentials(Optional<String> bearerToken, Map<String, List<String>> impersonation) {
+  public Credentials {
+    Objects.requireNonNull(bearerToken, "bearerToken");
+    impersonation = Map.copyOf(impersonation);
+  }
+
+  @Override
+  public String toString() {
+    return "Credentials[" + (bearerToken.isPresent() ? "a token" : "none") + "]";
+  }
+}

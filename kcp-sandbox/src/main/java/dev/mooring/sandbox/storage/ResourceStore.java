@@ -1,0 +1,52 @@
+package dev.mooring.sandbox.storage;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.Optional;
+
+/**
+ * Versioned objects in buckets. One counter numbers all writes; every read and watch is a view of
+ * the same order of writes. An object is stored with {@code metadata.resourceVersion} set to its
+ * version; nothing else of it is touched. Thread-safe; reads never wait for writes. The store knows
+ * no rules of Kubernetes beyond versions: writes by users go through the write pipeline, which ends
+ * here.
+ */
+public interface ResourceStore {
+  /** The version of the last write. */
+  long version();
+
+  Optional<StoredObject> get(ObjectAddress address);
+
+  /** Throws {@link StoreConflict} if the address is taken. */
+  StoredObject create(ObjectAddress address, KubeObject object);
+
+  /**
+   * Replaces the very version that was read. An object equal to the stored one writes nothing and
+   * makes no event. Throws {@link StoreConflict} if something else is stored by now.
+   */
+  StoredObject update(StoredObject expected, KubeObject object);
+
+  /**
+   * Removes the very version that was read. The answer and the event carry {@code last}, such as
+   * the object with its deletion timestamp, under the version of the deletion. Throws {@link
+   * StoreConflict} if something else is stored by now.
+   */
+  StoredObject delete(StoredObject expected, KubeObject last);
+
+  /** All objects of the scope now. */
+  StoreList list(ListScope scope);
+
+  /** All objects of the scope as they were; throws {@link VersionExpired}. */
+  StoreList listAt(ListScope scope, long version);
+
+  /** The events of the scope after the version; throws {@link VersionExpired}. */
+  StoreWatch watch(ListScope scope, long afterVersion);
+
+  /**
+   * The bucket's history begins now: earlier versions answer {@link VersionExpired}. A bucket that
+   * nobody opened is opened by its first use.
+   */
+  void open(Bucket bucket);
+
+  /** Ends the watches of the scope without an event, such as when a resource is served no more. */
+  void closeWatches(ListScope scope);
+}

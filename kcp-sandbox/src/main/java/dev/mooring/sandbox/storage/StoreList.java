@@ -1,0 +1,14 @@
+package dev.mooring.sandbox.storage;
+
+import java.util.List;
+
+/**
+ * The objects of a scope at one version, ordered by logical cluster, namespace and name.
+ *
+ * @param version of the whole store: a watch from here misses nothing
+ */
+public record StoreList(long version, List<StoredObject> items) {
+  public StoreList {
+    items = List.copyOf(items);
+  }
+}

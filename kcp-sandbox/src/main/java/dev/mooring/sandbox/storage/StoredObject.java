@@ -1,0 +1,52 @@
+package dev.mooring.sandbox.storage;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import java.util.Objects;
+
+/**
+ * One version of one object, as stored: in the storage version of its resource, with {@code
+ * metadata.resourceVersion} set. Holds its JSON text once somebody asked for it, so that a watch
+ * event is written once, however many watch. Thread-safe.
+ */
+public final class StoredObject {
+  private final ObjectAddress address;
+  private final long version;
+  private final KubeObject object;
+  // A benign race: two threads may both write the same text.
+  private volatile byte[] json;
+
+  public StoredObject(ObjectAddress address, long version, KubeObject object) {
+    this.address = Objects.requireNonNull(address, "address");
+    this.version = version;
+    this.object = Objects.requireNonNull(object, "object");
+  }
+
+  public ObjectAddress address() {
+    return address;
+  }
+
+  /** The version of the whole store that this write made. */
+  public long version() {
+    return version;
+  }
+
+  public KubeObject object() {
+    return object;
+  }
+
+  /** UTF-8; shared, so not to be changed. */
+  public byte[] json() {
+    byte[] text = json;
+    if (text == null) {
+      text = KubeJson.write(object);
+      json = text;
+    }
+    return text;
+  }
+
+  @Override
+  public String toString() {
+    return address + "@" + version;
+  }
+}
