@@ -101,6 +101,26 @@ public final class CertificateAuthority {
     }
   }
 
+  /**
+   * The pair that signs service account tokens, kept in {@code sa.key} so that tokens outlive a
+   * restart.
+   */
+  public KeyPair tokenKeys() {
+    Path keyFile = directory.resolve("sa.key");
+    Path publicFile = directory.resolve("sa.pub");
+    if (Files.exists(keyFile) && Files.exists(publicFile)) {
+      return new KeyPair(PemFiles.readPublicKey(publicFile), PemFiles.readKey(keyFile));
+    }
+    try {
+      KeyPair pair = newKeyPair();
+      PemFiles.writeKey(keyFile, pair.getPrivate());
+      PemFiles.writePublicKey(publicFile, pair.getPublic());
+      return pair;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK cannot make a P-256 key", e);
+    }
+  }
+
   /** In PEM, for a kubeconfig's {@code certificate-authority-data}. */
   public String certificatePem() {
     return PemFiles.certificatePem(certificate);

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
@@ -40,6 +42,21 @@ final class PemFiles {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the key in " + file, e);
     }
+  }
+
+  static PublicKey readPublicKey(Path file) {
+    try (var parser = new PEMParser(Files.newBufferedReader(file))) {
+      if (parser.readObject() instanceof SubjectPublicKeyInfo info) {
+        return new JcaPEMKeyConverter().getPublicKey(info);
+      }
+      throw new IllegalStateException(file + " holds no public key; remove it and start again");
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the key in " + file, e);
+    }
+  }
+
+  static void writePublicKey(Path file, PublicKey key) {
+    write(file, pem(key));
   }
 
   static String certificatePem(X509Certificate certificate) {
