@@ -1,0 +1,66 @@
+package dev.mooring.sandbox.kcp.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.decide.Condition.Severity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an APIExportEndpointSlice says: the URL of the export's virtual workspace, as soon as somebody
+ * has bound the export, and from then on.
+ */
+public final class EndpointSlicePlanner {
+  static final String PARTITION_VALID = "PartitionValid";
+
+  /** Whether anybody has bound the export. */
+  public enum Demand {
+    NONE,
+    BOUND
+  }
+
+  private EndpointSlicePlanner() {}
+
+  /** The slice that every export gets, owned by it. */
+  public static KubeObject forExport(KubeObject export, String path) {
+    var owner = new LinkedHashMap<String, Object>();
+    owner.put("apiVersion", "apis.kcp.io/v1alpha1");
+    owner.put("kind", "APIExport");
+    owner.put("name", export.name());
+    owner.put("uid", export.uid());
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", "apis.kcp.io/v1alpha1",
+            "kind", "APIExportEndpointSlice",
+            "metadata", Map.of("name", export.name(), "ownerReferences", List.of(owner)),
+            "spec", Map.of("export", new ExportReference(path, export.name()).tree())));
+  }
+
+  /**
+   * The slice as it should be; equal to what it is if nothing is to be written.
+   *
+   * @param export empty if the slice refers to nothing
+   * @param url of the virtual workspace
+   */
+  public static KubeObject settled(
+      KubeObject slice, Optional<KubeObject> export, Demand demand, String url, String now) {
+    if (export.isEmpty()) {
+      ExportReference reference = ExportReference.ofSlice(slice);
+      return Conditions.with(
+              slice,
+              Condition.unmet(
+                  BindingPlanner.EXPORT_VALID,
+                  Severity.ERROR,
+                  "APIExportNotFound",
+                  "Error getting APIExport " + reference.path() + "|" + reference.name(),
+                  now))
+          .without("status", "endpoints");
+    }
+    KubeObject after = Conditions.with(slice, Condition.met(BindingPlanner.EXPORT_VALID, now));
+    after = Conditions.with(after, Condition.met(PARTITION_VALID, now));
+    return demand == Demand.NONE
+        ? after
+        : after.with(List.of(Map.of("url", url)), "status", "endpoints");
+  }
+}

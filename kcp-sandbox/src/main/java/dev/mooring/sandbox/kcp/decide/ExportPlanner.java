@@ -1,0 +1,84 @@
+package dev.mooring.sandbox.kcp.decide;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+
+/** An APIExport's identity: the secret it names or is given, and the hash of that secret's key. */
+public final class ExportPlanner {
+  static final String IDENTITY_VALID = "IdentityValid";
+
+  /** The next write for an APIExport. */
+  public sealed interface Step {
+    /** Make the secret of the export's name, with a fresh key, unless it is there. */
+    record MakeSecret(KubeObject export) implements Step {}
+
+    record Update(KubeObject export) implements Step {}
+
+    record UpdateStatus(KubeObject export) implements Step {}
+
+    record Await() implements Step {}
+  }
+
+  private ExportPlanner() {}
+
+  /** The secret that holds the identity: the one the spec names, else the one it will be given. */
+  public static SecretReference secret(KubeObject export) {
+    String name = export.text("spec", "identity", "secretRef", "name");
+    return name.isEmpty()
+        ? new SecretReference(KcpNames.IDENTITY_NAMESPACE, export.name())
+        : new SecretReference(
+            export.text("spec", "identity", "secretRef", "namespace"), name);
+  }
+
+  /** A secret in the export's own workspace. */
+  public record SecretReference(String namespace, String name) {}
+
+  /**
+   * The next write.
+   *
+   * @param hash of the key in {@link #secret}; empty if there is no such secret, or no key in it
+   */
+  public static Step next(KubeObject export, Optional<String> hash, String now) {
+    if (export.text("spec", "identity", "secretRef", "name").isEmpty()) {
+      if (hash.isEmpty()) {
+        return new Step.MakeSecret(export);
+      }
+      var reference = new LinkedHashMap<String, Object>();
+      reference.put("name", export.name());
+      reference.put("namespace", KcpNames.IDENTITY_NAMESPACE);
+      return new Step.Update(export.with(reference, "spec", "identity", "secretRef"));
+    }
+    KubeObject after = hash.isEmpty() ? unverified(export, now) : identified(export, hash.get(), now);
+    return after.equals(export) ? new Step.Await() : new Step.UpdateStatus(after);
+  }
+
+  private static KubeObject unverified(KubeObject export, String now) {
+    SecretReference secret = secret(export);
+    return Conditions.with(
+        export,
+        Condition.unmet(
+            IDENTITY_VALID,
+            Condition.Severity.ERROR,
+            "IdentityVerificationFailed",
+            "secret \"" + secret.namespace() + "/" + secret.name() + "\" has no data.key",
+            now));
+  }
+
+  private static KubeObject identified(KubeObject export, String hash, String now) {
+    String present = export.text("status", "identityHash");
+    if (!present.isEmpty() && !present.equals(hash)) {
+      // Objects are stored under the identity: it never changes once it is known.
+      return Conditions.with(
+          export,
+          Condition.unmet(
+              IDENTITY_VALID,
+              Condition.Severity.ERROR,
+              "IdentityVerificationFailed",
+              "hash mismatch detected: the identity secret has changed, expected " + present,
+              now));
+    }
+    return Conditions.with(export, Condition.met(IDENTITY_VALID, now))
+        .with(hash, "status", "identityHash");
+  }
+}
