@@ -36,7 +36,9 @@ public final class KcpHashes {
     return base62(cluster.name() + ":" + name);
   }
 
-  /** Which claim: the value of that label. Verbs and selectors are no part of a claim's identity. */
+  /**
+   * Which claim: the value of that label. Verbs and selectors are no part of a claim's identity.
+   */
   public static String claim(ClaimedResource claimed) {
     var tree = new LinkedHashMap<String, Object>();
     if (!claimed.group().isEmpty()) {

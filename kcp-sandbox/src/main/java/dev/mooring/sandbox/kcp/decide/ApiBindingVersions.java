@@ -77,10 +77,7 @@ public final class ApiBindingVersions {
       downgraded = Annotations.without(downgraded, place.older);
       downgraded =
           ClaimVersions.remembering(
-              downgraded,
-              place.newer,
-              claims,
-              claim -> !ClaimVersions.isPlain(claim, place.form));
+              downgraded, place.newer, claims, claim -> !ClaimVersions.isPlain(claim, place.form));
     }
     return downgraded;
   }

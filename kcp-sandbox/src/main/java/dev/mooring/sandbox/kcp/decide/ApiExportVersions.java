@@ -20,7 +20,9 @@ public final class ApiExportVersions {
 
   private ApiExportVersions() {}
 
-  /** To {@code v1alpha2}; throws {@link IllegalArgumentException} for a schema name it cannot read. */
+  /**
+   * To {@code v1alpha2}; throws {@link IllegalArgumentException} for a schema name it cannot read.
+   */
   public static KubeObject upgrade(KubeObject export) {
     KubeObject upgraded = export.with(V1ALPHA2, "apiVersion");
     List<Object> oldClaims = export.list("spec", "permissionClaims");

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What kcp asks of an APIResourceSchema beyond its own schema: its name, its names, one storage. */
+/**
+ * What kcp asks of an APIResourceSchema beyond its own schema: its name, its names, one storage.
+ */
 public final class ApiResourceSchemaRules {
   private static final Pattern PREFIX = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
   private static final Pattern DOMAIN =
@@ -42,7 +44,11 @@ public final class ApiResourceSchemaRules {
   }
 
   private static String describe(KubeObject schema) {
-    return "\"" + schema.text("spec", "group") + "/" + schema.text("spec", "names", "plural") + "\"";
+    return "\""
+        + schema.text("spec", "group")
+        + "/"
+        + schema.text("spec", "names", "plural")
+        + "\"";
   }
 
   private static void name(KubeObject schema, List<String> violations) {

@@ -179,8 +179,7 @@ public final class BindingPlanner {
   private static KubeObject blocked(KubeObject binding, String message, String now) {
     KubeObject after =
         Conditions.with(
-            binding,
-            Condition.unmet(UP_TO_DATE, Severity.ERROR, "NamingConflicts", message, now));
+            binding, Condition.unmet(UP_TO_DATE, Severity.ERROR, "NamingConflicts", message, now));
     return Conditions.isTrue(after, INITIAL)
         ? after
         : Conditions.with(
@@ -189,8 +188,7 @@ public final class BindingPlanner {
 
   private static KubeObject exportInvalid(Seen seen, String reason, String message) {
     return Conditions.with(
-        seen.binding,
-        Condition.unmet(EXPORT_VALID, Severity.ERROR, reason, message, seen.now));
+        seen.binding, Condition.unmet(EXPORT_VALID, Severity.ERROR, reason, message, seen.now));
   }
 
   private static KubeObject withResource(KubeObject binding, KubeObject schema, String identity) {
@@ -274,7 +272,9 @@ public final class BindingPlanner {
     return schema.text("spec", "names", "plural") + "." + schema.text("spec", "group");
   }
 
-  /** A view of bound resources by {@code resource.group}; the value is the bound resource's tree. */
+  /**
+   * A view of bound resources by {@code resource.group}; the value is the bound resource's tree.
+   */
   public static Map<String, Map<String, Object>> boundResources(KubeObject binding) {
     var bound = new TreeMap<String, Map<String, Object>>();
     for (Object item : binding.list("status", "boundResources")) {

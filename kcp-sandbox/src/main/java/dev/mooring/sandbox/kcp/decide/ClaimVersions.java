@@ -139,8 +139,7 @@ final class ClaimVersions {
     }
   }
 
-  private static void copyOrDrop(
-      Map<String, Object> from, Map<String, Object> into, String field) {
+  private static void copyOrDrop(Map<String, Object> from, Map<String, Object> into, String field) {
     if (from.containsKey(field)) {
       into.put(field, from.get(field));
     } else {

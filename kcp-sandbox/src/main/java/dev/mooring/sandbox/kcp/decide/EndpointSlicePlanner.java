@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an APIExportEndpointSlice says: the URL of the export's virtual workspace, as soon as somebody
- * has bound the export, and from then on.
+ * What an APIExportEndpointSlice says: the URL of the export's virtual workspace, as soon as
+ * somebody has bound the export, and from then on.
  */
 public final class EndpointSlicePlanner {
   static final String PARTITION_VALID = "PartitionValid";
@@ -31,10 +31,14 @@ public final class EndpointSlicePlanner {
     owner.put("uid", export.uid());
     return KubeObject.of(
         Map.of(
-            "apiVersion", "apis.kcp.io/v1alpha1",
-            "kind", "APIExportEndpointSlice",
-            "metadata", Map.of("name", export.name(), "ownerReferences", List.of(owner)),
-            "spec", Map.of("export", new ExportReference(path, export.name()).tree())));
+            "apiVersion",
+            "apis.kcp.io/v1alpha1",
+            "kind",
+            "APIExportEndpointSlice",
+            "metadata",
+            Map.of("name", export.name(), "ownerReferences", List.of(owner)),
+            "spec",
+            Map.of("export", new ExportReference(path, export.name()).tree())));
   }
 
   /**

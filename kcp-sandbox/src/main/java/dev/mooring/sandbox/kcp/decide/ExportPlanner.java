@@ -27,8 +27,7 @@ public final class ExportPlanner {
     String name = export.text("spec", "identity", "secretRef", "name");
     return name.isEmpty()
         ? new SecretReference(KcpNames.IDENTITY_NAMESPACE, export.name())
-        : new SecretReference(
-            export.text("spec", "identity", "secretRef", "namespace"), name);
+        : new SecretReference(export.text("spec", "identity", "secretRef", "namespace"), name);
   }
 
   /** A secret in the export's own workspace. */
@@ -49,7 +48,8 @@ public final class ExportPlanner {
       reference.put("namespace", KcpNames.IDENTITY_NAMESPACE);
       return new Step.Update(export.with(reference, "spec", "identity", "secretRef"));
     }
-    KubeObject after = hash.isEmpty() ? unverified(export, now) : identified(export, hash.get(), now);
+    KubeObject after =
+        hash.isEmpty() ? unverified(export, now) : identified(export, hash.get(), now);
     return after.equals(export) ? new Step.Await() : new Step.UpdateStatus(after);
   }
 

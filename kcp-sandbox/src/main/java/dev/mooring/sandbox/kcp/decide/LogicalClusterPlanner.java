@@ -55,7 +55,9 @@ public final class LogicalClusterPlanner {
     owner.put("uid", workspace.uid());
 
     var spec = new LinkedHashMap<String, Object>();
-    workspace.annotation(KcpNames.OWNER).ifPresent(json -> spec.put("createdBy", KubeJson.read(json)));
+    workspace
+        .annotation(KcpNames.OWNER)
+        .ifPresent(json -> spec.put("createdBy", KubeJson.read(json)));
     spec.put("directlyDeletable", false);
     if (!initializers.isEmpty()) {
       spec.put("initializers", initializers);
@@ -165,7 +167,8 @@ public final class LogicalClusterPlanner {
     }
     return cluster
         .annotation(KcpNames.OWNER)
-        .map(json -> Map.of("username", Trees.textOrEmpty(Trees.at(KubeJson.read(json), "username"))))
+        .map(json ->
+            Map.of("username", Trees.textOrEmpty(Trees.at(KubeJson.read(json), "username"))))
         .map(owner ->
             cluster.with(KubeJson.writeText(owner), "metadata", "annotations", KcpNames.OWNER))
         .orElse(cluster);

@@ -57,7 +57,8 @@ public record NamesInUse(String holder, String group, Set<String> names, Set<Str
     if (!group.equals(schema.text("spec", "group"))) {
       return Optional.empty();
     }
-    return taken(schema).map(taken -> "naming conflict with " + holder + ": " + taken + " is forbidden");
+    return taken(schema)
+        .map(taken -> "naming conflict with " + holder + ": " + taken + " is forbidden");
   }
 
   private Optional<String> taken(KubeObject schema) {

@@ -35,10 +35,9 @@ public record PermissionClaim(
   public static List<PermissionClaim> ofExport(KubeObject export) {
     return export.list("spec", "permissionClaims").stream()
         .map(Trees::mapOrEmpty)
-        .map(
-            claim ->
-                new PermissionClaim(
-                    ClaimedResource.of(claim), verbs(claim), ClaimSelector.all(), Decision.OPEN))
+        .map(claim ->
+            new PermissionClaim(
+                ClaimedResource.of(claim), verbs(claim), ClaimSelector.all(), Decision.OPEN))
         .toList();
   }
 
@@ -57,13 +56,12 @@ public record PermissionClaim(
   private static List<PermissionClaim> scoped(List<Object> claims) {
     return claims.stream()
         .map(Trees::mapOrEmpty)
-        .map(
-            claim ->
-                new PermissionClaim(
-                    ClaimedResource.of(claim),
-                    verbs(claim),
-                    new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))),
-                    decision(Trees.textOrEmpty(claim.get("state")))))
+        .map(claim ->
+            new PermissionClaim(
+                ClaimedResource.of(claim),
+                verbs(claim),
+                new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))),
+                decision(Trees.textOrEmpty(claim.get("state")))))
         .toList();
   }
 

@@ -37,7 +37,9 @@ public final class ResourceLocks {
     return Optional.ofNullable(owners.get(resource));
   }
 
-  /** The LogicalCluster with free ones of these resources taken; itself if there is nothing to take. */
+  /**
+   * The LogicalCluster with free ones of these resources taken; itself if there is nothing to take.
+   */
   static KubeObject taken(KubeObject logicalCluster, List<String> resources, String binding) {
     ResourceLocks before = in(logicalCluster);
     var after = new TreeMap<>(before.owners);

@@ -26,8 +26,7 @@ public record TypeReference(String path, String name) {
   /** From {@code path:name}, as an annotation holds it; the path is empty without a colon. */
   public static TypeReference parse(String text) {
     int colon = text.lastIndexOf(':');
-    return new TypeReference(
-        colon < 0 ? "" : text.substring(0, colon), text.substring(colon + 1));
+    return new TypeReference(colon < 0 ? "" : text.substring(0, colon), text.substring(colon + 1));
   }
 
   /** How others refer to a type: by the canonical path of its workspace. */

@@ -106,8 +106,7 @@ public final class WorkspacePlanner {
       return new CreateCluster(seen.workspace);
     }
     if (!owns(seen.workspace, seen.cluster.get())) {
-      return new ChooseAgain(
-          Annotations.without(seen.workspace, KcpNames.CHOSEN_CLUSTER));
+      return new ChooseAgain(Annotations.without(seen.workspace, KcpNames.CHOSEN_CLUSTER));
     }
     String name = seen.workspace.annotation(KcpNames.CHOSEN_CLUSTER).orElseThrow();
     return new Update(seen.workspace.with(name, "spec", "cluster").with(seen.url, "spec", "URL"));
@@ -119,8 +118,7 @@ public final class WorkspacePlanner {
   }
 
   private static KubeObject followed(Seen seen, KubeObject cluster) {
-    KubeObject scheduled =
-        Conditions.with(seen.workspace, Condition.met(SCHEDULED, seen.now));
+    KubeObject scheduled = Conditions.with(seen.workspace, Condition.met(SCHEDULED, seen.now));
     String phase = cluster.text("status", "phase");
     return switch (phase) {
       case "Initializing" -> initializing(scheduled, cluster, seen.now);

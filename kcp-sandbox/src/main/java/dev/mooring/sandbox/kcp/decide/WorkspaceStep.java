@@ -3,8 +3,8 @@ package dev.mooring.sandbox.kcp.decide;
 import dev.mooring.model.object.KubeObject;
 
 /**
- * The next thing to do for a Workspace or a LogicalCluster: at most one write, after which everything
- * is looked at again.
+ * The next thing to do for a Workspace or a LogicalCluster: at most one write, after which
+ * everything is looked at again.
  */
 public sealed interface WorkspaceStep {
 

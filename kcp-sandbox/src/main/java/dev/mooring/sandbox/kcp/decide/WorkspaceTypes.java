@@ -45,12 +45,11 @@ public final class WorkspaceTypes {
       return lookup
           .apply(reference)
           .<Answer<KubeObject>>map(Answer.Known::new)
-          .orElseGet(
-              () ->
-                  new Answer.Refused<>(
-                      "Internal error occurred: workspacetypes.tenancy.kcp.io \""
-                          + reference
-                          + "\" not found"));
+          .orElseGet(() ->
+              new Answer.Refused<>(
+                  "Internal error occurred: workspacetypes.tenancy.kcp.io \""
+                      + reference
+                      + "\" not found"));
     }
     for (Optional<WorkspacePath> here = Optional.of(from); here.isPresent(); here = above(here)) {
       Optional<KubeObject> found =
@@ -59,14 +58,14 @@ public final class WorkspaceTypes {
         return new Answer.Known<>(found.get());
       }
     }
-    return new Answer.Refused<>(
-        "workspace type \"" + reference.name() + "\" cannot be resolved");
+    return new Answer.Refused<>("workspace type \"" + reference.name() + "\" cannot be resolved");
   }
 
   private static Optional<WorkspacePath> above(Optional<WorkspacePath> here) {
     WorkspacePath path = here.orElseThrow();
     return path.parent()
-        .or(() -> path.equals(WorkspacePath.ROOT) ? Optional.empty() : Optional.of(WorkspacePath.ROOT));
+        .or(() ->
+            path.equals(WorkspacePath.ROOT) ? Optional.empty() : Optional.of(WorkspacePath.ROOT));
   }
 
   /** The type itself, then all it extends, each once, nearest first. */
@@ -85,8 +84,7 @@ public final class WorkspaceTypes {
       for (TypeReference base : TypeReference.listIn(next, "spec", "extend", "with")) {
         Optional<KubeObject> extended = lookup.apply(base);
         if (extended.isEmpty()) {
-          return new Answer.Refused<>(
-              "unable to find inherited workspace type " + base.name());
+          return new Answer.Refused<>("unable to find inherited workspace type " + base.name());
         }
         open.add(extended.get());
       }
@@ -149,7 +147,9 @@ public final class WorkspaceTypes {
   }
 
   private static String listed(List<TypeReference> types) {
-    return "[" + String.join(" ", types.stream().map(TypeReference::toString).sorted().toList()) + "]";
+    return "["
+        + String.join(" ", types.stream().map(TypeReference::toString).sorted().toList())
+        + "]";
   }
 
   /**
@@ -186,7 +186,6 @@ public final class WorkspaceTypes {
 
   private static ExportReference exportReference(Map<String, Object> tree) {
     return new ExportReference(
-        Trees.textOrEmpty(tree.get("path")),
-        Trees.textOrEmpty(tree.get("export")));
+        Trees.textOrEmpty(tree.get("path")), Trees.textOrEmpty(tree.get("export")));
   }
 }

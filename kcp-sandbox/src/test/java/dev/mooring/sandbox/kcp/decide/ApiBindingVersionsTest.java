@@ -59,11 +59,13 @@ class ApiBindingVersionsTest {
 
     KubeObject upgraded = ApiBindingVersions.upgrade(old);
 
-    assertThat(PermissionClaim.ofBinding(upgraded)).singleElement().satisfies(claim -> {
-      assertThat(claim.accepted()).isTrue();
-      assertThat(claim.selector().matchesAll()).isTrue();
-      assertThat(claim.allows("delete")).isTrue();
-    });
+    assertThat(PermissionClaim.ofBinding(upgraded))
+        .singleElement()
+        .satisfies(claim -> {
+          assertThat(claim.accepted()).isTrue();
+          assertThat(claim.selector().matchesAll()).isTrue();
+          assertThat(claim.allows("delete")).isTrue();
+        });
     assertThat(ApiBindingVersions.downgrade(upgraded).map("spec")).isEqualTo(old.map("spec"));
   }
 }

@@ -96,8 +96,7 @@ class ApiExportVersionsTest {
 
   @Test
   void refusesASchemaNameWithoutAGroup() {
-    KubeObject broken =
-        OLD.with(List.of("v1.foos"), "spec", "latestResourceSchemas");
+    KubeObject broken = OLD.with(List.of("v1.foos"), "spec", "latestResourceSchemas");
 
     assertThatThrownBy(() -> ApiExportVersions.upgrade(broken))
         .hasMessage("invalid schema \"v1.foos\": must have at least 3 dot-separated segments");

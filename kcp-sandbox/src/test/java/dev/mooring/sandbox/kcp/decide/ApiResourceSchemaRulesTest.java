@@ -16,8 +16,7 @@ class ApiResourceSchemaRulesTest {
   @Test
   void namesTheSuffixThatIsMissing() {
     assertThat(ApiResourceSchemaRules.violations(schema("bad")))
-        .containsExactly(
-            "metadata.name: Invalid value: \"bad\": must end in .foos.a.example.io");
+        .containsExactly("metadata.name: Invalid value: \"bad\": must end in .foos.a.example.io");
   }
 
   @Test
@@ -72,13 +71,15 @@ class ApiResourceSchemaRulesTest {
             "metadata", Map.of("name", name),
             "spec",
                 Map.of(
-                    "group", "a.example.io",
-                    "scope", "Namespaced",
+                    "group",
+                    "a.example.io",
+                    "scope",
+                    "Namespaced",
                     "names",
-                        Map.of(
-                            "plural", "foos", "singular", "foo", "kind", "Foo", "listKind",
-                            "FooList"),
-                    "versions", List.of(version("v1")))));
+                    Map.of(
+                        "plural", "foos", "singular", "foo", "kind", "Foo", "listKind", "FooList"),
+                    "versions",
+                    List.of(version("v1")))));
   }
 
   private static Map<String, Object> version(String name) {
