@@ -1,0 +1,2 @@
+/** The Common Expression Language with the functions that Kubernetes adds to it. */
+package dev.mooring.sandbox.cel;

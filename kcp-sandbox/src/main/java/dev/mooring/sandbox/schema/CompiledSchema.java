@@ -1,0 +1,159 @@
+package dev.mooring.sandbox.schema;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.schema.FieldError.Kind;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An {@code openAPIV3Schema}, read once, that prunes, defaults and validates resources as
+ * Kubernetes does. Regular expressions and rules are compiled when first needed. Thread-safe.
+ */
+public final class CompiledSchema {
+  private static final Set<Kind> BLOCKING =
+      EnumSet.of(
+          Kind.NOT_SUPPORTED, Kind.REQUIRED, Kind.TOO_LONG, Kind.TOO_MANY, Kind.TYPE_INVALID);
+
+  private static final String NOT_CHECKED =
+      "some validation rules were not checked because the object was invalid; correct the existing"
+          + " errors to complete validation";
+
+  private final Structural schema;
+  private volatile Optional<CelValidator> rules;
+
+  private CompiledSchema(Structural schema) {
+    this.schema = schema;
+  }
+
+  /**
+   * @param openApiV3Schema empty for a resource without one, whose objects are then pruned to type
+   *     and metadata
+   */
+  public static CompiledSchema of(Map<String, Object> openApiV3Schema) {
+    return new CompiledSchema(StructuralReader.read(openApiV3Schema));
+  }
+
+  /**
+   * @param unknownFields what was taken out, sorted, as paths such as {@code spec.parts[0].odd}
+   */
+  public record Pruned(KubeObject object, List<String> unknownFields) {}
+
+  /** Without the fields that the schema does not know. */
+  public Pruned prune(KubeObject object) {
+    Pruner.Pruned pruned = Pruner.prune(object.tree(), schema);
+    return new Pruned(KubeObject.owning(pruned.tree()), pruned.unknownFields());
+  }
+
+  /** With defaults; without nulls that mean nothing. */
+  public KubeObject applyDefaults(KubeObject object) {
+    return KubeObject.owning(Defaulter.apply(object.tree(), schema));
+  }
+
+  /** What is wrong with a new object; empty if nothing is. */
+  public List<FieldError> validate(KubeObject object) {
+    return validate(object, List.of());
+  }
+
+  /**
+   * As {@link #validate(KubeObject)}.
+   *
+   * @param found errors of other checks, which come first and may block the rules as well
+   */
+  public List<FieldError> validate(KubeObject object, List<FieldError> found) {
+    var errors = new LinkedHashSet<>(found);
+    errors.addAll(
+        new ValueValidator("")
+            .validate("", object.tree(), ValueValidator.NOTHING_OLD, schema)
+            .errors());
+    EmbeddedResourceCheck.check("", object.tree(), schema, errors);
+    ListTypeCheck.check("", object.tree(), schema, errors);
+    return withRules(errors, object.tree(), ValueValidator.NOTHING_OLD);
+  }
+
+  /** What an update makes wrong; errors in parts that stay as they were are tolerated. */
+  public List<FieldError> validateUpdate(
+      KubeObject object, KubeObject old, List<FieldError> found) {
+    var errors = new LinkedHashSet<>(found);
+    errors.addAll(new ValueValidator("").validate("", object.tree(), old.tree(), schema).errors());
+    return remainingChecks(object, old, errors);
+  }
+
+  /** As {@link #validateUpdate}, of types and assertions looking at the status alone. */
+  public List<FieldError> validateStatusUpdate(
+      KubeObject object, KubeObject old, List<FieldError> found) {
+    var errors = new LinkedHashSet<>(found);
+    Structural status = schema.property("status");
+    if (status != null && object.tree().containsKey("status")) {
+      Object before =
+          old.tree().containsKey("status") ? old.at("status") : ValueValidator.NOTHING_OLD;
+      errors.addAll(
+          new ValueValidator("status").validate("", object.at("status"), before, status).errors());
+    }
+    return remainingChecks(object, old, errors);
+  }
+
+  private List<FieldError> remainingChecks(
+      KubeObject object, KubeObject old, LinkedHashSet<FieldError> errors) {
+    EmbeddedResourceCheck.check("", object.tree(), schema, errors);
+    var oldDuplicates = new ArrayList<FieldError>();
+    ListTypeCheck.check("", old.tree(), schema, oldDuplicates);
+    if (oldDuplicates.isEmpty()) {
+      ListTypeCheck.check("", object.tree(), schema, errors);
+    }
+    return withRules(errors, object.tree(), old.tree());
+  }
+
+  private List<FieldError> withRules(
+      LinkedHashSet<FieldError> errors, Map<String, Object> object, Object old) {
+    rules()
+        .ifPresent(validator -> {
+          if (errors.stream().anyMatch(error -> BLOCKING.contains(error.kind()))) {
+            errors.add(FieldError.invalid(FieldError.NO_FIELD, null, NOT_CHECKED));
+          } else {
+            validator.validate("", object, old, errors);
+          }
+        });
+    return List.copyOf(errors);
+  }
+
+  /** What is wrong with the rules themselves: the compiler's message by the text of the rule. */
+  public Map<String, String> invalidRules() {
+    var invalid = new java.util.LinkedHashMap<String, String>();
+    rules()
+        .ifPresent(validator ->
+            validator
+                .allRules()
+                .forEach(rule -> {
+                  try {
+                    rule.condition();
+                  } catch (InvalidExpression e) {
+                    invalid.put(rule.source().rule(), e.getMessage());
+                  }
+                }));
+    return invalid;
+  }
+
+  /** The keys that tell the items of the list at a path of properties apart; empty if none. */
+  public List<String> listMapKeys(String... path) {
+    Structural node = schema;
+    for (String step : path) {
+      node = node == null ? null : node.property(step);
+    }
+    return node != null && node.listType() == ListType.MAP ? node.listMapKeys() : List.of();
+  }
+
+  private Optional<CelValidator> rules() {
+    Optional<CelValidator> ready = rules;
+    if (ready == null) {
+      ready = CelValidator.of(schema);
+      rules = ready;
+    }
+    return ready;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.mooring.sandbox.schema;
+
+/**
+ * One entry of {@code x-kubernetes-validations} as written. Absent texts are empty.
+ *
+ * @param reason the kind of error a violation is
+ */
+public record RuleSource(
+    String rule,
+    String message,
+    String messageExpression,
+    FieldError.Kind reason,
+    String fieldPath,
+    OldSelf oldSelf) {
+
+  /** What {@code oldSelf} is: {@code optionalOldSelf}. */
+  public enum OldSelf {
+    /** A value; rules that use it are not evaluated where there is none, as on creation. */
+    VALUE,
+    /** A CEL optional; the rule is always evaluated. */
+    OPTIONAL
+  }
+
+  /** How errors cite the rule. */
+  String cited() {
+    return (message.isEmpty() ? rule : message).strip();
+  }
+}
