@@ -1,0 +1,67 @@
+package dev.mooring.model.dependency;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+
+/**
+ * What was found to refer to a target, bounded.
+ *
+ * @param named the first of them in order, at most {@value #NAMED_MAX}
+ * @param further how many were found beyond those named
+ * @param search whether there may be more that nobody looked for
+ */
+public record Blockers(List<Blocker> named, int further, Search search) {
+  /** More names than this help nobody and make the message unreadable. */
+  public static final int NAMED_MAX = 10;
+
+  public static final Blockers NONE = new Blockers(List.of(), 0, Search.COMPLETE);
+
+  /** How far the search went. */
+  public enum Search {
+    COMPLETE,
+    /** Enough was found to refuse, so the rest was not read. */
+    STOPPED_EARLY
+  }
+
+  public Blockers {
+    named = List.copyOf(named);
+    Objects.requireNonNull(search, "search");
+    if (named.size() > NAMED_MAX || further < 0 || (further > 0 && named.size() < NAMED_MAX)) {
+      throw new IllegalArgumentException(named.size() + " named, " + further + " further");
+    }
+  }
+
+  /** Each counted once, however often it was found. */
+  public static Blockers of(Collection<Blocker> found, Search search) {
+    var sorted = new TreeSet<>(found);
+    return new Blockers(
+        sorted.stream().limit(NAMED_MAX).toList(), Math.max(0, sorted.size() - NAMED_MAX), search);
+  }
+
+  public boolean isEmpty() {
+    return named.isEmpty();
+  }
+
+  /**
+   * {@code cannot delete <resource>/<name>: still referenced by Kind/name, …}, then {@code and N
+   * more}, or {@code and more} where the search stopped early. Only for blockers that are not
+   * empty.
+   */
+  public String denial(Target target) {
+    if (isEmpty()) {
+      throw new IllegalStateException("nothing refers to " + target.key());
+    }
+    var text = new StringBuilder("cannot delete ");
+    text.append(target.type().resource()).append('/').append(target.key().name());
+    text.append(": still referenced by ");
+    text.append(String.join(", ", named.stream().map(b -> b.describedFor(target)).toList()));
+    return text.append(
+            switch (search) {
+              case COMPLETE -> further == 0 ? "" : " and " + further + " more";
+              case STOPPED_EARLY -> " and more";
+            })
+        .toString();
+  }
+}
