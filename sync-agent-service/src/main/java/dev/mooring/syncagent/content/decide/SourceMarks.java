@@ -1,0 +1,107 @@
+package dev.mooring.syncagent.content.decide;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Hashes;
+import dev.mooring.model.published.SyncMarks;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The marks on a copy that say whose copy it is and which agent made it.
+ *
+ * @param path of the source's workspace, where that was asked for
+ */
+public record SourceMarks(ObjectKey source, String agentName, Optional<String> path) {
+  public SourceMarks {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(agentName, "agentName");
+    Objects.requireNonNull(path, "path");
+  }
+
+  public Map<String, String> labels() {
+    var labels = identityLabels(source);
+    labels.put(SyncMarks.AGENT_NAME, agentName);
+    return labels;
+  }
+
+  public Map<String, String> annotations() {
+    var annotations = new LinkedHashMap<String, String>();
+    annotations.put(SyncMarks.SOURCE_NAME, source.name());
+    if (!source.namespace().isEmpty()) {
+      annotations.put(SyncMarks.SOURCE_NAMESPACE, source.namespace());
+    }
+    path.ifPresent(value -> annotations.put(SyncMarks.SOURCE_WORKSPACE_PATH, value));
+    return annotations;
+  }
+
+  /** What finds the copies of a source; equal for two objects only if they are its copies. */
+  public static String identity(ObjectKey source) {
+    return identity(identityLabels(source));
+  }
+
+  /** As {@link #identity(ObjectKey)} of the object's source; empty if it is no copy. */
+  public static String identityOf(KubeObject copy) {
+    Map<String, String> labels = copy.labels();
+    return labels.containsKey(SyncMarks.SOURCE_CLUSTER)
+            && labels.containsKey(SyncMarks.SOURCE_NAME_HASH)
+        ? identity(labels)
+        : "";
+  }
+
+  /** The source that the copy names; empty for a copy with damaged marks, or no copy at all. */
+  public static Optional<ObjectKey> sourceOf(KubeObject copy) {
+    String cluster = copy.labels().getOrDefault(SyncMarks.SOURCE_CLUSTER, "");
+    String name = copy.annotation(SyncMarks.SOURCE_NAME).orElse("");
+    if (name.isEmpty() || !cluster.matches("[a-z0-9-]{1,64}")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new ObjectKey(
+            new LogicalCluster(cluster),
+            copy.annotation(SyncMarks.SOURCE_NAMESPACE).orElse(""),
+            name));
+  }
+
+  /** Whether it carries any source's or any agent's mark. */
+  public static boolean claimed(KubeObject object) {
+    return object.labels().containsKey(SyncMarks.SOURCE_CLUSTER)
+        || object.labels().containsKey(SyncMarks.SOURCE_NAME_HASH)
+        || object.labels().containsKey(SyncMarks.AGENT_NAME)
+        || object.annotation(SyncMarks.SOURCE_NAME).isPresent();
+  }
+
+  /** Whether every mark that is left names this source, and none another agent. */
+  public boolean fitRemainingMarksOf(KubeObject object) {
+    return claimed(object)
+        && agrees(object.labels(), labels())
+        && agrees(object.annotations(), annotations());
+  }
+
+  private static boolean agrees(Map<String, String> there, Map<String, String> ours) {
+    return ours.entrySet().stream()
+        .allMatch(
+            mark -> there.getOrDefault(mark.getKey(), mark.getValue()).equals(mark.getValue()));
+  }
+
+  private static LinkedHashMap<String, String> identityLabels(ObjectKey source) {
+    var labels = new LinkedHashMap<String, String>();
+    labels.put(SyncMarks.SOURCE_CLUSTER, source.cluster().name());
+    labels.put(SyncMarks.SOURCE_NAME_HASH, Hashes.sha1(source.name()));
+    if (!source.namespace().isEmpty()) {
+      labels.put(SyncMarks.SOURCE_NAMESPACE_HASH, Hashes.sha1(source.namespace()));
+    }
+    return labels;
+  }
+
+  private static String identity(Map<String, String> labels) {
+    return labels.get(SyncMarks.SOURCE_CLUSTER)
+        + "|"
+        + labels.getOrDefault(SyncMarks.SOURCE_NAMESPACE_HASH, "")
+        + "|"
+        + labels.get(SyncMarks.SOURCE_NAME_HASH);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.mooring.syncagent.content.decide;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.SyncMarks;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The part of an object that is kept in step: every top-level field but {@code apiVersion}, {@code
+ * kind}, {@code status} and {@code metadata}, and of the metadata those labels and annotations that
+ * are not the machinery's own.
+ */
+public final class SyncedContent {
+  private static final Set<String> NOT_CONTENT = Set.of("apiVersion", "kind", "status", "metadata");
+
+  /** No consumer may set these on a copy: one could detach it from its agent. */
+  private static final String MARKS_PREFIX = SyncMarks.GROUP + "/";
+
+  private static final String CLAIM_PREFIX = "claimed.internal.apis.kcp.io/";
+  private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  private SyncedContent() {}
+
+  /**
+   * The content as a tree: labels and annotations below {@code metadata}, absent where there are
+   * none.
+   */
+  public static Map<String, Object> of(KubeObject object) {
+    var content = new LinkedHashMap<String, Object>();
+    Map<String, Object> metadata = metadata(object);
+    if (!metadata.isEmpty()) {
+      content.put("metadata", metadata);
+    }
+    object
+        .tree()
+        .forEach((field, value) -> {
+          if (!NOT_CONTENT.contains(field)) {
+            content.put(field, value);
+          }
+        });
+    return Trees.freezeMap(content);
+  }
+
+  /** A new object of the given type and place with this content. */
+  public static KubeObject asObject(
+      Map<String, Object> content, String apiVersion, String kind, String namespace, String name) {
+    var root = new LinkedHashMap<String, Object>();
+    root.put("apiVersion", apiVersion);
+    root.put("kind", kind);
+    var metadata = new LinkedHashMap<String, Object>(Trees.mapOrEmpty(content.get("metadata")));
+    metadata.put("name", name);
+    if (!namespace.isEmpty()) {
+      metadata.put("namespace", namespace);
+    }
+    root.put("metadata", metadata);
+    content.forEach(root::putIfAbsent);
+    return KubeObject.of(root);
+  }
+
+  /**
+   * The copy after the source went from {@code lastKnown} to {@code desired}: what was changed in
+   * the copy alone stays, lists are replaced whole.
+   */
+  public static KubeObject threeWay(
+      KubeObject copy, Map<String, Object> lastKnown, Map<String, Object> desired) {
+    return MergePatch.apply(copy, MergePatch.diff(lastKnown, desired));
+  }
+
+  /**
+   * The copy where nothing is known of the past: each top-level field of {@code desired} replaces
+   * the copy's, labels and annotations are added.
+   */
+  public static KubeObject overlay(KubeObject copy, Map<String, Object> desired) {
+    KubeObject result = copy;
+    for (Map.Entry<String, Object> field : desired.entrySet()) {
+      if (!field.getKey().equals("metadata")) {
+        result = result.with(field.getValue(), field.getKey());
+      }
+    }
+    for (String map : new String[] {"labels", "annotations"}) {
+      Map<String, Object> added = Trees.mapOrEmpty(Trees.at(desired, "metadata", map));
+      for (Map.Entry<String, Object> entry : added.entrySet()) {
+        result = result.with(entry.getValue(), "metadata", map, entry.getKey());
+      }
+    }
+    return result;
+  }
+
+  /** With the given labels and annotations set. */
+  public static KubeObject marked(
+      KubeObject object, Map<String, String> labels, Map<String, String> annotations) {
+    KubeObject result = object;
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      result = result.with(label.getValue(), "metadata", "labels", label.getKey());
+    }
+    for (Map.Entry<String, String> annotation : annotations.entrySet()) {
+      result = result.with(annotation.getValue(), "metadata", "annotations", annotation.getKey());
+    }
+    return result;
+  }
+
+  /** What a merge patch has to say to turn one into the other; empty if they are equal. */
+  public static Map<String, Object> patch(KubeObject from, KubeObject to) {
+    return MergePatch.diff(from.tree(), to.tree());
+  }
+
+  private static Map<String, Object> metadata(KubeObject object) {
+    var metadata = new LinkedHashMap<String, Object>();
+    for (String map : new String[] {"labels", "annotations"}) {
+      var kept = new TreeMap<String, Object>();
+      object
+          .map("metadata", map)
+          .forEach((key, value) -> {
+            if (travels(key)) {
+              kept.put(key, value);
+            }
+          });
+      if (!kept.isEmpty()) {
+        metadata.put(map, kept);
+      }
+    }
+    return metadata;
+  }
+
+  private static boolean travels(String key) {
+    return !key.startsWith(MARKS_PREFIX)
+        && !key.startsWith(SyncMarks.RELATED_PREFIX)
+        && !key.startsWith(CLAIM_PREFIX)
+        && !key.equals(LogicalCluster.ANNOTATION)
+        && !key.equals(LAST_APPLIED);
+  }
+}

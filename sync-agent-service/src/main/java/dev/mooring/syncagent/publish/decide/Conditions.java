@@ -1,0 +1,78 @@
+package dev.mooring.syncagent.publish.decide;
+
+import dev.mooring.model.object.Trees;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A list of {@code metav1.Condition}; a transition time changes only with the status. */
+final class Conditions {
+  /** Longer messages would crowd out everything else in a listing. */
+  private static final int MESSAGE_MAX = 1024;
+
+  private final List<Object> before;
+  private final long generation;
+  private final Instant now;
+  private final List<Object> after = new ArrayList<>();
+
+  /**
+   * @param before conditions as they are stored; those of other types are kept
+   * @param generation of the object that was looked at
+   */
+  Conditions(List<Object> before, long generation, Instant now) {
+    this.before = before;
+    this.generation = generation;
+    this.now = now;
+  }
+
+  void set(String type, Status status, String reason, String message) {
+    var condition = new LinkedHashMap<String, Object>();
+    condition.put("type", type);
+    condition.put("status", status.text);
+    condition.put("reason", reason);
+    condition.put(
+        "message", message.length() <= MESSAGE_MAX ? message : message.substring(0, MESSAGE_MAX));
+    condition.put("observedGeneration", generation);
+    condition.put("lastTransitionTime", transitionTime(type, status));
+    after.add(condition);
+  }
+
+  /** Those that were set, in that order, then the strangers. */
+  List<Object> list() {
+    var all = new ArrayList<>(after);
+    for (Object condition : before) {
+      String type = Trees.textOrEmpty(Trees.at(condition, "type"));
+      if (after.stream().noneMatch(ours -> type.equals(Trees.at(ours, "type")))) {
+        all.add(condition);
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  private String transitionTime(String type, Status status) {
+    for (Object condition : before) {
+      Map<String, Object> map = Trees.mapOrEmpty(condition);
+      if (type.equals(map.get("type"))
+          && status.text.equals(map.get("status"))
+          && map.get("lastTransitionTime") instanceof String time) {
+        return time;
+      }
+    }
+    return now.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** Of a condition. */
+  enum Status {
+    TRUE("True"),
+    FALSE("False");
+
+    private final String text;
+
+    Status(String text) {
+      this.text = text;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package dev.mooring.syncagent.publish.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.InvalidPublishedResource;
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.SchemaProjection;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a PublishedResource comes to, given the service cluster's CRDs. */
+public sealed interface Publication {
+  /** It cannot work as it stands. */
+  record Rejected(String reason, String message) implements Publication {}
+
+  /** It can be published. */
+  record Ready(PublishedResource published, ProjectedSchema schema) implements Publication {
+    public Ready {
+      Objects.requireNonNull(published, "published");
+      Objects.requireNonNull(schema, "schema");
+    }
+  }
+
+  /**
+   * Reads and projects; whatever is wrong becomes a {@link Rejected}.
+   *
+   * @param crd of the resource's group and kind; empty if the service cluster has none
+   */
+  static Publication of(KubeObject object, Optional<KubeObject> crd, String defaultGroup) {
+    try {
+      var published = PublishedResource.read(object);
+      if (crd.isEmpty()) {
+        return new Rejected(
+            "ResourceNotFound",
+            "The service cluster has no CustomResourceDefinition of kind "
+                + published.kind()
+                + " in group \""
+                + published.group()
+                + "\"; install it, or correct spec.resource.");
+      }
+      return new Ready(published, SchemaProjection.project(published, crd.get(), defaultGroup));
+    } catch (InvalidPublishedResource e) {
+      return new Rejected(e.reason().text(), e.getMessage());
+    }
+  }
+}

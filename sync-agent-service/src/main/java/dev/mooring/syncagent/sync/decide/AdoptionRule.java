@@ -1,0 +1,19 @@
+package dev.mooring.syncagent.sync.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+
+/** Whether an object that has the copy's name may become the copy. */
+final class AdoptionRule {
+  private AdoptionRule() {}
+
+  static boolean allows(Adoption adoption, SourceMarks marks, KubeObject stranger) {
+    return switch (adoption) {
+      case NEVER -> false;
+      case MARKED -> marks.fitRemainingMarksOf(stranger);
+      case UNCLAIMED -> !SourceMarks.claimed(stranger) || marks.fitRemainingMarksOf(stranger);
+      case ALWAYS -> true;
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mooring.syncagent.sync.decide;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One write, with what must still be true for it to happen. {@code lastKnown} is the source's
+ * content that the write brings to the copy, kept with it for the next three-way patch.
+ */
+public sealed interface SyncAction {
+  /** Put our finalizer on the source, as it was seen. */
+  record HoldSource(KubeObject source, List<String> finalizers) implements SyncAction {
+    public HoldSource {
+      finalizers = List.copyOf(finalizers);
+    }
+  }
+
+  /** Make the Namespace that the copy goes into. */
+  record CreateNamespace(String name) implements SyncAction {}
+
+  /**
+   * Make the copy, if the source, read again, is still this very object and not going: no server
+   * can condition a create on another object.
+   */
+  record CreateCopy(KubeObject desired, Map<String, Object> lastKnown, String ifSourceUid)
+      implements SyncAction {
+    public CreateCopy {
+      Objects.requireNonNull(desired, "desired");
+      Objects.requireNonNull(lastKnown, "lastKnown");
+    }
+  }
+
+  /** Mark an object that has the copy's name as the copy; its content stays as it is. */
+  record AdoptCopy(KubeObject stranger, Map<String, Object> patch, Map<String, Object> lastKnown)
+      implements SyncAction {
+    public AdoptCopy {
+      Objects.requireNonNull(stranger, "stranger");
+      Objects.requireNonNull(lastKnown, "lastKnown");
+    }
+  }
+
+  /**
+   * Bring the copy in line, as it was seen.
+   *
+   * @param patch may be empty: then only the last-known state is behind
+   */
+  record PatchCopy(KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown)
+      implements SyncAction {
+    public PatchCopy {
+      Objects.requireNonNull(copy, "copy");
+      Objects.requireNonNull(lastKnown, "lastKnown");
+    }
+  }
+
+  /** Give the source, as it was seen, the copy's status. */
+  record PatchSourceStatus(KubeObject desired) implements SyncAction {}
+
+  /** Delete the copy, as it was seen. */
+  record DeleteCopy(KubeObject copy) implements SyncAction {}
+
+  /** Take our marks off an adopted stranger, as it was seen, and let it live. */
+  record ReleaseCopy(KubeObject copy, Map<String, Object> patch) implements SyncAction {}
+
+  /** Take our finalizer off the source, as it was seen. */
+  record ReleaseSource(KubeObject source, List<String> finalizers) implements SyncAction {
+    public ReleaseSource {
+      finalizers = List.copyOf(finalizers);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mooring.syncagent.sync.decide;
+
+import java.util.Objects;
+
+/** What to do now for one object. */
+public sealed interface SyncPlan {
+  /** Nothing: both sides are as they should be, or there is nothing left. */
+  record InSync() implements SyncPlan {}
+
+  /** Nothing, and on purpose: the object is out of reach of the rules. */
+  record Leave(Why why) implements SyncPlan {
+    public Leave {
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /** Something else has to happen first; a watch will tell. */
+  record Await(Why why) implements SyncPlan {
+    public Await {
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /** It cannot be done; a person has to change something. */
+  record Refuse(Why why, String message) implements SyncPlan {
+    public Refuse {
+      Objects.requireNonNull(why, "why");
+      Objects.requireNonNull(message, "message");
+    }
+  }
+
+  /** Exactly one write, then look again. */
+  record Act(SyncAction action) implements SyncPlan {
+    public Act {
+      Objects.requireNonNull(action, "action");
+    }
+  }
+
+  /** Reasons as they stand in events and the status. */
+  enum Why {
+    OUT_OF_FILTER("OutOfFilter"),
+    PAUSED("Paused"),
+    COPY_TERMINATING("CopyTerminating"),
+    NAMESPACE_TERMINATING("NamespaceTerminating"),
+    NAMING_FAILED("NamingFailed"),
+    NAME_COLLISION("NameCollision"),
+    SEVERAL_COPIES("SeveralCopies");
+
+    private final String text;
+
+    Why(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package dev.mooring.syncagent.sync.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.sync.decide.Sighting.Ambiguous;
+import dev.mooring.syncagent.sync.decide.Sighting.Found;
+import dev.mooring.syncagent.sync.decide.Sighting.Missing;
+import dev.mooring.syncagent.sync.decide.Sighting.NameTaken;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
+import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides the next step for one consumer's object and its copy:
+ *
+ * <ol>
+ *   <li>a source that is going: delete the copy (release one that was adopted), wait until it is
+ *       gone, release the source;
+ *   <li>a source that is paused or out of the filter: leave everything;
+ *   <li>hold the source;
+ *   <li>no copy: make the namespace, then the copy; take on what has its name, if the rules allow;
+ *   <li>bring the copy's content in line;
+ *   <li>bring the copy's status up.
+ * </ol>
+ *
+ * <p>Laws: the source is never released while a copy is visible; a copy is deleted only if its
+ * source is going; equal snapshots give equal plans; every action carries its precondition.
+ */
+public final class SyncPlanner {
+  private final SyncSnapshot seen;
+  private final SyncRules rules;
+  private final SourceMarks marks;
+
+  private SyncPlanner(SyncSnapshot seen) {
+    this.seen = seen;
+    this.rules = seen.rules();
+    this.marks = new SourceMarks(seen.key(), rules.agentName(), seen.path());
+  }
+
+  public static SyncPlan plan(SyncSnapshot seen) {
+    if (seen.source().isEmpty()) {
+      // Its finalizer was taken off by force, or its workspace is out of sight. A copy stays:
+      // absence alone never destroys anything.
+      return new InSync();
+    }
+    return new SyncPlanner(seen).planFor(seen.source().get());
+  }
+
+  private SyncPlan planFor(KubeObject source) {
+    if (source.deleting()) {
+      return windDown(source);
+    }
+    if (rules.synchronization() == Synchronization.PAUSED
+        || source.annotation(SyncMarks.PAUSED).isPresent()) {
+      return new Leave(Why.PAUSED);
+    }
+    if (!selected(source)) {
+      return new Leave(Why.OUT_OF_FILTER);
+    }
+    if (!source.hasFinalizer(SyncMarks.FINALIZER)) {
+      return new Act(
+          new SyncAction.HoldSource(source, with(source.finalizers(), SyncMarks.FINALIZER)));
+    }
+    return switch (seen.copy()) {
+      case Missing() -> makeCopy(source);
+      case NameTaken(var stranger) -> takeOn(source, stranger);
+      case Ambiguous(var names) -> severalCopies(names);
+      case Found(var copy, var lastKnown) -> keepInStep(source, copy, lastKnown);
+    };
+  }
+
+  private SyncPlan windDown(KubeObject source) {
+    return switch (seen.copy()) {
+      case Found(var copy, var _) when copy.deleting() -> new Await(Why.COPY_TERMINATING);
+      case Found(var copy, var _) when isAdopted(copy) ->
+          new Act(new SyncAction.ReleaseCopy(copy, SyncedContent.patch(copy, unmarked(copy))));
+      case Found(var copy, var _) -> new Act(new SyncAction.DeleteCopy(copy));
+      case Ambiguous(var names) -> severalCopies(names);
+      case Missing(), NameTaken _ ->
+          source.hasFinalizer(SyncMarks.FINALIZER)
+              ? new Act(
+                  new SyncAction.ReleaseSource(
+                      source, without(source.finalizers(), SyncMarks.FINALIZER)))
+              : new InSync();
+    };
+  }
+
+  private boolean isAdopted(KubeObject copy) {
+    return copy.annotation(SyncMarks.ADOPTED).isPresent() && rules.adoption() != Adoption.ALWAYS;
+  }
+
+  private boolean selected(KubeObject source) {
+    boolean namespaceMatches =
+        source.namespace().isEmpty() || rules.namespaceFilter().matches(seen.namespaceLabels());
+    return namespaceMatches && rules.resourceFilter().matches(source.labels());
+  }
+
+  private SyncPlan makeCopy(KubeObject source) {
+    return switch (seen.place().orElseThrow()) {
+      case CopyPlace.Nowhere(var message) -> new Refuse(Why.NAMING_FAILED, message);
+      case CopyPlace.At at ->
+          switch (seen.targetNamespace()) {
+            case ABSENT -> new Act(new SyncAction.CreateNamespace(at.namespace()));
+            case TERMINATING -> new Await(Why.NAMESPACE_TERMINATING);
+            case PRESENT, NOT_NEEDED -> {
+              Map<String, Object> content = SyncedContent.of(source);
+              KubeObject desired =
+                  SyncedContent.asObject(
+                      content,
+                      rules.copy().resource().apiVersion(),
+                      rules.copy().kind(),
+                      at.namespace(),
+                      at.name());
+              yield new Act(
+                  new SyncAction.CreateCopy(
+                      SyncedContent.marked(desired, marks.labels(), marks.annotations()),
+                      content,
+                      source.uid()));
+            }
+          };
+    };
+  }
+
+  private SyncPlan takeOn(KubeObject source, KubeObject stranger) {
+    if (!AdoptionRule.allows(rules.adoption(), marks, stranger)) {
+      return new Refuse(
+          Why.NAME_COLLISION,
+          "The name \""
+              + new CopyPlace.At(stranger.namespace(), stranger.name())
+              + "\" that this object would get at the provider is taken by another object."
+              + " Nothing was changed; give this object another name, or ask the provider.");
+    }
+    if (stranger.deleting()) {
+      return new Await(Why.COPY_TERMINATING);
+    }
+    Map<String, String> annotations = new LinkedHashMap<>(marks.annotations());
+    if (!SourceMarks.claimed(stranger)) {
+      annotations.put(SyncMarks.ADOPTED, "true");
+    }
+    KubeObject marked = SyncedContent.marked(stranger, marks.labels(), annotations);
+    return new Act(
+        new SyncAction.AdoptCopy(
+            stranger, SyncedContent.patch(stranger, marked), SyncedContent.of(source)));
+  }
+
+  private SyncPlan keepInStep(
+      KubeObject source, KubeObject copy, Optional<Map<String, Object>> lastKnown) {
+    if (copy.deleting()) {
+      return new Await(Why.COPY_TERMINATING);
+    }
+    Map<String, Object> content = SyncedContent.of(source);
+    KubeObject merged =
+        lastKnown
+            .map(known -> SyncedContent.threeWay(copy, known, content))
+            .orElseGet(() -> SyncedContent.overlay(copy, content));
+    KubeObject desired = SyncedContent.marked(merged, marks.labels(), marks.annotations());
+    Map<String, Object> patch = SyncedContent.patch(copy, desired);
+    if (!patch.isEmpty() || !lastKnown.equals(Optional.of(content))) {
+      return new Act(new SyncAction.PatchCopy(copy, patch, content));
+    }
+    return bringStatusUp(source, copy);
+  }
+
+  private SyncPlan bringStatusUp(KubeObject source, KubeObject copy) {
+    Object status = copy.at("status");
+    if (rules.status() == StatusSubresource.ABSENT
+        || status == null
+        || status.equals(source.at("status"))) {
+      return new InSync();
+    }
+    return new Act(new SyncAction.PatchSourceStatus(source.with(status, "status")));
+  }
+
+  private static SyncPlan severalCopies(List<String> names) {
+    return new Refuse(
+        Why.SEVERAL_COPIES,
+        "Several objects at the provider are marked as this one's copy: " + names);
+  }
+
+  private static KubeObject unmarked(KubeObject copy) {
+    KubeObject result = copy;
+    for (String key : copy.labels().keySet()) {
+      if (key.startsWith(SyncMarks.GROUP + "/")) {
+        result = result.without("metadata", "labels", key);
+      }
+    }
+    for (String key : copy.annotations().keySet()) {
+      if (key.startsWith(SyncMarks.GROUP + "/")) {
+        result = result.without("metadata", "annotations", key);
+      }
+    }
+    return result;
+  }
+
+  private static List<String> with(List<String> finalizers, String added) {
+    var all = new ArrayList<>(finalizers);
+    all.add(added);
+    return all;
+  }
+
+  private static List<String> without(List<String> finalizers, String removed) {
+    return finalizers.stream().filter(finalizer -> !finalizer.equals(removed)).toList();
+  }
+}
