@@ -1,0 +1,246 @@
+package dev.mooring.demo;
+
+import dev.mooring.harness.Await;
+import dev.mooring.harness.OwnFiles;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Makes requests and shows each as the {@code kubectl} command that would make it, with the answer.
+ * A failed request is the {@link KubeFailure} it was, shown as {@code kubectl} shows it.
+ */
+public final class Kubectl {
+  private final Narrator narrator;
+  private final Path manifests;
+  private final Runnable alive;
+  private final Duration patience;
+
+  /**
+   * @param manifests directory for what is created, so that people can look at it and use it again
+   * @param alive throws once a process of the suite has died
+   * @param patience how long to wait for one state
+   */
+  public Kubectl(Narrator narrator, Path manifests, Runnable alive, Duration patience) {
+    this.narrator = Objects.requireNonNull(narrator, "narrator");
+    this.manifests = Objects.requireNonNull(manifests, "manifests");
+    this.alive = Objects.requireNonNull(alive, "alive");
+    this.patience = Objects.requireNonNull(patience, "patience");
+  }
+
+  /** Creates the objects in their order. */
+  public void create(Place place, String file, List<KubeObject> objects) {
+    Path manifest = manifests.resolve(file);
+    OwnFiles.write(manifest, Manifests.render(objects));
+    narrator.request(place.name(), "kubectl create -f " + shown(manifest));
+    for (KubeObject object : objects) {
+      ResourceType type = Types.of(object);
+      shown(() -> place.client().create(type, object));
+      narrator.answer(named(type, object.name()) + " created");
+    }
+  }
+
+  /** Creates an object of a type that the story does not know. */
+  public KubeObject create(Place place, String file, ResourceType type, KubeObject object) {
+    Path manifest = manifests.resolve(file);
+    OwnFiles.write(manifest, Manifests.render(List.of(object)));
+    narrator.request(place.name(), "kubectl create -f " + shown(manifest));
+    KubeObject created = shown(() -> place.client().create(type, object));
+    narrator.answer(named(type, object.name()) + " created");
+    return created;
+  }
+
+  /**
+   * Waits until the object is there and as it should be.
+   *
+   * @param expectation completes "until …" in the message if that never happens
+   * @param show the answer to print
+   */
+  public KubeObject await(
+      Place place,
+      ResourceType type,
+      String namespace,
+      String name,
+      String expectation,
+      Predicate<KubeObject> ready,
+      Function<KubeObject, String> show) {
+    narrator.request(
+        place.name(),
+        "kubectl get " + type.resource() + " " + name + inNamespace(namespace) + " -o yaml --watch");
+    KubeObject found =
+        Await.answer(
+            named(type, name) + " in " + place.name() + " " + expectation,
+            patience,
+            alive,
+            () -> find(place, type, namespace, name).filter(ready));
+    narrator.answer(show.apply(found));
+    return found;
+  }
+
+  /** Waits until exactly the objects that should be there are listed. */
+  public List<KubeObject> awaitList(
+      Place place,
+      ResourceType type,
+      String namespace,
+      String expectation,
+      Predicate<List<KubeObject>> ready,
+      Function<KubeObject, String> show) {
+    narrator.request(
+        place.name(),
+        "kubectl get "
+            + type.qualified()
+            + (namespace.isEmpty() ? " --all-namespaces" : inNamespace(namespace)));
+    List<KubeObject> found =
+        Await.answer(
+            "the " + type.qualified() + " in " + place.name() + " " + expectation,
+            patience,
+            alive,
+            () -> listed(place, type, namespace).filter(ready));
+    narrator.answer(
+        found.isEmpty()
+            ? "No resources found."
+            : String.join("\n", found.stream().map(show).toList()));
+    return found;
+  }
+
+  /** What is there now, without waiting. */
+  public List<KubeObject> list(
+      Place place, ResourceType type, String namespace, Function<KubeObject, String> show) {
+    return awaitList(place, type, namespace, "are listed", any -> true, show);
+  }
+
+  public void delete(Place place, ResourceType type, String namespace, String name) {
+    narrator.request(
+        place.name(), "kubectl delete " + type.resource() + " " + name + inNamespace(namespace));
+    shown(
+        () -> {
+          place.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
+          return name;
+        });
+    narrator.answer(type.qualified() + " \"" + name + "\" deleted");
+  }
+
+  /** Asks for a deletion that has to be refused, and says why it was. */
+  public String deleteRefused(Place place, ResourceType type, String namespace, String name) {
+    narrator.request(
+        place.name(), "kubectl delete " + type.resource() + " " + name + inNamespace(namespace));
+    try {
+      place.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
+    } catch (KubeFailure refused) {
+      narrator.answer("Error from server: " + refused.getMessage());
+      if (refused.kind() == KubeFailure.Kind.FORBIDDEN) {
+        return refused.getMessage();
+      }
+      throw refused;
+    }
+    narrator.answer(type.qualified() + " \"" + name + "\" deleted");
+    throw new StoryFailure(
+        named(type, name) + " in " + place.name() + " was deleted although it is still in use.");
+  }
+
+  public void awaitGone(Place place, ResourceType type, String namespace, String name) {
+    narrator.request(
+        place.name(),
+        "kubectl wait "
+            + type.resource()
+            + "/"
+            + name
+            + inNamespace(namespace)
+            + " --for=delete");
+    Await.until(
+        named(type, name) + " is gone from " + place.name(),
+        patience,
+        alive,
+        () -> find(place, type, namespace, name).isEmpty());
+    narrator.answer("gone");
+  }
+
+  /** Changes fields by a merge patch. */
+  public void patch(
+      Place place,
+      ResourceType type,
+      String namespace,
+      String name,
+      Map<String, Object> change) {
+    narrator.request(
+        place.name(),
+        "kubectl patch "
+            + type.resource()
+            + " "
+            + name
+            + inNamespace(namespace)
+            + " --type=merge -p '"
+            + dev.mooring.model.json.KubeJson.writeText(change)
+            + "'");
+    shown(() -> place.client().patch(type, namespace, name, change));
+    narrator.answer(named(type, name) + " patched");
+  }
+
+  private Optional<KubeObject> find(
+      Place place, ResourceType type, String namespace, String name) {
+    try {
+      return place.client().find(type, namespace, name);
+    } catch (KubeFailure e) {
+      return ifPassing(e);
+    }
+  }
+
+  private Optional<List<KubeObject>> listed(Place place, ResourceType type, String namespace) {
+    try {
+      return Optional.of(
+          place.client().list(type, ListQuery.ALL.inNamespace(namespace)).items());
+    } catch (KubeFailure e) {
+      return ifPassing(e);
+    }
+  }
+
+  /** A type that is not served yet, or a server that is not ready: worth another look. */
+  private static <T> Optional<T> ifPassing(KubeFailure failure) {
+    return switch (failure.kind()) {
+      case NOT_FOUND, NOT_SERVED, UNAVAILABLE, CONFLICT, GONE -> Optional.empty();
+      case ALREADY_EXISTS, INVALID, FORBIDDEN, UNAUTHORIZED, TOO_LARGE -> throw failure;
+    };
+  }
+
+  private <T> T shown(java.util.function.Supplier<T> request) {
+    try {
+      return request.get();
+    } catch (KubeFailure e) {
+      narrator.answer("Error from server: " + e.getMessage());
+      throw e;
+    }
+  }
+
+  private static String named(ResourceType type, String name) {
+    String singular =
+        type.resource().endsWith("s")
+            ? type.resource().substring(0, type.resource().length() - 1)
+            : type.resource();
+    return singular.toLowerCase(Locale.ROOT)
+        + (type.group().isEmpty() ? "" : "." + type.group())
+        + "/"
+        + name;
+  }
+
+  private static String inNamespace(String namespace) {
+    return namespace.isEmpty() || namespace.equals("default") ? "" : " -n " + namespace;
+  }
+
+  /** Relative to where the reader stands, if that is shorter. */
+  private static String shown(Path file) {
+    Path here = Path.of("").toAbsolutePath();
+    Path absolute = file.toAbsolutePath().normalize();
+    return absolute.startsWith(here) ? here.relativize(absolute).toString() : absolute.toString();
+  }
+}

@@ -1,0 +1,133 @@
+package dev.mooring.demo;
+
+import dev.mooring.harness.Program;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The workspaces, what the operators of the platform and the providers prepare, the services. */
+final class SetUpChapter {
+  /** The manifests that a service cluster and a dependency workspace need, as the chart has them. */
+  static final String PUBLISHED_RESOURCE_CRD = "charts/mooring/crds/publishedresources.yaml";
+
+  static final String DEPENDENCY_API = "charts/mooring/kcp/dependency-api.yaml";
+  static final String DEPENDENCY_EXPORT = "dependencies.opendefense.cloud";
+  static final String CERTIFICATE_EXPORT = "certificates.example.corp";
+
+  private static final List<String> WORKSPACES =
+      List.of("dependencies", "certificates", "network", "compute", "team-blue", "team-green");
+
+  private final Stage stage;
+  private final Narrator narrator;
+  private final Kubectl kubectl;
+
+  SetUpChapter(Stage stage, Narrator narrator, Kubectl kubectl) {
+    this.stage = stage;
+    this.narrator = narrator;
+    this.kubectl = kubectl;
+  }
+
+  void tell() {
+    narrator.chapter("Workspaces and services");
+    narrator.step("Workspaces: three for providers, one for rules, two for consumers", this::workspaces);
+    narrator.step(
+        "The platform's operators export the API of DependencyRules", this::exportDependencyApi);
+    narrator.step(
+        "The certificate provider: an empty APIExport in kcp, a CRD on the service cluster",
+        this::prepareCertificates);
+    narrator.step("Mooring's three services start, each a process of its own", this::startServices);
+  }
+
+  private void workspaces() {
+    createWorkspace(stage.parent(), stage.org());
+    awaitWorkspace(stage.parent(), stage.org());
+    for (String name : WORKSPACES) {
+      createWorkspace(stage.orgPlace(), stage.org().child(name));
+    }
+    for (String name : WORKSPACES) {
+      awaitWorkspace(stage.orgPlace(), stage.org().child(name));
+    }
+  }
+
+  private void createWorkspace(Place parent, WorkspacePath path) {
+    kubectl.create(
+        parent,
+        "workspace-" + path.name() + ".yaml",
+        List.of(StoryObjects.workspace(path.name())));
+  }
+
+  private void awaitWorkspace(Place parent, WorkspacePath path) {
+    kubectl.await(
+        parent,
+        Types.WORKSPACES,
+        "",
+        path.name(),
+        "is ready",
+        workspace -> workspace.text("status", "phase").equals("Ready"),
+        workspace ->
+            "phase: Ready   logical cluster: " + workspace.text("spec", "cluster"));
+  }
+
+  private void exportDependencyApi() {
+    kubectl.create(
+        stage.dependencies(),
+        "dependency-api.yaml",
+        Manifests.ofFile(stage.suite().layout().file(DEPENDENCY_API)));
+    awaitIdentity(stage.dependencies(), DEPENDENCY_EXPORT);
+  }
+
+  private void prepareCertificates() {
+    kubectl.create(
+        stage.certificates(), "certificate-export.yaml", stage.manifest("certificate-export.yaml"));
+    awaitIdentity(stage.certificates(), CERTIFICATE_EXPORT);
+    Path published = stage.suite().layout().file(PUBLISHED_RESOURCE_CRD);
+    List<KubeObject> crds =
+        Stream.concat(
+                Manifests.ofFile(published).stream(),
+                stage.manifest("certificate-crd.yaml").stream())
+            .toList();
+    kubectl.create(stage.serviceCluster(), "crds.yaml", crds);
+    for (KubeObject crd : crds) {
+      kubectl.await(
+          stage.serviceCluster(),
+          Types.CRDS,
+          "",
+          crd.name(),
+          "is established",
+          found -> Conditions.isTrue(found, "Established"),
+          found -> "Established: True");
+    }
+  }
+
+  private void awaitIdentity(Place place, String export) {
+    kubectl.await(
+        place,
+        Types.API_EXPORTS,
+        "",
+        export,
+        "has an identity",
+        found -> !found.text("status", "identityHash").isEmpty(),
+        found -> "identityHash: " + found.text("status", "identityHash"));
+  }
+
+  private void startServices() {
+    Suite suite = stage.suite();
+    suite.launchSyncAgent(stage.org().child("certificates"), CERTIFICATE_EXPORT);
+    suite.launchController(stage.org().child("dependencies"));
+    suite.launchWebhook(stage.org().child("dependencies"));
+    for (Program program :
+        List.of(
+            Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
+      suite.awaitAlive(program);
+      narrator.remark(
+          program.module()
+              + " runs as process "
+              + suite.service(program).pid()
+              + ", its log is "
+              + suite.service(program).log());
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.mooring.demo;
+
+import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Where the story plays: one workspace that holds everything, its children for providers and
+ * consumers, and the service cluster.
+ */
+public final class Stage implements AutoCloseable {
+  private final Suite suite;
+  private final WorkspacePath org;
+  private final Kubeconfig kcpConfig;
+  private final KubeConnection kcp;
+  private final KubeConnection cluster;
+  private final Place serviceCluster;
+  private final Map<WorkspacePath, Place> places = new ConcurrentHashMap<>();
+
+  /**
+   * @param org below which all workspaces of the story are made
+   */
+  public Stage(Suite suite, WorkspacePath org, Kubeconfig kcp, Kubeconfig serviceCluster) {
+    this.suite = Objects.requireNonNull(suite, "suite");
+    this.org = Objects.requireNonNull(org, "org");
+    this.kcpConfig = kcp.at(org);
+    Path clusterFile = serviceCluster.write(suite.directory().resolve("service-cluster.kubeconfig"));
+    Path kcpFile = kcpConfig.write(suite.directory().resolve("org.kubeconfig"));
+    this.kcp = KubeConnection.fromKubeconfig(kcpFile, ConnectionOptions.of("demo"));
+    this.cluster = KubeConnection.fromKubeconfig(clusterFile, ConnectionOptions.of("demo"));
+    this.serviceCluster = new Place("service-cluster", clusterFile, cluster.client());
+  }
+
+  public Suite suite() {
+    return suite;
+  }
+
+  public WorkspacePath org() {
+    return org;
+  }
+
+  /** The workspace above the story's own. */
+  public Place parent() {
+    return place(
+        org.parent().orElseThrow(() -> new IllegalStateException(org + " has no parent")));
+  }
+
+  public Place orgPlace() {
+    return place(org);
+  }
+
+  /** Holds the APIExport of DependencyRules. */
+  public Place dependencies() {
+    return place(org.child("dependencies"));
+  }
+
+  public Place certificates() {
+    return place(org.child("certificates"));
+  }
+
+  public Place network() {
+    return place(org.child("network"));
+  }
+
+  public Place compute() {
+    return place(org.child("compute"));
+  }
+
+  public Place blue() {
+    return place(org.child("team-blue"));
+  }
+
+  public Place green() {
+    return place(org.child("team-green"));
+  }
+
+  public Place serviceCluster() {
+    return serviceCluster;
+  }
+
+  /** The objects of one of the demo's manifests, with this stage's paths. */
+  List<KubeObject> manifest(String file) {
+    return Manifests.ofDemo(file, Map.of("org", org.value()));
+  }
+
+  @Override
+  public void close() {
+    kcp.close();
+    cluster.close();
+  }
+
+  private Place place(WorkspacePath workspace) {
+    return places.computeIfAbsent(
+        workspace,
+        path ->
+            new Place(
+                path.name(),
+                kcpConfig
+                    .at(path)
+                    .write(suite.directory().resolve(path.name() + ".kubeconfig")),
+                kcp.client(path)));
+  }
+}

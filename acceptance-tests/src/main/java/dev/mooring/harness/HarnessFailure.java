@@ -1,0 +1,17 @@
+package dev.mooring.harness;
+
+/**
+ * Something that a person has to put right before the suite can run: the message says what happened
+ * and what to do, in words that can be shown as they are.
+ */
+public final class HarnessFailure extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  public HarnessFailure(String message) {
+    super(message);
+  }
+
+  public HarnessFailure(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.mooring.harness;
+
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * The server, its trust and the user of a kubeconfig's current context. Files that the kubeconfig
+ * refers to keep their place, as absolute paths.
+ *
+ * @param cluster the {@code cluster} entry, with {@code server}
+ * @param user the {@code user} entry: credentials, never printed
+ */
+public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) {
+  private static final List<String> FILE_KEYS =
+      List.of("certificate-authority", "client-certificate", "client-key", "tokenFile");
+
+  public Kubeconfig {
+    cluster = Trees.freezeMap(cluster);
+    user = Trees.freezeMap(user);
+  }
+
+  /** The current context of the file. */
+  public static Kubeconfig read(Path file) {
+    Object document;
+    try (var reader = Files.newBufferedReader(file)) {
+      document = new Yaml(new SafeConstructor(new LoaderOptions())).load(reader);
+    } catch (IOException | org.yaml.snakeyaml.error.YAMLException e) {
+      throw new HarnessFailure("The kubeconfig " + file + " cannot be read: " + e.getMessage(), e);
+    }
+    String context = Trees.textOrEmpty(Trees.at(document, "current-context"));
+    Map<String, Object> chosen = entry(file, document, "contexts", context, "context");
+    Path directory = file.toAbsolutePath().getParent();
+    var cluster =
+        entry(file, document, "clusters", Trees.textOrEmpty(chosen.get("cluster")), "cluster");
+    var user = entry(file, document, "users", Trees.textOrEmpty(chosen.get("user")), "user");
+    return new Kubeconfig(absolute(cluster, directory), absolute(user, directory));
+  }
+
+  public URI server() {
+    return URI.create(Trees.textOrEmpty(cluster.get("server")));
+  }
+
+  /** The same server and user, pointed at a workspace. */
+  public Kubeconfig at(WorkspacePath workspace) {
+    URI server = server();
+    return at(URI.create(
+        server.getScheme() + "://" + server.getRawAuthority() + "/clusters/" + workspace));
+  }
+
+  /** The same trust and user, pointed at another URL. */
+  public Kubeconfig at(URI server) {
+    SequencedMap<String, Object> moved = Trees.thawMap(cluster);
+    moved.put("server", server.toString());
+    return new Kubeconfig(moved, user);
+  }
+
+  /** Writes a file of one context, which only its owner can read, for it holds credentials. */
+  public Path write(Path file) {
+    Map<String, Object> document =
+        Map.of(
+            "apiVersion", "v1",
+            "kind", "Config",
+            "clusters", List.of(Map.of("name", "mooring", "cluster", Trees.thawMap(cluster))),
+            "users", List.of(Map.of("name", "mooring", "user", Trees.thawMap(user))),
+            "contexts",
+                List.of(
+                    Map.of(
+                        "name",
+                        "mooring",
+                        "context",
+                        Map.of("cluster", "mooring", "user", "mooring"))),
+            "current-context", "mooring");
+    var options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setSplitLines(false);
+    OwnFiles.write(file, new Yaml(options).dump(document));
+    return file;
+  }
+
+  /** Never the credentials. */
+  @Override
+  public String toString() {
+    return "Kubeconfig[" + server() + "]";
+  }
+
+  private static Map<String, Object> entry(
+      Path file, Object document, String list, String name, String content) {
+    for (Object item : Trees.listOrEmpty(Trees.at(document, list))) {
+      if (name.equals(Trees.at(item, "name"))) {
+        return Trees.mapOrEmpty(Trees.at(item, content));
+      }
+    }
+    throw new HarnessFailure(
+        "The kubeconfig " + file + " has no \"" + name + "\" under " + list + ".");
+  }
+
+  private static Map<String, Object> absolute(Map<String, Object> entry, Path directory) {
+    SequencedMap<String, Object> copy = Trees.thawMap(entry);
+    for (String key : FILE_KEYS) {
+      if (copy.get(key) instanceof String relative) {
+        copy.put(key, directory.resolve(relative).normalize().toString());
+      }
+    }
+    return copy;
+  }
+}

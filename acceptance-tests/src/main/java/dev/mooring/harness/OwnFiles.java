@@ -1,0 +1,29 @@
+package dev.mooring.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** Files that only their owner can read, written whole or not at all. */
+public final class OwnFiles {
+  private OwnFiles() {}
+
+  public static void write(Path file, String text) {
+    Path draft = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      Files.deleteIfExists(draft);
+      if (Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")) {
+        Files.createFile(
+            draft,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+      Files.writeString(draft, text);
+      Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new HarnessFailure("The file " + file + " could not be written: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.mooring.harness;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which loopback ports the suite listens on.
+ *
+ * @param kcp the sandbox as kcp; unused with a kcp of one's own
+ * @param serviceCluster the sandbox as a plain Kubernetes API server
+ * @param agent management of the sync agent
+ * @param controller management of the dependency controller
+ * @param webhook management of the dependency webhook
+ * @param admission the dependency webhook itself, HTTPS
+ */
+public record PortPlan(
+    int kcp, int serviceCluster, int agent, int controller, int webhook, int admission) {
+  /** The ports of the documentation. */
+  public static final PortPlan STANDARD = new PortPlan(6443, 6444, 8085, 8086, 8087, 9443);
+
+  /** Six ports that nobody listens on now; another program may still take one before they are used. */
+  public static PortPlan free() {
+    List<ServerSocket> held = new ArrayList<>();
+    try {
+      int[] ports = new int[6];
+      for (int i = 0; i < ports.length; i++) {
+        var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        held.add(socket);
+        ports[i] = socket.getLocalPort();
+      }
+      return new PortPlan(ports[0], ports[1], ports[2], ports[3], ports[4], ports[5]);
+    } catch (IOException e) {
+      throw new HarnessFailure("No free port could be had: " + e.getMessage(), e);
+    } finally {
+      held.forEach(PortPlan::release);
+    }
+  }
+
+  /** Refuses a plan with a port that is taken, naming every such port and what wanted it. */
+  public void requireFree(KcpChoice kcpChoice) {
+    Map<String, Integer> wanted = new LinkedHashMap<>();
+    if (kcpChoice instanceof KcpChoice.Sandbox) {
+      wanted.put("kcp (--kcp-port)", kcp);
+    }
+    wanted.put("the service cluster (--service-cluster-port)", serviceCluster);
+    wanted.put("the sync agent (--agent-port)", agent);
+    wanted.put("the dependency controller (--controller-port)", controller);
+    wanted.put("the dependency webhook (--webhook-port)", webhook);
+    wanted.put("admission (--admission-port)", admission);
+    List<String> taken = new ArrayList<>();
+    wanted.forEach(
+        (user, port) -> {
+          if (isTaken(port)) {
+            taken.add("port " + port + ", wanted for " + user);
+          }
+        });
+    if (!taken.isEmpty()) {
+      throw new HarnessFailure(
+          "Already taken by another program: "
+              + String.join("; ", taken)
+              + ".\nStop that program, choose another port, or let --free-ports choose.");
+    }
+  }
+
+  private static boolean isTaken(int port) {
+    try (var socket = new ServerSocket()) {
+      // Without it a port stays "taken" for a minute after its last connection.
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1);
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private static void release(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new HarnessFailure("A probing socket could not be closed: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mooring.harness;
+
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Where the project's programs and manifests lie, relative to the top of a clone.
+ *
+ * @param root the directory that holds {@code mvnw}
+ */
+public record ProjectLayout(Path root) {
+  public ProjectLayout {
+    Objects.requireNonNull(root, "root");
+  }
+
+  /**
+   * The clone that this very code was built in, wherever the program was started from; {@code
+   * MOORING_HOME} names another one.
+   */
+  public static ProjectLayout find() {
+    String home = System.getenv("MOORING_HOME");
+    if (home != null && !home.isBlank()) {
+      return new ProjectLayout(Path.of(home).toAbsolutePath().normalize());
+    }
+    try {
+      Path here =
+          Path.of(
+              ProjectLayout.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
+        if (Files.exists(at.resolve("mvnw")) && Files.isDirectory(at.resolve("kcp-sandbox"))) {
+          return new ProjectLayout(at);
+        }
+      }
+      throw new HarnessFailure(
+          "No clone of Mooring was found above " + here + ". Set MOORING_HOME to its directory.");
+    } catch (URISyntaxException e) {
+      throw new HarnessFailure("The program's own location is not a file: " + e.getMessage(), e);
+    }
+  }
+
+  /** The executable jar of a program; its absence says how to build it. */
+  public Path jar(Program program) {
+    Path jar = root.resolve(program.module()).resolve("target").resolve(program.module() + ".jar");
+    if (!Files.isRegularFile(jar)) {
+      throw new HarnessFailure(
+          "There is no " + root.relativize(jar) + ". Build it: ./mvnw -DskipTests package");
+    }
+    return jar;
+  }
+
+  /** A manifest that the project ships, such as {@code charts/mooring/crds/x.yaml}. */
+  public Path file(String relative) {
+    Path file = root.resolve(relative);
+    if (!Files.isRegularFile(file)) {
+      throw new HarnessFailure("There is no " + relative + " in " + root + ".");
+    }
+    return file;
+  }
+}

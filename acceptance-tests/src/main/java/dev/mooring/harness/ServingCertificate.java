@@ -1,0 +1,36 @@
+package dev.mooring.harness;
+
+import dev.mooring.sandbox.security.CertificateAuthority;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * What the dependency webhook serves with on this machine, signed by an authority of its own.
+ *
+ * @param directory holds {@code tls.crt} and {@code tls.key}
+ * @param authority the PEM file that callers have to trust
+ */
+public record ServingCertificate(Path directory, Path authority) {
+  /** Makes both, or reuses what an earlier run left in the directory. */
+  public static ServingCertificate in(Path directory, Instant now) {
+    CertificateAuthority.in(directory, now).serverIdentity(Set.of(), now);
+    try {
+      copy(directory.resolve("apiserver.crt"), directory.resolve("tls.crt"));
+      copy(directory.resolve("apiserver.key"), directory.resolve("tls.key"));
+    } catch (IOException e) {
+      throw new HarnessFailure(
+          "The webhook's certificate could not be put into " + directory + ": " + e.getMessage(),
+          e);
+    }
+    return new ServingCertificate(directory, directory.resolve("ca.crt"));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.copy(
+        from, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+  }
+}

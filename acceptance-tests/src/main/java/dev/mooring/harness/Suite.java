@@ -1,0 +1,296 @@
+package dev.mooring.harness;
+
+import dev.mooring.model.identity.WorkspacePath;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The whole of Mooring on this machine: kcp (the sandbox or one that is there), a service cluster
+ * and the three services, each a process of its own. Closing it ends what it started, in particular
+ * not a kcp that was there before.
+ */
+public final class Suite implements AutoCloseable {
+  /** A JVM's start on a busy two-core machine, with room. */
+  private static final Duration START = Duration.ofSeconds(90);
+
+  /** After so many a service is broken rather than unlucky. */
+  private static final int RESTARTS_MAX = 10;
+
+  private static final Duration SUPERVISION = Duration.ofMillis(500);
+
+  private final ProjectLayout layout;
+  private final Path directory;
+  private final PortPlan ports;
+  private final KcpChoice choice;
+  private final ProcessGroup processes = new ProcessGroup();
+  private final Map<Program, ServiceProcess> services = new EnumMap<>(Program.class);
+  private final Map<Program, List<String>> arguments = new EnumMap<>(Program.class);
+  private Kubeconfig kcp;
+  private Kubeconfig serviceCluster;
+
+  /**
+   * @param directory for kubeconfigs, certificates, data and logs; credentials in it are readable
+   *     by their owner alone
+   */
+  public Suite(ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
+    this.layout = Objects.requireNonNull(layout, "layout");
+    this.directory = directory.toAbsolutePath().normalize();
+    this.ports = Objects.requireNonNull(ports, "ports");
+    this.choice = Objects.requireNonNull(choice, "choice");
+  }
+
+  public Path directory() {
+    return directory;
+  }
+
+  public PortPlan ports() {
+    return ports;
+  }
+
+  public ProjectLayout layout() {
+    return layout;
+  }
+
+  /** Launches what has to be launched for kcp and the service cluster; neither may be ready yet. */
+  public void launchClusters() {
+    ports.requireFree(choice);
+    for (Program program : Program.values()) {
+      layout.jar(program);
+    }
+    switch (choice) {
+      case KcpChoice.Sandbox() -> launchSandbox("kcp", ports.kcp(), "kcp");
+      case KcpChoice.Existing(Path kubeconfig) -> kcp = Kubeconfig.read(kubeconfig);
+    }
+    launchSandbox("service cluster", ports.serviceCluster(), "kubernetes");
+  }
+
+  /** The administrator's way into kcp, once it answers. */
+  public Kubeconfig awaitKcp() {
+    if (choice instanceof KcpChoice.Sandbox) {
+      kcp = awaitSandbox("kcp");
+    }
+    awaitReady("kcp", kcp);
+    return kcp;
+  }
+
+  /** The administrator's way into the service cluster, once it answers. */
+  public Kubeconfig awaitServiceCluster() {
+    serviceCluster = awaitSandbox("service cluster");
+    awaitReady("service cluster", serviceCluster);
+    return serviceCluster;
+  }
+
+  /**
+   * Launches the sync agent.
+   *
+   * @param provider workspace of the APIExport
+   * @param endpointSlice of the APIExport, in the same workspace
+   */
+  public ServiceProcess launchSyncAgent(WorkspacePath provider, String endpointSlice) {
+    Path toKcp = kcp.at(provider).write(directory.resolve("sync-agent-kcp.kubeconfig"));
+    Path toCluster = serviceCluster.write(directory.resolve("sync-agent-service-cluster.kubeconfig"));
+    return launch(
+        Program.SYNC_AGENT,
+        List.of(
+            "--server.port=" + ports.agent(),
+            "--mooring.sync-agent.kubeconfig=" + toCluster,
+            "--mooring.sync-agent.kcp-kubeconfig=" + toKcp,
+            "--mooring.sync-agent.namespace=default",
+            "--mooring.sync-agent.api-export-endpoint-slice-ref=" + endpointSlice));
+  }
+
+  /**
+   * Launches the dependency controller.
+   *
+   * @param dependencies workspace of the APIExport of DependencyRules
+   */
+  public ServiceProcess launchController(WorkspacePath dependencies) {
+    Path toKcp =
+        kcp.at(dependencies).write(directory.resolve("dependency-controller-kcp.kubeconfig"));
+    return launch(
+        Program.DEPENDENCY_CONTROLLER,
+        List.of(
+            "--server.port=" + ports.controller(),
+            "--mooring.dependency-controller.kubeconfig=" + toKcp,
+            "--mooring.dependency-controller.webhook-url=https://127.0.0.1:"
+                + ports.admission()
+                + "/validate",
+            "--mooring.dependency-controller.webhook-ca-bundle-path="
+                + servingCertificate().authority()));
+  }
+
+  /** Launches the dependency webhook; see {@link #launchController}. */
+  public ServiceProcess launchWebhook(WorkspacePath dependencies) {
+    Path toKcp = kcp.at(dependencies).write(directory.resolve("dependency-webhook-kcp.kubeconfig"));
+    return launch(
+        Program.DEPENDENCY_WEBHOOK,
+        List.of(
+            "--management.server.port=" + ports.webhook(),
+            "--mooring.dependency-webhook.webhook-port=" + ports.admission(),
+            "--mooring.dependency-webhook.kubeconfig=" + toKcp,
+            "--mooring.dependency-webhook.tls-cert-dir=" + servingCertificate().directory()));
+  }
+
+  /** Waits until a service says that it does its work: that its caches are filled. */
+  public void awaitReady(Program program) {
+    try (HttpProbe probe = HttpProbe.plain()) {
+      awaitStatus(program.module(), probe, health(program, "readiness"));
+    }
+  }
+
+  /** Waits until a service's process answers at all. */
+  public void awaitAlive(Program program) {
+    try (HttpProbe probe = HttpProbe.plain()) {
+      awaitStatus(program.module(), probe, health(program, "liveness"));
+    }
+  }
+
+  /** The process that runs the program now; null if it was never launched. */
+  public ServiceProcess service(Program program) {
+    return services.get(program);
+  }
+
+  /** Launches a service again as it was launched before; it must have ended. */
+  public ServiceProcess relaunch(Program program) {
+    ServiceProcess ended = services.get(program);
+    if (ended == null || ended.isAlive()) {
+      throw new IllegalStateException("the " + program.module() + " has not ended");
+    }
+    ended.forgive();
+    return launch(program, arguments.get(program));
+  }
+
+  /**
+   * Keeps the services running until this thread is interrupted or the JVM ends: one that dies is
+   * launched again, unless it keeps dying.
+   *
+   * @param notice told what happened, in a sentence
+   * @throws HarnessFailure if a cluster dies, for its content is lost, or a service keeps dying
+   */
+  public void superviseUntilInterrupted(Consumer<String> notice) {
+    var restarts = new EnumMap<Program, Integer>(Program.class);
+    while (!Thread.currentThread().isInterrupted()) {
+      for (Program program : List.copyOf(services.keySet())) {
+        ServiceProcess process = services.get(program);
+        if (!process.isAlive()) {
+          if (restarts.merge(program, 1, Integer::sum) > RESTARTS_MAX) {
+            process.requireAlive();
+          }
+          notice.accept(process.epitaph() + " It is being started again.");
+          relaunch(program);
+        }
+      }
+      processes.requireAllAlive();
+      LockSupport.parkNanos(SUPERVISION.toNanos());
+    }
+  }
+
+  /** Fails if any process has died. */
+  public void requireAllAlive() {
+    processes.requireAllAlive();
+  }
+
+  @Override
+  public void close() {
+    processes.close();
+  }
+
+  private URI health(Program program, String group) {
+    int port =
+        switch (program) {
+          case SYNC_AGENT -> ports.agent();
+          case DEPENDENCY_CONTROLLER -> ports.controller();
+          case DEPENDENCY_WEBHOOK -> ports.webhook();
+          case SANDBOX -> throw new IllegalArgumentException("the sandbox has no actuator");
+        };
+    return URI.create("http://127.0.0.1:" + port + "/actuator/health/" + group);
+  }
+
+  private ServingCertificate servingCertificate() {
+    return ServingCertificate.in(directory.resolve("webhook-tls"), Instant.now());
+  }
+
+  private void launchSandbox(String name, int port, String mode) {
+    Path root = directory.resolve(name.replace(' ', '-'));
+    try {
+      // One left by an earlier run would be taken for this one's.
+      Files.deleteIfExists(root.resolve("admin.kubeconfig"));
+    } catch (IOException e) {
+      throw new HarnessFailure("An old kubeconfig in " + root + " cannot be removed.", e);
+    }
+    processes.start(
+        name,
+        java(
+            Program.SANDBOX,
+            List.of(
+                "start",
+                "--root-directory=" + root,
+                "--secure-port=" + port,
+                "--bind-address=127.0.0.1",
+                "--mode=" + mode)),
+        Map.of(),
+        log(name));
+  }
+
+  private Kubeconfig awaitSandbox(String name) {
+    Path file = directory.resolve(name.replace(' ', '-')).resolve("admin.kubeconfig");
+    Await.until(
+        "the " + name + " has written " + file,
+        START,
+        processes::requireAllAlive,
+        () -> Files.exists(file));
+    return Kubeconfig.read(file);
+  }
+
+  private void awaitReady(String name, Kubeconfig kubeconfig) {
+    URI server = kubeconfig.server();
+    URI ready = URI.create(server.getScheme() + "://" + server.getRawAuthority() + "/readyz");
+    try (HttpProbe probe = HttpProbe.trusting(kubeconfig)) {
+      awaitStatus(name, probe, ready);
+    }
+  }
+
+  private void awaitStatus(String name, HttpProbe probe, URI url) {
+    Await.until(
+        "the " + name + " answers " + url + " with 200",
+        START,
+        processes::requireAllAlive,
+        () -> probe.status(url).filter(code -> code == 200).isPresent());
+  }
+
+  private ServiceProcess launch(Program program, List<String> arguments) {
+    ServiceProcess process =
+        processes.start(program.module(), java(program, arguments), Map.of(), log(program.module()));
+    services.put(program, process);
+    this.arguments.put(program, List.copyOf(arguments));
+    return process;
+  }
+
+  /** With this JVM's own Java; told to start fast rather than to run long. */
+  private List<String> java(Program program, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-XX:+UseSerialGC");
+    command.add("-Xmx384m");
+    command.add("-jar");
+    command.add(layout.jar(program).toString());
+    command.addAll(arguments);
+    return command;
+  }
+
+  private Path log(String name) {
+    return directory.resolve("logs").resolve(name.replace(' ', '-') + ".log");
+  }
+}
