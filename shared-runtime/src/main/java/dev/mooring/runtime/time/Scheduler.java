@@ -1,0 +1,20 @@
+package dev.mooring.runtime.time;
+
+import java.time.Duration;
+
+/** Runs something later. Thread-safe. */
+@FunctionalInterface
+public interface Scheduler {
+  /**
+   * @param delay zero or less for as soon as possible
+   * @param task short, and never failing: it shares its thread with all others
+   */
+  Scheduled after(Duration delay, Runnable task);
+
+  /** Something that has not run yet, or has. */
+  @FunctionalInterface
+  interface Scheduled {
+    /** Keeps it from running, if it has not begun. */
+    void cancel();
+  }
+}

@@ -1,0 +1,47 @@
+package dev.mooring.runtime.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * The machine's time and chance. Handed to whoever needs them at start-up and asked nowhere else,
+ * so that tests can give them theirs. Thread-safe.
+ */
+public final class SystemTime {
+  private static final ScheduledThreadPoolExecutor TIMER = timer();
+
+  private SystemTime() {}
+
+  public static InstantSource clock() {
+    return Instant::now;
+  }
+
+  /** Not for secrets. */
+  public static RandomGenerator random() {
+    return () -> ThreadLocalRandom.current().nextLong();
+  }
+
+  /** One thread for the whole process, whose tasks must be short. */
+  public static Scheduler scheduler() {
+    return SystemTime::schedule;
+  }
+
+  private static Scheduler.Scheduled schedule(Duration delay, Runnable task) {
+    Future<?> future = TIMER.schedule(task, Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+    return () -> future.cancel(false);
+  }
+
+  private static ScheduledThreadPoolExecutor timer() {
+    var timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("mooring-timer").daemon().factory());
+    timer.setRemoveOnCancelPolicy(true);
+    return timer;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mooring.runtime.watch;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The one way into a cache: every change of it is told to the listeners, in the same order. */
+final class CacheUpdates {
+  private static final Logger LOG = LoggerFactory.getLogger(CacheUpdates.class);
+
+  private final ObjectCache cache;
+
+  /** Held while the cache changes and while listeners are told of it. */
+  private final ReentrantLock writing = new ReentrantLock();
+
+  private final List<ChangeListener> listeners = new ArrayList<>();
+
+  CacheUpdates(ObjectCache cache) {
+    this.cache = cache;
+  }
+
+  ObjectCache cache() {
+    return cache;
+  }
+
+  void add(ChangeListener listener) {
+    writing.lock();
+    try {
+      for (KubeObject object : cache.all()) {
+        tell(listener, new Change.Added(ObjectCache.keyOf(object), object));
+      }
+      listeners.add(listener);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /** The whole content as the server has it: whatever is not listed is gone. */
+  void replace(List<KubeObject> listed) {
+    writing.lock();
+    try {
+      Map<ObjectKey, KubeObject> present = HashMap.newHashMap(listed.size());
+      for (KubeObject object : listed) {
+        present.put(ObjectCache.keyOf(object), object);
+      }
+      for (ObjectKey key : cache.keys()) {
+        if (!present.containsKey(key)) {
+          tellAll(new Change.Removed(key, cache.remove(key)));
+        }
+      }
+      listed.forEach(this::putLocked);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  void put(KubeObject object) {
+    writing.lock();
+    try {
+      putLocked(object);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /**
+   * @param last the object as it was when it was deleted
+   */
+  void remove(KubeObject last) {
+    writing.lock();
+    try {
+      ObjectKey key = ObjectCache.keyOf(last);
+      if (cache.remove(key) != null) {
+        tellAll(new Change.Removed(key, last));
+      }
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void putLocked(KubeObject object) {
+    ObjectKey key = ObjectCache.keyOf(object);
+    KubeObject before = cache.put(key, object);
+    if (before == null) {
+      tellAll(new Change.Added(key, object));
+    } else if (!before.resourceVersion().equals(object.resourceVersion())
+        || !before.uid().equals(object.uid())) {
+      tellAll(new Change.Updated(key, before, object));
+    }
+  }
+
+  private void tellAll(Change change) {
+    listeners.forEach(listener -> tell(listener, change));
+  }
+
+  private static void tell(ChangeListener listener, Change change) {
+    try {
+      listener.changed(change);
+    } catch (RuntimeException e) {
+      LOG.error("A listener failed on {}", change.key(), e);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package dev.mooring.runtime.watch;
+
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.WatchHandle;
+import dev.mooring.runtime.client.WatchQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an {@link ObjectCache} of one type in step with one cluster, for as long as it is open:
+ *
+ * <ol>
+ *   <li>list everything, in pages, and make the cache equal to it;
+ *   <li>watch from the list's version and apply every event;
+ *   <li>when the watch ends in the ordinary way, watch on from the last version heard;
+ *   <li>when it breaks off, wait (longer each time) and watch on from the last version heard;
+ *   <li>when that version is too old, or the server refuses, or it breaks off again and again,
+ *       start over with a list, which finds what was deleted meanwhile.
+ * </ol>
+ *
+ * A list or watch that fails changes nothing in the cache: failure is not absence. Each informer
+ * has one virtual thread of its own. Thread-safe.
+ */
+public final class Informer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
+  /** Broken watches in a row after which the version itself is no longer trusted. */
+  private static final int BREAKS_MAX = 3;
+
+  /** A watch that held for so long has worked, even if nothing happened. */
+  private static final Duration GOOD_WATCH = Duration.ofSeconds(10);
+
+  private final KubeClient client;
+  private final InformerSpec spec;
+  private final InformerTiming timing;
+  private final CacheUpdates updates;
+  private final CompletableFuture<Void> synced = new CompletableFuture<>();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Thread thread;
+
+  private volatile WatchHandle open;
+  private volatile KubeFailure lastFailure;
+  private volatile Instant lastHeard;
+
+  /** In a row; written by the watch's thread while the informer's own waits for it. */
+  private volatile int failures;
+
+  private Informer(
+      KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
+    this.client = client;
+    this.spec = spec;
+    this.timing = timing;
+    this.updates = new CacheUpdates(new ObjectCache(spec.indexes()));
+    this.updates.add(listener);
+    this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
+  }
+
+  /**
+   * @param listener is told of every object as it is first listed, and of every change from then on
+   */
+  public static Informer start(KubeClient client, InformerSpec spec, ChangeListener listener) {
+    return start(client, spec, listener, InformerTiming.system());
+  }
+
+  public static Informer start(
+      KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
+    var informer = new Informer(client, spec, listener, timing);
+    informer.thread.start();
+    return informer;
+  }
+
+  public InformerSpec spec() {
+    return spec;
+  }
+
+  public ObjectCache cache() {
+    return updates.cache();
+  }
+
+  /**
+   * From now on this listener is told, too; first of everything that is there, as added, before
+   * this method returns.
+   */
+  public void addListener(ChangeListener listener) {
+    updates.add(listener);
+  }
+
+  /**
+   * Completed once the cache has held everything; completed exceptionally if the informer was
+   * closed before.
+   */
+  public CompletableFuture<Void> synced() {
+    return synced.copy();
+  }
+
+  public boolean isSynced() {
+    return synced.isDone() && !synced.isCompletedExceptionally();
+  }
+
+  /**
+   * @throws KubeFailure if the cache has not held everything in time: the failure that kept it from
+   *     doing so, if there was one
+   */
+  public void awaitSynced(Duration timeout) {
+    try {
+      synced.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException e) {
+      throw notSynced("not listed within " + timeout, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw notSynced("interrupted", e);
+    }
+  }
+
+  /** Since the last success; empty if there was none. */
+  public Optional<KubeFailure> lastFailure() {
+    return Optional.ofNullable(lastFailure);
+  }
+
+  public InformerStatus status() {
+    return new InformerStatus(
+        isSynced(),
+        open != null,
+        cache().size(),
+        Optional.ofNullable(lastHeard),
+        Optional.ofNullable(lastFailure));
+  }
+
+  /**
+   * Ends the watch; a call of a listener that is under way may still finish. The cache stays as it
+   * was. Idempotent.
+   */
+  @Override
+  public void close() {
+    stop.countDown();
+    WatchHandle handle = open;
+    if (handle != null) {
+      handle.close();
+    }
+    thread.interrupt();
+    synced.completeExceptionally(new IllegalStateException("closed before it was synced"));
+  }
+
+  private void run() {
+    while (!stopped()) {
+      try {
+        String version = new FullList(client, spec).readInto(updates);
+        heard();
+        if (synced.complete(null)) {
+          LOG.debug("Listed {} {} at {}", cache().size(), spec.type().qualified(), client.url());
+        }
+        watchFrom(version);
+      } catch (KubeFailure e) {
+        failed(e);
+      }
+    }
+  }
+
+  /** Returns when the version is no longer good and everything has to be listed again. */
+  private void watchFrom(String listed) {
+    String version = listed;
+    int breaks = 0;
+    while (!stopped()) {
+      var session = new WatchSession(updates, version, this::heard);
+      KubeFailure cause = watchOnce(session);
+      version = session.version();
+      if (session.progressed()) {
+        breaks = 0;
+      }
+      if (stopped()) {
+        return;
+      }
+      if (cause == null) {
+        if (!session.progressed()) {
+          failures = failures + 1;
+          rest(failures);
+        }
+        continue;
+      }
+      failed(cause);
+      if (cause.kind() != Kind.UNAVAILABLE || ++breaks >= BREAKS_MAX) {
+        return;
+      }
+    }
+  }
+
+  /** Null if the watch ended in the ordinary way. */
+  private KubeFailure watchOnce(WatchSession session) {
+    var query =
+        new WatchQuery(
+            spec.namespace(), spec.labelSelector(), spec.fieldSelector(), session.version());
+    Instant begin = timing.clock().instant();
+    try (WatchHandle handle = client.watch(spec.type(), query, session)) {
+      open = handle;
+      if (stopped()) {
+        return null;
+      }
+      return session.awaitEnd();
+    } catch (KubeFailure e) {
+      return e;
+    } finally {
+      open = null;
+      if (!timing.clock().instant().isBefore(begin.plus(GOOD_WATCH))) {
+        session.held();
+        failures = 0;
+      }
+    }
+  }
+
+  private void heard() {
+    failures = 0;
+    lastFailure = null;
+    lastHeard = timing.clock().instant();
+  }
+
+  private void failed(KubeFailure failure) {
+    if (stopped()) {
+      return;
+    }
+    failures = failures + 1;
+    if (failures == 1 && failure.kind() == Kind.GONE) {
+      return; // the ordinary fate of an old version: list again at once
+    }
+    if (lastFailure == null) {
+      LOG.warn("Cannot follow {}, trying on: {}", spec.type().qualified(), failure.getMessage());
+    }
+    lastFailure = failure;
+    Duration asked = failure.retryAfter();
+    Duration delay = timing.backoff().delay(Math.max(1, failures), timing.chance());
+    rest(asked != null && asked.compareTo(delay) > 0 ? asked : delay);
+  }
+
+  private void rest(int inARow) {
+    rest(timing.backoff().delay(Math.max(1, inARow), timing.chance()));
+  }
+
+  private void rest(Duration delay) {
+    try {
+      stop.await(delay.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      stop.countDown();
+    }
+  }
+
+  private boolean stopped() {
+    return stop.getCount() == 0;
+  }
+
+  private KubeFailure notSynced(String why, Exception cause) {
+    String message = client.url() + ": " + spec.type().qualified() + " " + why;
+    KubeFailure last = lastFailure;
+    return last == null
+        ? new KubeFailure(Kind.UNAVAILABLE, 0, "", message, null, cause)
+        : new KubeFailure(
+            last.kind(),
+            last.code(),
+            last.reason(),
+            message + ": " + last.getMessage(),
+            null,
+            last);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.mooring.runtime.watch;
+
+import dev.mooring.runtime.client.KubeFailure;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * How far an informer is to be relied on.
+ *
+ * @param synced whether a whole list was ever seen
+ * @param connected whether a watch is open now; if not, the cache may be behind
+ * @param objects held now
+ * @param lastHeard when the server last said anything; empty if it never did
+ * @param lastFailure since the last success; empty if there was none
+ */
+public record InformerStatus(
+    boolean synced,
+    boolean connected,
+    int objects,
+    Optional<Instant> lastHeard,
+    Optional<KubeFailure> lastFailure) {}

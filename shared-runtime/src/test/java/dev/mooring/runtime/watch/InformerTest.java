@@ -1,0 +1,289 @@
+package dev.mooring.runtime.watch;
+
+import static dev.mooring.runtime.watch.FakeCluster.THINGS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.Backoff;
+import dev.mooring.runtime.time.SystemTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InformerTest {
+  private static final LogicalCluster ONE = new LogicalCluster("one");
+  private static final LogicalCluster TWO = new LogicalCluster("two");
+  private static final InformerTiming IMPATIENT =
+      new InformerTiming(
+          InstantSource.fixed(Instant.EPOCH),
+          SystemTime.random(),
+          new Backoff(Duration.ofMillis(1), Duration.ofMillis(4)));
+
+  private final FakeCluster cluster = new FakeCluster();
+  private final List<String> changes = new CopyOnWriteArrayList<>();
+  private Informer informer;
+
+  @AfterEach
+  void closes() {
+    if (informer != null) {
+      informer.close();
+    }
+  }
+
+  @Test
+  void tellsOfWhatIsThereAndThenOfWhatHappens() {
+    cluster.put("one", "a", "1");
+    start();
+
+    cluster.put("one", "b", "1");
+    cluster.put("one", "a", "2");
+    cluster.remove("one", "b");
+
+    await()
+        .untilAsserted(() ->
+            assertThat(changes)
+                .containsExactly(
+                    "added one/a=1", "added one/b=1", "updated one/a=1>2", "removed one/b=1"));
+    assertThat(held()).isEqualTo(Map.of("one/a", "2"));
+  }
+
+  @Test
+  void keepsEqualNamesInDifferentClustersApart() {
+    cluster.put("one", "a", "mine");
+    cluster.put("two", "a", "yours");
+    start();
+
+    cluster.remove("one", "a");
+
+    await().untilAsserted(() -> assertThat(held()).isEqualTo(Map.of("two/a", "yours")));
+    assertThat(informer.cache().inCluster(ONE)).isEmpty();
+    assertThat(informer.cache().inCluster(TWO)).hasSize(1);
+    assertThat(informer.cache().get(new ObjectKey(TWO, "default", "a"))).isPresent();
+  }
+
+  @Test
+  void watchesOnFromWhereAnEndedWatchStopped() {
+    cluster.put("one", "a", "1");
+    start();
+    cluster.put("one", "b", "1");
+    await().until(() -> changes.size() == 2);
+
+    cluster.cut(null);
+    cluster.put("one", "c", "1");
+
+    await().untilAsserted(() -> assertThat(held()).isEqualTo(cluster.content()));
+    assertThat(cluster.lists).hasValue(1);
+    assertThat(changes).containsExactly("added one/a=1", "added one/b=1", "added one/c=1");
+  }
+
+  @Test
+  void watchesOnFromABookmark() {
+    start();
+    await().until(() -> cluster.open() == 1);
+    cluster.put("one", "a", "1");
+    cluster.bookmark();
+    cluster.compact();
+
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    cluster.put("one", "b", "1");
+
+    await().untilAsserted(() -> assertThat(held()).isEqualTo(cluster.content()));
+    assertThat(cluster.lists).hasValue(1);
+  }
+
+  @Test
+  void findsWhatWasDeletedWhileItsVersionExpired() {
+    cluster.put("one", "a", "1");
+    cluster.put("one", "b", "1");
+    cluster.put("one", "c", "1");
+    start();
+    cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> informer.lastFailure().isPresent());
+
+    cluster.remove("one", "b");
+    cluster.put("one", "c", "2");
+    cluster.put("one", "d", "1");
+    cluster.compact();
+    assertThat(held()).hasSize(3);
+    cluster.refuse(null);
+
+    await().untilAsserted(() -> assertThat(held()).isEqualTo(cluster.content()));
+    assertThat(changes)
+        .containsExactly(
+            "added one/a=1",
+            "added one/b=1",
+            "added one/c=1",
+            "removed one/b=1",
+            "updated one/c=1>2",
+            "added one/d=1");
+    await().until(() -> informer.lastFailure().isEmpty());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = KubeFailure.Kind.class,
+      names = {"UNAVAILABLE", "FORBIDDEN", "NOT_SERVED", "UNAUTHORIZED", "GONE", "INVALID"})
+  void keepsWhatItHoldsWhileTheServerRefuses(KubeFailure.Kind kind) {
+    cluster.put("one", "a", "1");
+    start();
+
+    cluster.refuse(kind);
+    cluster.cut(kind);
+    int before = cluster.lists.get() + cluster.watches.get();
+    await().until(() -> cluster.lists.get() + cluster.watches.get() > before + 5);
+
+    assertThat(informer.lastFailure())
+        .hasValueSatisfying(failure -> assertThat(failure.kind()).isEqualTo(kind));
+    assertThat(held()).isEqualTo(Map.of("one/a", "1"));
+    assertThat(informer.status().connected()).isFalse();
+    assertThat(informer.isSynced()).isTrue();
+  }
+
+  @Test
+  void isNotSyncedBeforeTheFirstWholeList() {
+    cluster.refuse(KubeFailure.Kind.FORBIDDEN);
+    informer = Informer.start(cluster, InformerSpec.of(THINGS), this::record, IMPATIENT);
+    await().until(() -> informer.lastFailure().isPresent());
+
+    assertThat(informer.isSynced()).isFalse();
+    assertThatThrownBy(() -> informer.awaitSynced(Duration.ofMillis(1)))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> assertThat(failure.kind()).isEqualTo(KubeFailure.Kind.FORBIDDEN))
+        .hasMessageContaining("things.example.io not listed")
+        .hasMessageContaining("as the test wants it");
+
+    cluster.refuse(null);
+    informer.awaitSynced(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void readsLongListsInPages() {
+    for (int i = 0; i < 2 * FullList.PAGE_ITEMS + 1; i++) {
+      cluster.put("one", "thing-" + i, "1");
+    }
+    start();
+
+    assertThat(cluster.lists).hasValue(3);
+    assertThat(held()).isEqualTo(cluster.content());
+  }
+
+  @Test
+  void takesAListWholeWhosePagesExpire() {
+    for (int i = 0; i < FullList.PAGE_ITEMS + 1; i++) {
+      cluster.put("one", "thing-" + i, "1");
+    }
+    cluster.expirePages();
+    start();
+
+    assertThat(held()).isEqualTo(cluster.content());
+  }
+
+  @Test
+  void findsByIndexWhatHasAValueNow() {
+    cluster.put("one", "a", "red");
+    cluster.put("two", "b", "red");
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS)
+                .indexedBy("colour", object -> List.of(object.text("spec", "value"))),
+            this::record,
+            IMPATIENT);
+    informer.awaitSynced(Duration.ofSeconds(10));
+
+    cluster.put("one", "a", "blue");
+    cluster.remove("two", "b");
+
+    await().until(() -> changes.size() == 4);
+    assertThat(informer.cache().indexed("colour", "red")).isEmpty();
+    assertThat(informer.cache().indexed("colour", "blue"))
+        .extracting(KubeObject::name)
+        .containsExactly("a");
+    assertThatThrownBy(() -> informer.cache().indexed("shape", "round"))
+        .hasMessage("no index shape; there is [colour]");
+  }
+
+  @Test
+  void goesOnWhenAListenerFails() {
+    start();
+    informer.addListener(_ -> {
+      throw new IllegalStateException("a listener's own fault");
+    });
+    var late = new CopyOnWriteArrayList<Change>();
+    informer.addListener(late::add);
+
+    cluster.put("one", "a", "1");
+
+    await().until(() -> late.size() == 1);
+    assertThat(changes).containsExactly("added one/a=1");
+  }
+
+  @Test
+  void tellsALateListenerWhatIsAlreadyThere() {
+    cluster.put("one", "a", "1");
+    start();
+    var late = new CopyOnWriteArrayList<Change>();
+
+    informer.addListener(late::add);
+
+    assertThat(late).singleElement().isInstanceOf(Change.Added.class);
+  }
+
+  @Test
+  void endsItsWatchWhenClosed() {
+    start();
+    await().until(() -> cluster.open() == 1);
+
+    informer.close();
+    cluster.put("one", "a", "1");
+
+    await().until(() -> cluster.open() == 0);
+    assertThat(changes).isEmpty();
+  }
+
+  private void start() {
+    informer = Informer.start(cluster, InformerSpec.of(THINGS), this::record, IMPATIENT);
+    informer.awaitSynced(Duration.ofSeconds(10));
+  }
+
+  private Map<String, String> held() {
+    var held = new LinkedHashMap<String, String>();
+    for (KubeObject object : informer.cache().all()) {
+      held.put(named(ObjectCache.keyOf(object)), object.text("spec", "value"));
+    }
+    return held;
+  }
+
+  private void record(Change change) {
+    changes.add(
+        switch (change) {
+          case Change.Added(var key, var object) -> "added " + named(key) + value("=", object);
+          case Change.Updated(var key, var before, var after) ->
+              "updated " + named(key) + value("=", before) + value(">", after);
+          case Change.Removed(var key, var last) -> "removed " + named(key) + value("=", last);
+        });
+  }
+
+  private static String named(ObjectKey key) {
+    return key.cluster() + "/" + key.name();
+  }
+
+  private static String value(String sign, KubeObject object) {
+    return sign + object.text("spec", "value");
+  }
+}
