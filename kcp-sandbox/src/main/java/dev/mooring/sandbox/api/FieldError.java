@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.api;
 
-import dev.mooring.model.json.KubeJson;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One complaint about one field, as Kubernetes words it.
@@ -11,6 +11,18 @@ import java.util.List;
  * @param message as it stands in the cause, such as {@code Invalid value: 5: too big}
  */
 public record FieldError(String reason, String field, String message) {
+  /** Where Kubernetes names no field. */
+  public static final String NO_FIELD = "<nil>";
+
+  /** Reasons that make further rules about the object pointless. */
+  private static final Set<String> BLOCKING =
+      Set.of(
+          "FieldValueNotSupported",
+          "FieldValueRequired",
+          "FieldValueTooLong",
+          "FieldValueTooMany",
+          "FieldValueTypeInvalid");
+
   public static FieldError required(String field, String detail) {
     return new FieldError("FieldValueRequired", field, join("Required value", detail));
   }
@@ -20,12 +32,36 @@ public record FieldError(String reason, String field, String message) {
         "FieldValueInvalid", field, join("Invalid value: " + render(value), detail));
   }
 
+  /** A wrong value that is not shown. */
+  public static FieldError invalidOmitted(String field, String detail) {
+    return new FieldError("FieldValueInvalid", field, join("Invalid value", detail));
+  }
+
   public static FieldError forbidden(String field, String detail) {
     return new FieldError("FieldValueForbidden", field, join("Forbidden", detail));
   }
 
   public static FieldError duplicate(String field, Object value) {
     return new FieldError("FieldValueDuplicate", field, "Duplicate value: " + render(value));
+  }
+
+  public static FieldError duplicateOmitted(String field) {
+    return new FieldError("FieldValueDuplicate", field, "Duplicate value");
+  }
+
+  /** Says bytes, as Kubernetes does, although code points are counted. */
+  public static FieldError tooLong(String field, long max) {
+    return new FieldError(
+        "FieldValueTooLong",
+        field,
+        "Too long: may not be more than " + max + (max == 1 ? " byte" : " bytes"));
+  }
+
+  public static FieldError tooMany(String field, long actual, long max) {
+    return new FieldError(
+        "FieldValueTooMany",
+        field,
+        "Too many: " + actual + ": must have at most " + max + (max == 1 ? " item" : " items"));
   }
 
   public static FieldError notFound(String field, Object value) {
@@ -40,12 +76,17 @@ public record FieldError(String reason, String field, String message) {
         "Unsupported value: "
             + render(value)
             + ": supported values: "
-            + String.join(", ", supported.stream().map(FieldError::render).toList()));
+            + String.join(", ", supported.stream().map(GoText::quoted).toList()));
   }
 
   public static FieldError typeInvalid(String field, Object value, String detail) {
     return new FieldError(
         "FieldValueTypeInvalid", field, join("Invalid value: " + render(value), detail));
+  }
+
+  /** Whether rules (CEL) are no longer asked about an object with this error. */
+  public boolean blocksRules() {
+    return BLOCKING.contains(reason);
   }
 
   /** {@code field: message}. */
@@ -59,6 +100,10 @@ public record FieldError(String reason, String field, String message) {
   }
 
   private static String render(Object value) {
-    return KubeJson.writeText(value);
+    return switch (value) {
+      case Double number -> GoText.number(number);
+      case String text -> GoText.quoted(text);
+      case null, default -> GoText.json(value);
+    };
   }
 }

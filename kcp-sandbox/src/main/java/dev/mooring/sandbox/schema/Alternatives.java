@@ -1,5 +1,7 @@
 package dev.mooring.sandbox.schema;
 
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.GoText;
 import java.util.List;
 
 /** {@code anyOf}, {@code oneOf}, {@code allOf} and {@code not}, explained as Kubernetes does. */

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.schema;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
@@ -163,16 +164,17 @@ final class CelValidator {
   private FieldError violation(
       String path, Object value, CelRule rule, Map<String, Object> variables) {
     String field = field(path + relative(rule.source().fieldPath()));
-    Object shown =
-        schema.type().equals("object") || schema.type().equals("array")
-            ? FieldError.OMITTED
-            : value;
+    boolean shown = !schema.type().equals("object") && !schema.type().equals("array");
+    String message = rule.message(variables);
     return switch (rule.source().reason()) {
-      case REQUIRED -> FieldError.required(field, rule.message(variables));
-      case FORBIDDEN -> FieldError.forbidden(field, rule.message(variables));
-      case DUPLICATE -> FieldError.duplicate(field, shown);
-      case INVALID, TYPE_INVALID, NOT_SUPPORTED, TOO_LONG, TOO_MANY ->
-          FieldError.invalid(field, shown, rule.message(variables));
+      case REQUIRED -> FieldError.required(field, message);
+      case FORBIDDEN -> FieldError.forbidden(field, message);
+      case DUPLICATE ->
+          shown ? FieldError.duplicate(field, value) : FieldError.duplicateOmitted(field);
+      case INVALID ->
+          shown
+              ? FieldError.invalid(field, value, message)
+              : FieldError.invalidOmitted(field, message);
     };
   }
 

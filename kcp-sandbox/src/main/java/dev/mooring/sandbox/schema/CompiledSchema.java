@@ -1,25 +1,19 @@
 package dev.mooring.sandbox.schema;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
-import dev.mooring.sandbox.schema.FieldError.Kind;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * An {@code openAPIV3Schema}, read once, that prunes, defaults and validates resources as
  * Kubernetes does. Regular expressions and rules are compiled when first needed. Thread-safe.
  */
 public final class CompiledSchema {
-  private static final Set<Kind> BLOCKING =
-      EnumSet.of(
-          Kind.NOT_SUPPORTED, Kind.REQUIRED, Kind.TOO_LONG, Kind.TOO_MANY, Kind.TYPE_INVALID);
-
   private static final String NOT_CHECKED =
       "some validation rules were not checked because the object was invalid; correct the existing"
           + " errors to complete validation";
@@ -113,7 +107,7 @@ public final class CompiledSchema {
       LinkedHashSet<FieldError> errors, Map<String, Object> object, Object old) {
     rules()
         .ifPresent(validator -> {
-          if (errors.stream().anyMatch(error -> BLOCKING.contains(error.kind()))) {
+          if (errors.stream().anyMatch(FieldError::blocksRules)) {
             errors.add(FieldError.invalid(FieldError.NO_FIELD, null, NOT_CHECKED));
           } else {
             validator.validate("", object, old, errors);

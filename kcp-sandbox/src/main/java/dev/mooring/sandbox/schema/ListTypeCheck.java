@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.schema;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.FieldError;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema;
 
+import dev.mooring.sandbox.api.FieldError;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

@@ -1,17 +1,21 @@
 package dev.mooring.sandbox.schema;
 
-/**
- * One entry of {@code x-kubernetes-validations} as written. Absent texts are empty.
- *
- * @param reason the kind of error a violation is
- */
+/** One entry of {@code x-kubernetes-validations} as written. Absent texts are empty. */
 public record RuleSource(
     String rule,
     String message,
     String messageExpression,
-    FieldError.Kind reason,
+    Reason reason,
     String fieldPath,
     OldSelf oldSelf) {
+
+  /** What kind of error a violation is. */
+  public enum Reason {
+    INVALID,
+    FORBIDDEN,
+    REQUIRED,
+    DUPLICATE
+  }
 
   /** What {@code oldSelf} is: {@code optionalOldSelf}. */
   public enum OldSelf {

@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.schema;
 
 import com.google.re2j.PatternSyntaxException;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.GoText;
 import dev.mooring.sandbox.schema.Assertions.Bound;
 import java.math.BigDecimal;
 import java.math.BigInteger;

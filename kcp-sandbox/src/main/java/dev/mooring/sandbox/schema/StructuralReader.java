@@ -94,10 +94,10 @@ final class StructuralReader {
         Trees.textOrEmpty(rule.get("message")),
         Trees.textOrEmpty(rule.get("messageExpression")),
         switch (Trees.textOrEmpty(rule.get("reason"))) {
-          case "FieldValueRequired" -> FieldError.Kind.REQUIRED;
-          case "FieldValueForbidden" -> FieldError.Kind.FORBIDDEN;
-          case "FieldValueDuplicate" -> FieldError.Kind.DUPLICATE;
-          default -> FieldError.Kind.INVALID;
+          case "FieldValueRequired" -> RuleSource.Reason.REQUIRED;
+          case "FieldValueForbidden" -> RuleSource.Reason.FORBIDDEN;
+          case "FieldValueDuplicate" -> RuleSource.Reason.DUPLICATE;
+          default -> RuleSource.Reason.INVALID;
         },
         Trees.textOrEmpty(rule.get("fieldPath")),
         flag(rule, "optionalOldSelf") ? RuleSource.OldSelf.OPTIONAL : RuleSource.OldSelf.VALUE);

@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.schema;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.GoText;
 import dev.mooring.sandbox.schema.Assertions.Uniqueness;
 import java.math.BigDecimal;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.schema;
+package dev.mooring.sandbox.api;
 
 import dev.mooring.model.json.KubeJson;
 import java.math.BigDecimal;
@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Numbers and strings as Go's {@code %v} and {@code %q} print them, which messages contain. */
-final class GoText {
+public final class GoText {
   private static final double SMALLEST_PLAIN = 1e-4;
   private static final double LARGEST_PLAIN = 1e21;
 
   private GoText() {}
 
   /** As {@code json.Marshal} of a tree: keys sorted, and nothing that HTML could misread. */
-  static String json(Object tree) {
+  public static String json(Object tree) {
     return KubeJson.writeText(sorted(tree))
         .replace("<", "\\u003c")
         .replace(">", "\\u003e")
@@ -38,7 +38,7 @@ final class GoText {
   }
 
   /** As {@code %v} of a float64: no fraction for whole numbers, an exponent for extreme ones. */
-  static String number(double value) {
+  public static String number(double value) {
     double magnitude = Math.abs(value);
     if (value == 0) {
       return "0";
@@ -60,7 +60,7 @@ final class GoText {
   }
 
   /** As {@code %q}: in double quotes, with the escapes of Go. */
-  static String quoted(String text) {
+  public static String quoted(String text) {
     var quoted = new StringBuilder("\"");
     text.codePoints()
         .forEach(point -> {
