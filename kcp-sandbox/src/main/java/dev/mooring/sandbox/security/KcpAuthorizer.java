@@ -1,0 +1,172 @@
+package dev.mooring.sandbox.security;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.security.rbac.AccessRequest;
+import dev.mooring.sandbox.security.rbac.EffectiveUsers;
+import dev.mooring.sandbox.security.rbac.PrefixedUser;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Authorization of kcp, in the order of its chain (pkg/server/options/authorization.go): masters
+ * and health paths pass; the groups that the workspace requires; entry to the workspace (verb
+ * {@code access} on {@code /}); status of bindings and exports belongs to the server; the maximal
+ * permission policy of the export that offers the resource; RBAC. Every denial reads {@code access
+ * denied}.
+ */
+public final class KcpAuthorizer implements Authorizer, AutoCloseable {
+  private static final Decision ALLOWED = new Decision.Allowed("access granted");
+  private static final Decision DENIED = new Decision.Denied("access denied");
+  private static final AccessRequest ENTRY = new AccessRequest.Url("access", "/");
+  private static final String APIS = "apis.kcp.io";
+  private static final Bucket LOGICAL_CLUSTERS = Bucket.of("core.kcp.io", "logicalclusters");
+  private static final Bucket API_BINDINGS = Bucket.of(APIS, "apibindings");
+  private static final Bucket API_EXPORTS = Bucket.of(APIS, "apiexports");
+  private static final String LOGICAL_CLUSTER_ADMIN = "system:kcp:logical-cluster-admin";
+  private static final String EXTERNAL_ADMIN = "system:kcp:external-logical-cluster-admin";
+  private static final String REQUIRED_GROUPS = "authorization.kcp.io/required-groups";
+  // Members of any of these need not be in the required groups.
+  private static final List<String> EXEMPT_GROUPS =
+      List.of("system:kcp:admin", "system:kcp:tenancy:workspace-bootstrapper");
+  private static final Set<String> OPEN_PHASES =
+      Set.of("Initializing", "Ready", "Inactive", "Terminating", "Deleting");
+
+  private final ResourceStore store;
+  private final RbacPolicies policies;
+  private final PerClusterCache<Map<GroupResource, ExportRef>> bound;
+
+  private record GroupResource(String group, String resource) {}
+
+  private record ExportRef(LogicalCluster cluster, String name) {}
+
+  public KcpAuthorizer(ResourceStore store, RbacPolicies policies) {
+    this.store = store;
+    this.policies = policies;
+    this.bound = new PerClusterCache<>(store, List.of(API_BINDINGS), this::boundResources);
+  }
+
+  @Override
+  public Decision authorize(AuthorizationAttributes attributes) {
+    if (KubernetesAuthorizer.unconditional(attributes)) {
+      return ALLOWED;
+    }
+    return attributes.cluster().isPresent() && permitted(attributes.cluster().get(), attributes)
+        ? ALLOWED
+        : DENIED;
+  }
+
+  private boolean permitted(LogicalCluster cluster, AuthorizationAttributes attributes) {
+    UserInfo user = attributes.user();
+    Set<String> groups =
+        EffectiveUsers.in(cluster, user).stream()
+            .flatMap(effective -> effective.groups().stream())
+            .collect(Collectors.toCollection(HashSet::new));
+    if (!groups.contains(LOGICAL_CLUSTER_ADMIN)) {
+      Optional<KubeObject> logicalCluster =
+          store
+              .get(new ObjectAddress(LOGICAL_CLUSTERS, cluster, "", "cluster"))
+              .map(StoredObject::object);
+      if (logicalCluster.isEmpty()
+          || !OPEN_PHASES.contains(logicalCluster.get().text("status", "phase"))
+          || !inRequiredGroups(logicalCluster.get(), user, groups)
+          || !mayEnter(cluster, user)) {
+        return false;
+      }
+    }
+    return !isServersOwn(attributes)
+        && maximallyPermitted(cluster, attributes)
+        && policies.allows(cluster, user, KubernetesAuthorizer.request(attributes));
+  }
+
+  /** The annotation is alternatives separated by semicolons, each a comma-separated conjunction. */
+  private static boolean inRequiredGroups(
+      KubeObject logicalCluster, UserInfo user, Set<String> groups) {
+    Optional<String> required = logicalCluster.annotation(REQUIRED_GROUPS);
+    if (required.isEmpty()
+        || EffectiveUsers.isServiceAccount(user)
+        || groups.contains(EXTERNAL_ADMIN)
+        || EXEMPT_GROUPS.stream().anyMatch(groups::contains)) {
+      return true;
+    }
+    for (String alternative : required.get().split(";")) {
+      if (groups.containsAll(List.of(alternative.split(",")))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean mayEnter(LogicalCluster cluster, UserInfo user) {
+    boolean local = EffectiveUsers.isServiceAccount(user) && EffectiveUsers.inScope(cluster, user);
+    return local || policies.allows(cluster, user, ENTRY);
+  }
+
+  private static boolean isServersOwn(AuthorizationAttributes attributes) {
+    return attributes.target() instanceof AuthorizationAttributes.Resource resource
+        && resource.group().equals(APIS)
+        && resource.subresource().equals("status")
+        && (resource.resource().equals("apibindings") || resource.resource().equals("apiexports"));
+  }
+
+  private boolean maximallyPermitted(LogicalCluster cluster, AuthorizationAttributes attributes) {
+    if (!(attributes.target() instanceof AuthorizationAttributes.Resource resource)) {
+      return true;
+    }
+    ExportRef export =
+        bound.of(cluster).get(new GroupResource(resource.group(), resource.resource()));
+    if (export == null || !hasLocalPolicy(export)) {
+      return true;
+    }
+    return policies.allows(
+        export.cluster(),
+        PrefixedUser.of(PrefixedUser.BINDING, attributes.user()),
+        KubernetesAuthorizer.request(attributes));
+  }
+
+  private boolean hasLocalPolicy(ExportRef export) {
+    return store
+        .get(new ObjectAddress(API_EXPORTS, export.cluster(), "", export.name()))
+        .map(stored -> stored.object().at("spec", "maximalPermissionPolicy", "local") != null)
+        // Without the export there is no policy, as APIExport's documentation has it.
+        .orElse(false);
+  }
+
+  private Map<GroupResource, ExportRef> boundResources(LogicalCluster cluster) {
+    var exports = new HashMap<GroupResource, ExportRef>();
+    for (StoredObject stored : store.list(ListScope.of(API_BINDINGS, cluster)).items()) {
+      KubeObject binding = stored.object();
+      String provider = binding.text("status", "apiExportClusterName");
+      String name = binding.text("spec", "reference", "export", "name");
+      if (provider.isEmpty() || name.isEmpty()) {
+        continue;
+      }
+      var export = new ExportRef(new LogicalCluster(provider), name);
+      for (Object resource : binding.list("status", "boundResources")) {
+        exports.put(
+            new GroupResource(
+                Trees.textOrEmpty(Trees.at(resource, "group")),
+                Trees.textOrEmpty(Trees.at(resource, "resource"))),
+            export);
+      }
+    }
+    return Map.copyOf(exports);
+  }
+
+  @Override
+  public void close() {
+    bound.close();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.mooring.sandbox.security.review;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.security.AuthorizationAttributes;
+import dev.mooring.sandbox.security.Authorizer;
+import dev.mooring.sandbox.security.Decision;
+import dev.mooring.sandbox.security.UserInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * May somebody do something: {@code SubjectAccessReview} and its kin of {@code
+ * authorization.k8s.io/v1}. A denial is an answer, never a failure.
+ */
+final class AccessReviews {
+  private static final String GROUP = "authorization.k8s.io";
+
+  private final Authorizer authorizer;
+
+  AccessReviews(Authorizer authorizer) {
+    this.authorizer = authorizer;
+  }
+
+  KubeObject self(String name, KubeObject review, WriteContext context) {
+    requireOneTarget(review, "SelfSubjectAccessReview");
+    return answered(review, context.user(), context);
+  }
+
+  KubeObject subject(String name, KubeObject review, WriteContext context) {
+    requireOneTarget(review, "SubjectAccessReview");
+    requireSubject(review, "SubjectAccessReview");
+    return answered(review, subjectOf(review), context);
+  }
+
+  /** Asks about one namespace, that of the request. */
+  KubeObject local(String name, KubeObject review, WriteContext context) {
+    requireOneTarget(review, "LocalSubjectAccessReview");
+    requireSubject(review, "LocalSubjectAccessReview");
+    String asked = review.text("spec", "resourceAttributes", "namespace");
+    if (!asked.equals(context.namespace())) {
+      throw ApiFailure.badRequest(
+          "spec.resourceAttributes.namespace must match namespace: " + context.namespace());
+    }
+    return answered(review, subjectOf(review), context);
+  }
+
+  private KubeObject answered(KubeObject review, UserInfo user, WriteContext context) {
+    Decision decision =
+        authorizer.authorize(
+            new AuthorizationAttributes(
+                user, Optional.of(context.cluster()), verb(review), target(review)));
+    var status = new LinkedHashMap<String, Object>();
+    status.put("allowed", decision.allowed());
+    if (!decision.reason().isEmpty()) {
+      status.put("reason", decision.reason());
+    }
+    return review.with(status, "status");
+  }
+
+  private static UserInfo subjectOf(KubeObject review) {
+    var extra = new LinkedHashMap<String, List<String>>();
+    review.map("spec", "extra").forEach((key, values) -> extra.put(key, texts(values)));
+    return new UserInfo(
+        review.text("spec", "user"),
+        review.text("spec", "uid"),
+        texts(review.at("spec", "groups")),
+        extra);
+  }
+
+  private static String verb(KubeObject review) {
+    return review.at("spec", "resourceAttributes") == null
+        ? review.text("spec", "nonResourceAttributes", "verb")
+        : review.text("spec", "resourceAttributes", "verb");
+  }
+
+  private static AuthorizationAttributes.Target target(KubeObject review) {
+    if (review.at("spec", "resourceAttributes") == null) {
+      return new AuthorizationAttributes.Url(review.text("spec", "nonResourceAttributes", "path"));
+    }
+    Object attributes = review.at("spec", "resourceAttributes");
+    return new AuthorizationAttributes.Resource(
+        text(attributes, "group"),
+        text(attributes, "version"),
+        text(attributes, "resource"),
+        text(attributes, "subresource"),
+        text(attributes, "namespace"),
+        text(attributes, "name"));
+  }
+
+  private static void requireOneTarget(KubeObject review, String kind) {
+    boolean resource = review.at("spec", "resourceAttributes") != null;
+    boolean url = review.at("spec", "nonResourceAttributes") != null;
+    if (resource == url) {
+      String detail =
+          resource
+              ? "cannot be specified in combination with resourceAttributes"
+              : "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+      String field = resource ? "spec.nonResourceAttributes" : "spec.resourceAttributes";
+      throw ApiFailure.invalid(
+          GROUP, kind, "", List.of(FieldError.invalid(field, review.at("spec"), detail)));
+    }
+  }
+
+  private static void requireSubject(KubeObject review, String kind) {
+    if (review.text("spec", "user").isEmpty() && review.list("spec", "groups").isEmpty()) {
+      throw ApiFailure.invalid(
+          GROUP,
+          kind,
+          "",
+          List.of(
+              FieldError.invalid(
+                  "spec.user", "", "at least one of user or group must be specified")));
+    }
+  }
+
+  private static String text(Object tree, String field) {
+    return Trees.textOrEmpty(Trees.at(tree, field));
+  }
+
+  private static List<String> texts(Object list) {
+    var texts = new ArrayList<String>();
+    Trees.listOrEmpty(list).forEach(item -> texts.add(Trees.textOrEmpty(item)));
+    return texts;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.mooring.sandbox.security.review;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ComputedResource;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.api.Scope;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.security.Authorizer;
+import dev.mooring.sandbox.security.RbacPolicies;
+import dev.mooring.sandbox.security.TokenAuthenticator;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.rbac.PolicyRule;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The resources of {@code authentication.k8s.io/v1} and {@code authorization.k8s.io/v1}, served in
+ * every logical cluster: a POST asks, nothing is stored.
+ */
+public final class ReviewResources implements ResourceCatalog {
+  private static final String AUTHENTICATION = "authentication.k8s.io";
+  private static final String AUTHORIZATION = "authorization.k8s.io";
+
+  private final RbacPolicies policies;
+  private final TokenAuthenticator authenticator;
+  private final InstantSource clock;
+  private final String audience;
+  private final Map<ResourceType, ResourceDefinition> definitions = new LinkedHashMap<>();
+
+  /**
+   * @param audience whom the server's own tokens are for
+   */
+  public ReviewResources(
+      Authorizer authorizer,
+      RbacPolicies policies,
+      TokenAuthenticator authenticator,
+      String audience,
+      InstantSource clock) {
+    this.policies = policies;
+    this.authenticator = authenticator;
+    this.audience = audience;
+    this.clock = clock;
+    var reviews = new AccessReviews(authorizer);
+    define(AUTHENTICATION, "SelfSubjectReview", Scope.CLUSTER, this::selfReview);
+    define(AUTHENTICATION, "TokenReview", Scope.CLUSTER, this::tokenReview);
+    define(AUTHORIZATION, "LocalSubjectAccessReview", Scope.NAMESPACED, reviews::local);
+    define(AUTHORIZATION, "SelfSubjectAccessReview", Scope.CLUSTER, reviews::self);
+    define(AUTHORIZATION, "SelfSubjectRulesReview", Scope.CLUSTER, this::rulesReview);
+    define(AUTHORIZATION, "SubjectAccessReview", Scope.CLUSTER, reviews::subject);
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    return Optional.ofNullable(definitions.get(type));
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    return List.copyOf(definitions.values());
+  }
+
+  private void define(String group, String kind, Scope scope, ComputedResource handler) {
+    String singular = kind.toLowerCase(java.util.Locale.ROOT);
+    var type = new ResourceType(group, "v1", singular + "s");
+    var names = new ResourceNames(singular + "s", singular, kind, kind, List.of(), List.of());
+    definitions.put(type, ResourceDefinition.define(type, names, scope).computed(handler).build());
+  }
+
+  private KubeObject selfReview(String name, KubeObject review, WriteContext context) {
+    return review
+        .with(
+            clock.instant().truncatedTo(ChronoUnit.SECONDS).toString(),
+            "metadata",
+            "creationTimestamp")
+        .with(context.user().toTree(), "status", "userInfo");
+  }
+
+  private KubeObject tokenReview(String name, KubeObject review, WriteContext context) {
+    Optional<UserInfo> user = authenticator.userOf(review.text("spec", "token"));
+    var status = new LinkedHashMap<String, Object>();
+    if (user.isPresent()) {
+      status.put("authenticated", true);
+      status.put("user", user.get().toTree());
+      status.put("audiences", List.of(audience));
+    } else {
+      status.put("user", Map.of());
+      status.put("error", "[invalid bearer token, token lookup failed]");
+    }
+    return review.with(status, "status");
+  }
+
+  private KubeObject rulesReview(String name, KubeObject review, WriteContext context) {
+    var resources = new ArrayList<Map<String, Object>>();
+    var urls = new ArrayList<Map<String, Object>>();
+    for (PolicyRule rule :
+        policies.rulesFor(context.cluster(), context.user(), review.text("spec", "namespace"))) {
+      if (!rule.resources().isEmpty()) {
+        var tree = new LinkedHashMap<String, Object>();
+        tree.put("verbs", rule.verbs());
+        tree.put("apiGroups", rule.groups());
+        tree.put("resources", rule.resources());
+        if (!rule.resourceNames().isEmpty()) {
+          tree.put("resourceNames", rule.resourceNames());
+        }
+        resources.add(tree);
+      }
+      if (!rule.urls().isEmpty()) {
+        var tree = new LinkedHashMap<String, Object>();
+        tree.put("verbs", rule.verbs());
+        tree.put("nonResourceURLs", rule.urls());
+        urls.add(tree);
+      }
+    }
+    var status = new LinkedHashMap<String, Object>();
+    status.put("resourceRules", resources);
+    status.put("nonResourceRules", urls);
+    status.put("incomplete", false);
+    return review.with(status, "status");
+  }
+}

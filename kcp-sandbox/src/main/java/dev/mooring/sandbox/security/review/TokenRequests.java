@@ -1,0 +1,116 @@
+package dev.mooring.sandbox.security.review;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ComputedResource;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.security.token.ServiceAccountClaims;
+import dev.mooring.sandbox.security.token.ServiceAccountTokens;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** The subresource {@code token} of service accounts: a token that expires. */
+public final class TokenRequests implements ComputedResource {
+  private static final Bucket SERVICE_ACCOUNTS = Bucket.of("", "serviceaccounts");
+  private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
+  private static final long VALIDITY_SECONDS_MIN = 10 * 60;
+  private static final long VALIDITY_SECONDS_MAX = 1L << 32;
+
+  private final ResourceStore store;
+  private final ServiceAccountTokens tokens;
+  private final Supplier<String> ids;
+  private final InstantSource clock;
+
+  /**
+   * @param ids a new UUID each time
+   */
+  public TokenRequests(
+      ResourceStore store, ServiceAccountTokens tokens, Supplier<String> ids, InstantSource clock) {
+    this.store = store;
+    this.tokens = tokens;
+    this.ids = ids;
+    this.clock = clock;
+  }
+
+  @Override
+  public KubeObject create(String name, KubeObject body, WriteContext context) {
+    KubeObject account =
+        store
+            .get(new ObjectAddress(SERVICE_ACCOUNTS, context.cluster(), context.namespace(), name))
+            .map(StoredObject::object)
+            .orElseThrow(() -> ApiFailure.notFound(ResourceType.core("serviceaccounts"), name));
+    long seconds =
+        body.at("spec", "expirationSeconds") instanceof Long asked
+            ? asked
+            : DEFAULT_VALIDITY.toSeconds();
+    requireValidity(seconds);
+    List<String> audiences = body.list("spec", "audiences").stream().map(String::valueOf).toList();
+    if (audiences.isEmpty()) {
+      audiences = List.of(tokens.issuer());
+    }
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    var claims =
+        new ServiceAccountClaims(
+            context.cluster(),
+            context.namespace(),
+            name,
+            account.uid(),
+            "",
+            ids.get(),
+            audiences,
+            Optional.of(now.plusSeconds(seconds)));
+    return answer(account, claims, seconds, now);
+  }
+
+  private KubeObject answer(
+      KubeObject account, ServiceAccountClaims claims, long seconds, Instant now) {
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("name", account.name());
+    metadata.put("namespace", account.namespace());
+    metadata.put("uid", account.uid());
+    metadata.put("creationTimestamp", now.toString());
+    var spec = new LinkedHashMap<String, Object>();
+    spec.put("audiences", claims.audiences());
+    spec.put("expirationSeconds", seconds);
+    spec.put("boundObjectRef", null);
+    var status = new LinkedHashMap<String, Object>();
+    status.put("token", tokens.sign(claims, now));
+    status.put("expirationTimestamp", now.plusSeconds(seconds).toString());
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("kind", "TokenRequest");
+    tree.put("apiVersion", "authentication.k8s.io/v1");
+    tree.put("metadata", metadata);
+    tree.put("spec", spec);
+    tree.put("status", status);
+    return KubeObject.of(tree);
+  }
+
+  private static void requireValidity(long seconds) {
+    String field = "spec.expirationSeconds";
+    if (seconds < VALIDITY_SECONDS_MIN) {
+      throw invalid(
+          FieldError.invalid(field, seconds, "may not specify a duration less than 10 minutes"));
+    }
+    if (seconds > VALIDITY_SECONDS_MAX) {
+      throw invalid(
+          FieldError.invalid(
+              field, seconds, "may not specify a duration larger than 2^32 seconds"));
+    }
+  }
+
+  private static ApiFailure invalid(FieldError error) {
+    return ApiFailure.invalid("authentication.k8s.io", "TokenRequest", "", List.of(error));
+  }
+}

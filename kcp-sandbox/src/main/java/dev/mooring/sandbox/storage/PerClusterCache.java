@@ -1,0 +1,120 @@
+package dev.mooring.sandbox.storage;
+
+import dev.mooring.model.identity.LogicalCluster;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * Values derived from the objects that some buckets hold for one logical cluster, such as its
+ * compiled RBAC. A value is derived again once any of those objects has changed: whoever asks after
+ * a write sees that write. Costs a look at the store's version where nothing was written.
+ * Thread-safe.
+ *
+ * @param <T> immutable
+ */
+public final class PerClusterCache<T> implements AutoCloseable {
+  /** Beyond this many clusters everything is forgotten and derived again when asked for. */
+  static final int CLUSTERS_MAX = 20_000;
+
+  private final ResourceStore store;
+  private final List<Bucket> buckets;
+  private final Function<LogicalCluster, T> derive;
+  private final Map<LogicalCluster, Derived<T>> values = new ConcurrentHashMap<>();
+  private final Map<LogicalCluster, Long> changes = new ConcurrentHashMap<>();
+  private final ReentrantLock draining = new ReentrantLock();
+  private final List<StoreWatch> watches = new ArrayList<>();
+  // Changes up to here are in the map; values older than the floor count as changed.
+  private volatile long drainedTo = -1;
+  private volatile long floor;
+
+  /**
+   * @param version of the store before the value was derived: it has seen at least that much
+   */
+  private record Derived<T>(long version, T value) {}
+
+  public PerClusterCache(
+      ResourceStore store, List<Bucket> buckets, Function<LogicalCluster, T> derive) {
+    this.store = store;
+    this.buckets = List.copyOf(buckets);
+    this.derive = derive;
+  }
+
+  /** The value as of now, or later. */
+  public T of(LogicalCluster cluster) {
+    long now = store.version();
+    if (drainedTo < now) {
+      drain(now);
+    }
+    Derived<T> known = values.get(cluster);
+    if (known != null && known.version() >= Math.max(floor, changes.getOrDefault(cluster, 0L))) {
+      return known.value();
+    }
+    long before = store.version();
+    T value = derive.apply(cluster);
+    if (values.size() >= CLUSTERS_MAX) {
+      values.clear();
+    }
+    values.put(cluster, new Derived<>(before, value));
+    return value;
+  }
+
+  private void drain(long upTo) {
+    draining.lock();
+    try {
+      if (drainedTo >= upTo) {
+        return;
+      }
+      if (watches.isEmpty()) {
+        reopen();
+      }
+      try {
+        for (StoreWatch watch : watches) {
+          Optional<StoreEvent> event = watch.next(Duration.ZERO);
+          while (event.isPresent()) {
+            changes.merge(
+                event.get().object().address().cluster(), event.get().version(), Math::max);
+            event = watch.next(Duration.ZERO);
+          }
+        }
+      } catch (WatchClosed fellBehind) {
+        reopen();
+      }
+      drainedTo = upTo;
+    } catch (InterruptedException e) {
+      // What changed is unknown until the next drain; derive anew rather than answer from memory.
+      floor = upTo;
+      Thread.currentThread().interrupt();
+    } finally {
+      draining.unlock();
+    }
+  }
+
+  /** Whatever happened before counts as a change of every cluster. */
+  private void reopen() {
+    watches.forEach(StoreWatch::close);
+    watches.clear();
+    long version = store.version();
+    for (Bucket bucket : buckets) {
+      watches.add(store.watch(ListScope.everywhere(bucket), version));
+    }
+    changes.clear();
+    floor = version;
+  }
+
+  @Override
+  public void close() {
+    draining.lock();
+    try {
+      watches.forEach(StoreWatch::close);
+      watches.clear();
+    } finally {
+      draining.unlock();
+    }
+  }
+}
