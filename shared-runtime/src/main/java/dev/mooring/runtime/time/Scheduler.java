@@ -2,7 +2,7 @@ package dev.mooring.runtime.time;
 
 import java.time.Duration;
 
-/** Runs something later. Thread-safe. */
+/** Runs something later, never on the calling thread within the call. Thread-safe. */
 @FunctionalInterface
 public interface Scheduler {
   /**

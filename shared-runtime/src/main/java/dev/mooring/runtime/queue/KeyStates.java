@@ -1,0 +1,152 @@
+package dev.mooring.runtime.queue;
+
+import dev.mooring.runtime.time.Scheduler.Scheduled;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where every key of a queue is. A key is in at most one place, so it is worked on by one worker at
+ * a time:
+ *
+ * <pre>
+ *            add                take
+ *   (absent) ───▶ Waiting ────────────────▶ Running(again?)
+ *                    ▲  ▲                     │ done: again, or after zero
+ *           add, due │  └─────────────────────┤
+ *                 Delayed ◀───────────────────┤ done: after a delay, or failed
+ *                                             └─▶ (absent) done: on event
+ * </pre>
+ *
+ * Not thread-safe: the queue's lock guards it.
+ */
+final class KeyStates<K> {
+  private final Map<K, Place> places = new HashMap<>();
+  private final ArrayDeque<K> waiting = new ArrayDeque<>();
+  private final Map<K, Integer> failures = new HashMap<>();
+  private int running;
+
+  /** Whether adding the key would make the waiting line longer. */
+  boolean lengthens(K key) {
+    return switch (places.get(key)) {
+      case null -> true;
+      case Waiting _, Running _ -> false;
+      case Delayed _ -> true;
+    };
+  }
+
+  void add(K key, Instant now) {
+    switch (places.get(key)) {
+      case null -> enqueue(key, now);
+      case Waiting _ -> {}
+      case Running _ -> places.put(key, new Running(true));
+      case Delayed(Scheduled due) -> {
+        due.cancel();
+        enqueue(key, now);
+      }
+    }
+  }
+
+  /** The key's delay has passed; nothing happens if it was added meanwhile. */
+  void due(K key, Instant now) {
+    if (places.get(key) instanceof Delayed) {
+      enqueue(key, now);
+    }
+  }
+
+  boolean hasWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  K take() {
+    K key = waiting.remove();
+    places.put(key, new Running(false));
+    running++;
+    return key;
+  }
+
+  /** Whether the key was added while it was being worked on. */
+  boolean addedMeanwhile(K key) {
+    return places.get(key) instanceof Running(boolean again) && again;
+  }
+
+  void settle(K key) {
+    running--;
+    places.remove(key);
+  }
+
+  void enqueueAgain(K key, Instant now) {
+    running--;
+    enqueue(key, now);
+  }
+
+  void delay(K key, Scheduled due) {
+    running--;
+    places.put(key, new Delayed(due));
+  }
+
+  void succeeded(K key) {
+    failures.remove(key);
+  }
+
+  /** In a row, this one included. */
+  int failed(K key) {
+    return failures.merge(key, 1, Integer::sum);
+  }
+
+  void dropAllButRunning() {
+    places
+        .values()
+        .removeIf(place -> {
+          if (place instanceof Delayed(Scheduled due)) {
+            due.cancel();
+          }
+          return !(place instanceof Running);
+        });
+    waiting.clear();
+  }
+
+  int waitingCount() {
+    return waiting.size();
+  }
+
+  int runningCount() {
+    return running;
+  }
+
+  int delayedCount() {
+    return places.size() - waiting.size() - running;
+  }
+
+  int failingCount() {
+    return failures.size();
+  }
+
+  /** How long the first in the line has waited. */
+  Duration oldest(Instant now) {
+    return Optional.ofNullable(waiting.peek())
+        .map(places::get)
+        .filter(Waiting.class::isInstance)
+        .map(place -> Duration.between(((Waiting) place).since(), now))
+        .orElse(Duration.ZERO);
+  }
+
+  private void enqueue(K key, Instant now) {
+    places.put(key, new Waiting(now));
+    waiting.add(key);
+  }
+
+  private sealed interface Place {}
+
+  private record Waiting(Instant since) implements Place {}
+
+  /**
+   * @param again whether it was added since work on it began
+   */
+  private record Running(boolean again) implements Place {}
+
+  private record Delayed(Scheduled due) implements Place {}
+}

@@ -1,0 +1,26 @@
+package dev.mooring.runtime.queue;
+
+import java.time.Duration;
+
+/** Is told how work on a key ended, on the worker's thread; must be quick and not fail. */
+public interface QueueListener<K> {
+  /** Without a failure. */
+  void succeeded(K key, Duration took);
+
+  /**
+   * @param failures in a row of this key, this one included
+   * @param retryAfter the delay after which it is tried again
+   */
+  void failed(K key, Exception cause, int failures, Duration retryAfter);
+
+  /** For those who need not know. */
+  static <K> QueueListener<K> none() {
+    return new QueueListener<>() {
+      @Override
+      public void succeeded(K key, Duration took) {}
+
+      @Override
+      public void failed(K key, Exception cause, int failures, Duration retryAfter) {}
+    };
+  }
+}

@@ -1,0 +1,37 @@
+package dev.mooring.runtime.queue;
+
+import dev.mooring.runtime.time.Backoff;
+import java.time.Duration;
+
+/**
+ * The bounds of a queue.
+ *
+ * @param workers keys worked on at the same time
+ * @param capacity keys that wait to be worked on; adding another one blocks
+ * @param backoff of a key that fails
+ */
+public record QueueOptions(int workers, int capacity, Backoff backoff) {
+  /** A key is some hundred bytes: this many are tens of megabytes. */
+  private static final int CAPACITY = 100_000;
+
+  /** Quick for a conflict, slow for a server that is away. */
+  private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofMinutes(1));
+
+  public QueueOptions {
+    if (workers < 1 || capacity < 1) {
+      throw new IllegalArgumentException("a queue needs a worker and a place");
+    }
+  }
+
+  public static QueueOptions workers(int workers) {
+    return new QueueOptions(workers, CAPACITY, BACKOFF);
+  }
+
+  public QueueOptions withCapacity(int keys) {
+    return new QueueOptions(workers, keys, backoff);
+  }
+
+  public QueueOptions withBackoff(Backoff other) {
+    return new QueueOptions(workers, capacity, other);
+  }
+}

@@ -1,0 +1,271 @@
+package dev.mooring.runtime.queue;
+
+import dev.mooring.runtime.client.KubeFailure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keys to be worked on, each by one worker at a time. What is added while it waits is there once;
+ * what is added while it is being worked on is worked on again afterwards; so no event is lost and
+ * none is worked off twice. A key that fails is tried again after a delay that doubles, or as soon
+ * as it is added again. Thread-safe.
+ *
+ * @param <K> with {@code equals} and {@code hashCode} of a value
+ */
+public final class WorkQueue<K> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
+
+  /** How long {@link #close()} waits for work under way: longer than a request may take. */
+  private static final Duration CLOSE_DRAIN = Duration.ofSeconds(35);
+
+  private final String name;
+  private final QueueOptions options;
+  private final QueueTiming timing;
+  private final Worker<K> worker;
+  private final QueueListener<K> listener;
+  private final List<Thread> threads = new ArrayList<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition somethingWaits = lock.newCondition();
+  private final Condition placeFreed = lock.newCondition();
+  private final Condition workEnded = lock.newCondition();
+  private final KeyStates<K> keys = new KeyStates<>();
+  private boolean closed;
+  private long succeeded;
+  private long failed;
+
+  private WorkQueue(
+      String name,
+      QueueOptions options,
+      Worker<K> worker,
+      QueueListener<K> listener,
+      QueueTiming timing) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.options = options;
+    this.timing = timing;
+    this.worker = worker;
+    this.listener = listener;
+  }
+
+  /**
+   * @param name for threads and logs
+   */
+  public static <K> WorkQueue<K> start(
+      String name, QueueOptions options, Worker<K> worker, QueueListener<K> listener) {
+    return start(name, options, worker, listener, QueueTiming.system());
+  }
+
+  public static <K> WorkQueue<K> start(
+      String name,
+      QueueOptions options,
+      Worker<K> worker,
+      QueueListener<K> listener,
+      QueueTiming timing) {
+    var queue = new WorkQueue<>(name, options, worker, listener, timing);
+    for (int number = 1; number <= options.workers(); number++) {
+      queue.threads.add(
+          Thread.ofVirtual().name(name + "-" + number).unstarted(queue::workUntilClosed));
+    }
+    queue.threads.forEach(Thread::start);
+    return queue;
+  }
+
+  /**
+   * Adds a key, or notes that it is to be worked on again. Blocks while as many keys wait as the
+   * queue has places, so that a flood of events slows its source; workers of this queue are never
+   * blocked.
+   *
+   * @return false if the queue is closed, or the caller was interrupted while it waited
+   */
+  public boolean add(K key) {
+    Objects.requireNonNull(key, "key");
+    boolean own = threads.contains(Thread.currentThread());
+    lock.lock();
+    try {
+      while (!closed && !own && keys.lengthens(key) && keys.waitingCount() >= options.capacity()) {
+        placeFreed.await();
+      }
+      if (closed) {
+        return false;
+      }
+      keys.add(key, timing.clock().instant());
+      somethingWaits.signal();
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public QueueStatus status() {
+    lock.lock();
+    try {
+      return new QueueStatus(
+          keys.waitingCount(),
+          keys.runningCount(),
+          keys.delayedCount(),
+          keys.failingCount(),
+          keys.oldest(timing.clock().instant()),
+          succeeded,
+          failed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link #close(Duration)}, waiting a little longer than a request may take. */
+  @Override
+  public void close() {
+    close(CLOSE_DRAIN);
+  }
+
+  /**
+   * Accepts nothing more, forgets what waits (whoever starts again lists everything again), and
+   * lets the work under way end; interrupts it once the time is up. Idempotent.
+   */
+  public void close(Duration drain) {
+    lock.lock();
+    try {
+      closed = true;
+      keys.dropAllButRunning();
+      somethingWaits.signalAll();
+      placeFreed.signalAll();
+      long remaining = drain.toNanos();
+      while (keys.runningCount() > 0 && remaining > 0) {
+        remaining = workEnded.awaitNanos(remaining);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+    threads.forEach(Thread::interrupt);
+  }
+
+  private void workUntilClosed() {
+    while (true) {
+      K key = take();
+      if (key == null) {
+        return;
+      }
+      Thread.interrupted();
+      Instant begin = timing.clock().instant();
+      try {
+        Next next = Objects.requireNonNull(worker.work(key), "next");
+        ended(key, next);
+        tell(key, () -> listener.succeeded(key, Duration.between(begin, timing.clock().instant())));
+      } catch (Exception e) {
+        failed(key, e);
+      } catch (Error e) {
+        // The thread goes on; the key is reported like any other failure.
+        failed(key, new IllegalStateException("the worker broke", e));
+      }
+    }
+  }
+
+  /** Null once the queue is closed. */
+  private K take() {
+    lock.lock();
+    try {
+      while (!closed && !keys.hasWaiting()) {
+        // Not even an interrupt that a worker left behind ends a thread of an open queue.
+        somethingWaits.awaitUninterruptibly();
+      }
+      if (closed) {
+        return null;
+      }
+      placeFreed.signal();
+      return keys.take();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void ended(K key, Next next) {
+    lock.lock();
+    try {
+      succeeded++;
+      keys.succeeded(key);
+      if (closed) {
+        keys.settle(key);
+      } else if (keys.addedMeanwhile(key)) {
+        again(key);
+      } else {
+        switch (next) {
+          case Next.OnEvent() -> keys.settle(key);
+          case Next.After(Duration delay) when delay.isZero() -> again(key);
+          case Next.After(Duration delay) -> later(key, delay);
+        }
+      }
+      workEnded.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void failed(K key, Exception cause) {
+    int inARow;
+    Duration delay;
+    lock.lock();
+    try {
+      failed++;
+      inARow = keys.failed(key);
+      delay = delayAfter(inARow, cause);
+      if (closed) {
+        keys.settle(key);
+      } else {
+        // Also covers what was added meanwhile: at once would be an endless loop for a key whose
+        // work causes events and then fails.
+        later(key, delay);
+      }
+      workEnded.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    tell(key, () -> listener.failed(key, cause, inARow, delay));
+  }
+
+  private void tell(K key, Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      LOG.error("{}: the listener failed on {}", name, key, e);
+    }
+  }
+
+  private Duration delayAfter(int failures, Exception cause) {
+    Duration delay = options.backoff().delay(failures, timing.chance());
+    Duration asked = cause instanceof KubeFailure failure ? failure.retryAfter() : null;
+    return asked != null && asked.compareTo(delay) > 0 ? asked : delay;
+  }
+
+  private void again(K key) {
+    keys.enqueueAgain(key, timing.clock().instant());
+    somethingWaits.signal();
+  }
+
+  private void later(K key, Duration delay) {
+    keys.delay(key, timing.scheduler().after(delay, () -> due(key)));
+  }
+
+  private void due(K key) {
+    lock.lock();
+    try {
+      if (!closed) {
+        keys.due(key, timing.clock().instant());
+        somethingWaits.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
