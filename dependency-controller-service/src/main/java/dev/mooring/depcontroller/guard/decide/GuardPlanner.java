@@ -1,0 +1,56 @@
+package dev.mooring.depcontroller.guard.decide;
+
+import dev.mooring.depcontroller.guard.decide.GuardPlan.Create;
+import dev.mooring.depcontroller.guard.decide.GuardPlan.InSync;
+import dev.mooring.depcontroller.guard.decide.GuardPlan.Remove;
+import dev.mooring.depcontroller.guard.decide.GuardPlan.Replace;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Decides how a provider's webhook configuration has to change. What is there is corrected whole,
+ * whoever wrote it. Nothing that is protected stops being so while a path could not be resolved that
+ * may mean this provider.
+ */
+public final class GuardPlanner {
+  private GuardPlanner() {}
+
+  /** @param actual the configuration as it is; empty only if it was looked for and is not there */
+  public static GuardPlan plan(
+      LogicalCluster provider,
+      ProtectedResources wanted,
+      GuardSettings settings,
+      Optional<KubeObject> actual) {
+    SortedSet<GroupResource> resources = withoutShrinking(wanted, actual);
+    if (resources.isEmpty()) {
+      return actual
+          .<GuardPlan>map(found -> new Remove(found.uid(), found.resourceVersion()))
+          .orElseGet(InSync::new);
+    }
+    List<Object> webhooks = GuardShape.webhooks(settings, provider, resources);
+    if (actual.isEmpty()) {
+      return new Create(GuardShape.configuration(webhooks));
+    }
+    KubeObject found = actual.get();
+    return found.list("webhooks").equals(webhooks)
+        ? new InSync()
+        : new Replace(found.with(webhooks, "webhooks"));
+  }
+
+  private static SortedSet<GroupResource> withoutShrinking(
+      ProtectedResources wanted, Optional<KubeObject> actual) {
+    return switch (wanted.certainty()) {
+      case ALL_KNOWN -> wanted.resources();
+      case MAY_BE_MORE -> {
+        var union = new TreeSet<>(wanted.resources());
+        actual.map(GuardShape::protectedBy).ifPresent(union::addAll);
+        yield union;
+      }
+    };
+  }
+}

@@ -1,0 +1,52 @@
+package dev.mooring.depcontroller.guard.decide;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How webhook configurations are to look, the same in every workspace.
+ *
+ * @param url of the webhook, without the parameter that names the provider
+ * @param caBundle PEM certificates in Base64; empty to trust what the API server trusts
+ * @param timeout whole seconds, 1 to 30
+ */
+public record GuardSettings(
+    String url, String caBundle, FailurePolicy failurePolicy, Duration timeout, Bypass bypass) {
+  /** The name of the configuration, which the Go program gave it. */
+  public static final String CONFIGURATION = "dependency-controller";
+
+  /** What a provider's API server does with a deletion while the webhook does not answer. */
+  public enum FailurePolicy {
+    FAIL("Fail"),
+    IGNORE("Ignore");
+
+    private final String value;
+
+    FailurePolicy(String value) {
+      this.value = value;
+    }
+
+    /** As in a webhook configuration. */
+    public String value() {
+      return value;
+    }
+  }
+
+  /** Who may delete a protected object all the same. */
+  public enum Bypass {
+    /** Whoever may annotate it. Decided by the API server, so it works while the webhook is down. */
+    ANNOTATION,
+    /** Nobody without the webhook's consent. */
+    WEBHOOK
+  }
+
+  public GuardSettings {
+    Objects.requireNonNull(url, "url");
+    Objects.requireNonNull(caBundle, "caBundle");
+    Objects.requireNonNull(failurePolicy, "failurePolicy");
+    Objects.requireNonNull(bypass, "bypass");
+    if (timeout.toSeconds() < 1 || timeout.toSeconds() > 30 || timeout.getNano() != 0) {
+      throw new IllegalArgumentException("a webhook's timeout is 1 to 30 whole seconds: " + timeout);
+    }
+  }
+}

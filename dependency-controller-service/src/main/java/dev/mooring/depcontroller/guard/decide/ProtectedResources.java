@@ -1,0 +1,74 @@
+package dev.mooring.depcontroller.guard.decide;
+
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.WorkspacePaths;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What all rules together protect in one provider's workspace.
+ *
+ * @param resources sorted; may be empty
+ * @param certainty whether there may be more
+ */
+public record ProtectedResources(SortedSet<GroupResource> resources, Certainty certainty) {
+  /** Whether every path that could mean this provider could be resolved. */
+  public enum Certainty {
+    ALL_KNOWN,
+    /** A path that could not be resolved may mean this very provider. */
+    MAY_BE_MORE
+  }
+
+  public ProtectedResources {
+    resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
+    Objects.requireNonNull(certainty, "certainty");
+  }
+
+  /** @param resolutions of every path that a rule names */
+  public static ProtectedResources in(
+      LogicalCluster provider,
+      Collection<DependencyRule> rules,
+      Map<WorkspacePath, Resolution> resolutions) {
+    var resources = new TreeSet<GroupResource>();
+    for (DependencyRule rule : rules) {
+      for (Dependency dependency : rule.dependencies()) {
+        if (leadsTo(provider, resolutions.get(dependency.export().path()))) {
+          resources.add(GroupResource.of(dependency.target()));
+        }
+      }
+    }
+    return new ProtectedResources(resources, certainty(provider, resolutions));
+  }
+
+  private static Certainty certainty(
+      LogicalCluster provider, Map<WorkspacePath, Resolution> resolutions) {
+    boolean mayBeMore =
+        resolutions.entrySet().stream()
+            .filter(entry -> entry.getValue() instanceof Resolution.Unknown)
+            .anyMatch(entry -> mayMean(entry.getKey(), provider, resolutions));
+    return mayBeMore ? Certainty.MAY_BE_MORE : Certainty.ALL_KNOWN;
+  }
+
+  /** A workspace has one canonical path, so a path differs from that of a provider that is known. */
+  private static boolean mayMean(
+      WorkspacePath unknown,
+      LogicalCluster provider,
+      Map<WorkspacePath, Resolution> resolutions) {
+    return resolutions.entrySet().stream()
+        .filter(entry -> leadsTo(provider, entry.getValue()))
+        .noneMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
+  }
+
+  private static boolean leadsTo(LogicalCluster provider, Resolution resolution) {
+    return resolution instanceof Resolution.Known(var cluster) && cluster.equals(provider);
+  }
+}

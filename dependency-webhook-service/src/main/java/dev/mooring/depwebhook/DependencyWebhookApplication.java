@@ -1,0 +1,12 @@
+package dev.mooring.depwebhook;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** Refuses the deletion of objects that others still refer to. */
+@SpringBootApplication
+public class DependencyWebhookApplication {
+  public static void main(String[] args) {
+    SpringApplication.run(DependencyWebhookApplication.class, args);
+  }
+}

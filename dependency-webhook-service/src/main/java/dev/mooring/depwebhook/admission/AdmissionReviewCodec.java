@@ -1,0 +1,124 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code admission.k8s.io/v1} reviews to values and answers to bytes. Anything that comes in gets a
+ * {@link Review}; nothing is thrown.
+ */
+final class AdmissionReviewCodec {
+  private static final String API_VERSION = "admission.k8s.io/v1";
+  private static final String KIND = "AdmissionReview";
+
+  /** Where an API server writes it: at the very start. */
+  private static final Pattern LEADING_UID =
+      Pattern.compile("\"request\"\\s*:\\s*\\{\\s*\"uid\"\\s*:\\s*\"([0-9a-zA-Z-]{1,64})\"");
+
+  private static final int LEADING_BYTES = 4096;
+
+  private AdmissionReviewCodec() {}
+
+  static Review read(byte[] body) {
+    KubeObject review;
+    try {
+      review = KubeJson.readObject(body);
+    } catch (MalformedJson e) {
+      return new Review.Malformed(leadingUid(body), "not an AdmissionReview: " + e.getMessage());
+    }
+    String uid = review.text("request", "uid");
+    if (!KIND.equals(review.kind()) || !API_VERSION.equals(review.apiVersion())) {
+      return new Review.Malformed(
+          uid,
+          "expected %s %s, got %s %s".formatted(
+              API_VERSION, KIND, named(review.apiVersion()), named(review.kind())));
+    }
+    if (uid.isEmpty()) {
+      return new Review.Malformed(uid, "the review has no request.uid");
+    }
+    String operation = review.text("request", "operation");
+    return "DELETE".equals(operation)
+        ? deletion(uid, review)
+        : new Review.OtherOperation(uid, operation);
+  }
+
+  private static Review deletion(String uid, KubeObject review) {
+    String resource = review.text("request", "resource", "resource");
+    if (resource.isEmpty()) {
+      return new Review.Malformed(uid, "the review has no request.resource");
+    }
+    Map<String, Object> old = review.map("request", "oldObject");
+    Map<String, Object> tree = old.isEmpty() ? review.map("request", "object") : old;
+    if (tree.isEmpty()) {
+      return new Review.Malformed(uid, "failed to parse object: the review carries none");
+    }
+    KubeObject object = KubeObject.of(tree);
+    if (object.name().isEmpty()) {
+      return new Review.Malformed(uid, "failed to parse object: it has no metadata.name");
+    }
+    Optional<LogicalCluster> cluster;
+    try {
+      cluster = object.logicalCluster();
+    } catch (IllegalArgumentException e) {
+      return new Review.Malformed(
+          uid, "object's " + LogicalCluster.ANNOTATION + " annotation is " + e.getMessage());
+    }
+    if (cluster.isEmpty()) {
+      return new Review.Malformed(
+          uid, "object has no " + LogicalCluster.ANNOTATION + " annotation");
+    }
+    var type = new GroupResource(review.text("request", "resource", "group"), resource);
+    var key = new ObjectKey(cluster.get(), object.namespace(), object.name());
+    return new Review.Deletion(uid, new Target(type, key), object);
+  }
+
+  /** Of a body that is too large or broken to be read as a whole; empty if it is not there. */
+  static String leadingUid(byte[] body) {
+    String start =
+        new String(body, 0, Math.min(body.length, LEADING_BYTES), StandardCharsets.UTF_8);
+    Matcher matcher = LEADING_UID.matcher(start);
+    return matcher.find() ? matcher.group(1) : "";
+  }
+
+  static byte[] allowed(String uid) {
+    return response(Map.of("uid", uid, "allowed", true));
+  }
+
+  /**
+   * @param code HTTP status of the refused request
+   * @param reason of its Status; empty for none
+   */
+  static byte[] refused(String uid, int code, String reason, String message) {
+    var status = new LinkedHashMap<String, Object>();
+    status.put("code", (long) code);
+    status.put("message", message);
+    if (!reason.isEmpty()) {
+      status.put("reason", reason);
+    }
+    return response(Map.of("uid", uid, "allowed", false, "status", status));
+  }
+
+  private static byte[] response(Map<String, Object> response) {
+    var review = new LinkedHashMap<String, Object>();
+    review.put("apiVersion", API_VERSION);
+    review.put("kind", KIND);
+    review.put("response", response);
+    return KubeJson.write(Trees.freezeMap(review));
+  }
+
+  private static String named(String text) {
+    return text.isEmpty() ? "(none)" : text;
+  }
+}

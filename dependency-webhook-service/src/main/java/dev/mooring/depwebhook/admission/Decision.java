@@ -1,0 +1,45 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
+import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
+
+/** What a review came to, for metrics: a few words, so that the number of series is bounded. */
+public enum Decision {
+  DENIED("denied"),
+  ALLOWED("allowed"),
+  ALLOWED_UNPROTECTED("allowed_unprotected"),
+  SKIPPED("skipped"),
+  NOT_READY("not_ready"),
+  LOOKUP_FAILED("lookup_failed"),
+  MALFORMED("malformed"),
+  NOT_A_DELETION("not_a_deletion"),
+  FAILED("failed");
+
+  private final String label;
+
+  Decision(String label) {
+    this.label = label;
+  }
+
+  public String label() {
+    return label;
+  }
+
+  static Decision of(Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Deny(_) -> DENIED;
+      case Verdict.Unready(Missing what, _) ->
+          switch (what) {
+            case RULES -> NOT_READY;
+            case REFERRERS -> LOOKUP_FAILED;
+          };
+      case Verdict.Allow(Ground ground) ->
+          switch (ground) {
+            case SKIP_PROTECTION -> SKIPPED;
+            case NO_RULES -> ALLOWED_UNPROTECTED;
+            case NO_REFERRERS -> ALLOWED;
+          };
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.admission.decide.Bypass;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One review's bytes to the answer's: whatever comes in, a well-formed review goes out. */
+public final class ReviewHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ReviewHandler.class);
+  private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
+  private static final int TOO_LARGE = 413;
+  private static final int INTERNAL_ERROR = 500;
+
+  private final DeletionCheck check;
+
+  public ReviewHandler(DeletionCheck check) {
+    this.check = Objects.requireNonNull(check, "check");
+  }
+
+  /** The bytes to send and what to count. */
+  @SuppressWarnings("ArrayRecordComponent") // written once, by the server
+  public record Answer(byte[] body, Decision decision) {}
+
+  /** @param provider as the review's URL names it; empty if it does not */
+  public Answer answer(byte[] body, String provider) {
+    Review review = AdmissionReviewCodec.read(body);
+    try {
+      return answer(review, provider);
+    } catch (RuntimeException e) {
+      LOG.error("Could not judge review {}", review.uid(), e);
+      return new Answer(
+          AdmissionReviewCodec.refused(
+              review.uid(),
+              INTERNAL_ERROR,
+              "",
+              "the dependency webhook failed; its log tells why (review " + review.uid() + ")"),
+          Decision.FAILED);
+    }
+  }
+
+  /** @param start of the body: enough to repeat the review's uid */
+  public Answer tooLarge(byte[] start, long limitBytes) {
+    return new Answer(
+        AdmissionReviewCodec.refused(
+            AdmissionReviewCodec.leadingUid(start),
+            TOO_LARGE,
+            "",
+            "the review is larger than " + limitBytes + " bytes"),
+        Decision.MALFORMED);
+  }
+
+  private Answer answer(Review review, String provider) {
+    return switch (review) {
+      case Review.OtherOperation(var uid, _) ->
+          new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
+      case Review.Malformed(var uid, var problem) ->
+          new Answer(
+              AdmissionReviewCodec.refused(uid, BAD_REQUEST, "", problem), Decision.MALFORMED);
+      case Review.Deletion deletion -> answer(deletion, provider);
+    };
+  }
+
+  private Answer answer(Review.Deletion review, String provider) {
+    Verdict verdict =
+        check.check(review.target(), Bypass.of(review.object()), cluster(provider)).verdict();
+    log(review, verdict);
+    return new Answer(encoded(review.uid(), verdict), Decision.of(verdict));
+  }
+
+  private static byte[] encoded(String uid, Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Allow(_) -> AdmissionReviewCodec.allowed(uid);
+      case Verdict.Deny(var message) ->
+          AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
+      case Verdict.Unready(Missing what, var message) ->
+          switch (what) {
+            case RULES -> AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
+            case REFERRERS -> AdmissionReviewCodec.refused(uid, INTERNAL_ERROR, "", message);
+          };
+    };
+  }
+
+  private static void log(Review.Deletion review, Verdict verdict) {
+    switch (verdict) {
+      case Verdict.Allow(var ground) ->
+          LOG.debug("Allowed deletion of {} {}: {}", review.target().type(), review.target().key(), ground);
+      case Verdict.Deny(var message) -> LOG.info("Refused {}: {}", review.target().key(), message);
+      case Verdict.Unready(_, var message) ->
+          LOG.warn("Refused {} for want of knowledge: {}", review.target().key(), message);
+    }
+  }
+
+  private static Optional<LogicalCluster> cluster(String provider) {
+    try {
+      return provider.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(provider));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

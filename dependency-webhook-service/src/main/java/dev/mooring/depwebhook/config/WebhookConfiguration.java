@@ -1,0 +1,55 @@
+package dev.mooring.depwebhook.config;
+
+import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.ReviewHandler;
+import dev.mooring.depwebhook.lookup.ReferrerLookup;
+import dev.mooring.depwebhook.lookup.StrictLookup;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
+import java.nio.file.Path;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Wires the webhook's features. */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(WebhookProperties.class)
+class WebhookConfiguration {
+  @Bean(destroyMethod = "close")
+  KubeConnection kcp(WebhookProperties properties) {
+    var options =
+        ConnectionOptions.of("dependency-webhook").withRequestTimeout(properties.requestTimeout());
+    if (!properties.kubeconfig().isEmpty()) {
+      return KubeConnection.fromKubeconfig(Path.of(properties.kubeconfig()), options);
+    }
+    if (KubeConnection.runsInCluster()) {
+      return KubeConnection.inCluster(options);
+    }
+    throw new IllegalStateException(
+        "no kubeconfig: set mooring.dependency-webhook.kubeconfig (or KUBECONFIG) to a file whose"
+            + " current context points at the workspace of APIExport "
+            + properties.apiExportName());
+  }
+
+  @Bean(destroyMethod = "close")
+  RuleStore ruleStore(KubeConnection kcp, WebhookProperties properties) {
+    return RuleStore.start(kcp, properties.apiExportName());
+  }
+
+  @Bean
+  ReferrerLookup lookup(KubeConnection kcp) {
+    return new StrictLookup(kcp::client);
+  }
+
+  @Bean
+  DeletionCheck deletionCheck(KubeConnection kcp, RuleStore rules, ReferrerLookup lookup) {
+    return new DeletionCheck(rules, new ProviderPaths(kcp::client), lookup);
+  }
+
+  @Bean
+  ReviewHandler reviewHandler(DeletionCheck check) {
+    return new ReviewHandler(check);
+  }
+}

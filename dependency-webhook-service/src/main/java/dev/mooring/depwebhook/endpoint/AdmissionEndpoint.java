@@ -1,0 +1,56 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.admission.Decision;
+import dev.mooring.depwebhook.admission.ReviewHandler;
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.config.WebhookProperties;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Where kcp sends its reviews. Bytes in, bytes out: the framework's JSON mapping knows nothing of
+ * Kubernetes' types.
+ */
+@RestController
+class AdmissionEndpoint {
+  private final ReviewHandler handler;
+  private final int sizeMax;
+  private final Map<Decision, Timer> timers = new EnumMap<>(Decision.class);
+  private final MeterRegistry meters;
+
+  AdmissionEndpoint(ReviewHandler handler, WebhookProperties properties, MeterRegistry meters) {
+    this.handler = handler;
+    this.sizeMax = Math.toIntExact(properties.reviewSizeMax().toBytes());
+    this.meters = meters;
+    for (Decision decision : Decision.values()) {
+      timers.put(
+          decision,
+          Timer.builder("mooring.dependency.webhook.reviews")
+              .description("Reviews answered, by what they came to")
+              .tag("decision", decision.label())
+              .publishPercentileHistogram()
+              .register(meters));
+    }
+  }
+
+  @PostMapping(path = "/validate", produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> validate(
+      HttpServletRequest request, @RequestParam(defaultValue = "") String provider)
+      throws IOException {
+    Timer.Sample sample = Timer.start(meters);
+    byte[] body = request.getInputStream().readNBytes(sizeMax + 1);
+    Answer answer =
+        body.length > sizeMax ? handler.tooLarge(body, sizeMax) : handler.answer(body, provider);
+    sample.stop(timers.get(answer.decision()));
+    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(answer.body());
+  }
+}

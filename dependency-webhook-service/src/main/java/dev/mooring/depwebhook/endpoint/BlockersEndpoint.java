@@ -1,0 +1,100 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.decide.Bypass;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.stereotype.Component;
+
+/** Explains what would become of a deletion, with the code that decides it. */
+@Component
+@Endpoint(id = "blockers")
+class BlockersEndpoint {
+  private final DeletionCheck check;
+
+  BlockersEndpoint(DeletionCheck check) {
+    this.check = check;
+  }
+
+  /**
+   * @param cluster logical cluster of the consumer
+   * @param resource such as {@code vpcs.network.example.com}
+   * @param namespace left out for a cluster-scoped object
+   * @param provider logical cluster of the target's provider; left out for any
+   */
+  @ReadOperation
+  Map<String, Object> blockers(
+      String cluster,
+      String resource,
+      @Nullable String namespace,
+      String name,
+      @Nullable String provider) {
+    Target target = target(cluster, resource, namespace == null ? "" : namespace, name);
+    Optional<LogicalCluster> exporter =
+        Optional.ofNullable(provider).map(BlockersEndpoint::cluster);
+    Checked checked = check.check(target, Bypass.NOT_REQUESTED, exporter);
+    var answer = new LinkedHashMap<String, Object>();
+    answer.put("target", resource + " " + target.key());
+    describe(checked.verdict(), answer);
+    answer.put("rules", checked.protections().stream().map(BlockersEndpoint::describe).toList());
+    return answer;
+  }
+
+  private static void describe(Verdict verdict, Map<String, Object> answer) {
+    switch (verdict) {
+      case Verdict.Allow(var ground) -> {
+        answer.put("deletion", "allowed");
+        answer.put("because", ground.name().toLowerCase(Locale.ROOT));
+      }
+      case Verdict.Deny(var message) -> {
+        answer.put("deletion", "denied");
+        answer.put("message", message);
+      }
+      case Verdict.Unready(_, var message) -> {
+        answer.put("deletion", "refused");
+        answer.put("message", message);
+      }
+    }
+  }
+
+  private static Map<String, Object> describe(Protection protection) {
+    var described = new LinkedHashMap<String, Object>();
+    described.put("rule", protection.rule().qualifiedName());
+    described.put("dependent", protection.rule().dependent().type().toString());
+    described.put("field", protection.dependency().field().text());
+    described.put("provider", protection.dependency().export().path().value());
+    described.put("export", protection.dependency().export().name());
+    return described;
+  }
+
+  private static Target target(String cluster, String resource, String namespace, String name) {
+    try {
+      return new Target(
+          GroupResource.parse(resource),
+          new ObjectKey(new LogicalCluster(cluster), namespace, name));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidEndpointRequestException(e.getMessage(), e.getMessage(), e);
+    }
+  }
+
+  private static LogicalCluster cluster(String name) {
+    try {
+      return new LogicalCluster(name);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidEndpointRequestException(e.getMessage(), e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/** Ready once the rules of every shard are known; until then every protected deletion is refused. */
+@Component("rules")
+class RulesHealth implements HealthIndicator {
+  private final RuleStore rules;
+
+  RulesHealth(RuleStore rules) {
+    this.rules = rules;
+  }
+
+  @Override
+  public Health health() {
+    return switch (rules.current()) {
+      case RuleSource.Loaded(var index) -> Health.up().withDetail("rules", index.size()).build();
+      case RuleSource.Loading(var reason) ->
+          Health.outOfService().withDetail("waitingFor", reason).build();
+    };
+  }
+}

@@ -1,0 +1,12 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.model.dependency.Target;
+import java.util.List;
+
+/** Finds what refers to a target. A failed read is {@link Lookup.Incomplete}, never absence. */
+@FunctionalInterface
+public interface ReferrerLookup {
+  Lookup referrers(Target target, List<DependentSearch> searches);
+}

@@ -1,0 +1,73 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.lookup.decide.Served;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Asks a workspace's discovery whether a type is served, and how. */
+final class ServedTypes {
+  private ServedTypes() {}
+
+  /** Whether a failure may mean that the type is not served; only {@link #find} can tell. */
+  static boolean notFound(KubeFailure failure) {
+    return switch (failure.kind()) {
+      case NOT_FOUND, NOT_SERVED -> true;
+      case ALREADY_EXISTS, CONFLICT, INVALID, FORBIDDEN, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
+          false;
+    };
+  }
+
+  /** Throws {@link KubeFailure} if discovery cannot be read; that is no answer. */
+  static Served find(KubeReader workspace, ResourceType type) {
+    var elsewhere = new ArrayList<String>();
+    for (String version : versions(workspace, type.group())) {
+      Optional<Map<String, Object>> resource = resource(workspace, type, version);
+      if (resource.isPresent() && version.equals(type.version())) {
+        return Boolean.TRUE.equals(resource.get().get("namespaced"))
+            ? new Served.InNamespaces()
+            : new Served.ClusterWide();
+      }
+      resource.ifPresent(found -> elsewhere.add(version));
+    }
+    return elsewhere.isEmpty() ? new Served.Nowhere() : new Served.InOtherVersions(elsewhere);
+  }
+
+  private static List<String> versions(KubeReader workspace, String group) {
+    if (group.isEmpty()) {
+      return List.of("v1");
+    }
+    return document(workspace, "apis/" + group).map(found -> found.list("versions")).stream()
+        .flatMap(List::stream)
+        .map(version -> Trees.textOrEmpty(Trees.at(version, "version")))
+        .filter(version -> !version.isEmpty())
+        .toList();
+  }
+
+  private static Optional<Map<String, Object>> resource(
+      KubeReader workspace, ResourceType type, String version) {
+    String path = new ResourceType(type.group(), version, type.resource()).apiPath();
+    return document(workspace, path).map(found -> found.list("resources")).stream()
+        .flatMap(List::stream)
+        .map(Trees::mapOrEmpty)
+        .filter(resource -> type.resource().equals(resource.get("name")))
+        .findFirst();
+  }
+
+  private static Optional<KubeObject> document(KubeReader workspace, String path) {
+    try {
+      return Optional.of(workspace.document(path));
+    } catch (KubeFailure failure) {
+      if (notFound(failure)) {
+        return Optional.empty();
+      }
+      throw failure;
+    }
+  }
+}

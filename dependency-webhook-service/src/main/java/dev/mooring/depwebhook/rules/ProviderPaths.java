@@ -1,0 +1,81 @@
+package dev.mooring.depwebhook.rules;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The workspace path of a logical cluster, as its {@code LogicalCluster} object says. A workspace is
+ * never renamed, so an answer stays true for the life of the cluster and is kept. Thread-safe.
+ */
+public final class ProviderPaths {
+  private static final Logger LOG = LoggerFactory.getLogger(ProviderPaths.class);
+  private static final ResourceType LOGICAL_CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+  private static final String PATH_ANNOTATION = "kcp.io/path";
+
+  /** More providers than any installation has; anybody who reaches the port may name clusters. */
+  static final int KEPT_MAX = 10_000;
+
+  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<LogicalCluster, WorkspacePath> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<LogicalCluster, WorkspacePath> eldest) {
+          return size() > KEPT_MAX;
+        }
+      };
+
+  public ProviderPaths(Function<LogicalCluster, KubeReader> workspaces) {
+    this.workspaces = workspaces;
+  }
+
+  /** Empty if it cannot be read; then no rule may be left out on account of the provider. */
+  public Optional<WorkspacePath> of(LogicalCluster provider) {
+    lock.lock();
+    try {
+      WorkspacePath path = known.get(provider);
+      if (path != null) {
+        return Optional.of(path);
+      }
+    } finally {
+      lock.unlock();
+    }
+    Optional<WorkspacePath> read = read(provider);
+    lock.lock();
+    try {
+      read.ifPresent(path -> known.put(provider, path));
+    } finally {
+      lock.unlock();
+    }
+    return read;
+  }
+
+  private Optional<WorkspacePath> read(LogicalCluster provider) {
+    try {
+      return workspaces
+          .apply(provider)
+          .find(LOGICAL_CLUSTERS, "", "cluster")
+          .flatMap(object -> object.annotation(PATH_ANNOTATION))
+          .map(WorkspacePath::new);
+    } catch (KubeFailure | IllegalArgumentException e) {
+      LOG.warn(
+          "Cannot tell the path of provider {}, so rules about every provider count: {}",
+          provider,
+          e.getMessage());
+      return Optional.empty();
+    }
+  }
+}

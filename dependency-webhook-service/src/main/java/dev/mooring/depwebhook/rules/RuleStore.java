@@ -1,0 +1,123 @@
+package dev.mooring.depwebhook.rules;
+
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRuleReader;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.export.ExportListener;
+import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.watch.Change;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rules of all providers, followed through the export's virtual workspace. The index is made
+ * anew when something changed since it was last asked for. Thread-safe.
+ */
+public final class RuleStore implements RuleSource, ExportListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RuleStore.class);
+
+  private final AtomicLong changes = new AtomicLong();
+  private final ReentrantLock indexing = new ReentrantLock();
+  private volatile ExportView view;
+  private volatile Indexed indexed = new Indexed(-1, RuleIndex.EMPTY);
+
+  /** @param asOf the number of changes that it includes; there may be more already in it */
+  private record Indexed(long asOf, RuleIndex rules) {}
+
+  private RuleStore() {}
+
+  public static RuleStore start(KubeConnection connection, String export) {
+    var store = new RuleStore();
+    store.view = ExportView.start(connection, export, List.of(DependencyRule.TYPE), store);
+    return store;
+  }
+
+  @Override
+  public State current() {
+    ExportView followed = view;
+    if (followed == null) {
+      return new Loading("the service is starting");
+    }
+    return switch (followed.state()) {
+      case ExportState.Waiting(var reason) -> new Loading(reason);
+      case ExportState.Ready() -> new Loaded(index(followed));
+    };
+  }
+
+  /** For operators: what is held from each endpoint. */
+  public Map<String, Object> endpoints() {
+    ExportView followed = view;
+    return followed == null ? Map.of() : followed.describe();
+  }
+
+  @Override
+  public void changed(ResourceType type, Change change) {
+    if (type.equals(DependencyRule.TYPE)) {
+      changes.incrementAndGet();
+      switch (change) {
+        case Change.Added(_, KubeObject object) -> reportIfInvalid(object);
+        case Change.Updated(_, _, KubeObject after) -> reportIfInvalid(after);
+        case Change.Removed(var key, _) -> LOG.info("Rule {} is gone", key);
+      }
+    }
+  }
+
+  @Override
+  public void stateChanged() {
+    changes.incrementAndGet();
+  }
+
+  @Override
+  public void close() {
+    ExportView followed = view;
+    if (followed != null) {
+      followed.close();
+    }
+  }
+
+  private RuleIndex index(ExportView followed) {
+    Indexed now = indexed;
+    if (now.asOf() == changes.get()) {
+      return now.rules();
+    }
+    indexing.lock();
+    try {
+      long asOf = changes.get();
+      if (indexed.asOf() != asOf) {
+        indexed = new Indexed(asOf, RuleIndex.of(valid(followed.all(DependencyRule.TYPE))));
+      }
+      return indexed.rules();
+    } finally {
+      indexing.unlock();
+    }
+  }
+
+  private static List<DependencyRule> valid(List<KubeObject> objects) {
+    var rules = new ArrayList<DependencyRule>();
+    for (KubeObject object : objects) {
+      switch (DependencyRuleReader.read(object)) {
+        case RuleReading.Valid(var rule) -> rules.add(rule);
+        case RuleReading.Invalid(_, _, _) -> {} // reported when it came
+      }
+    }
+    return rules;
+  }
+
+  private static void reportIfInvalid(KubeObject object) {
+    switch (DependencyRuleReader.read(object)) {
+      case RuleReading.Valid(var rule) -> LOG.info("Rule {} is in force", rule.qualifiedName());
+      case RuleReading.Invalid(var key, _, var problems) ->
+          LOG.warn("Rule {} protects nothing until it is corrected: {}", key, problems);
+    }
+  }
+}

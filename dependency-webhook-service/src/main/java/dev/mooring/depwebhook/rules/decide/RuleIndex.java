@@ -1,0 +1,71 @@
+package dev.mooring.depwebhook.rules.decide;
+
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.WorkspacePaths;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All rules at one moment, by what they protect. A target's versions share its rules, because they
+ * share its objects.
+ */
+public final class RuleIndex {
+  public static final RuleIndex EMPTY = new RuleIndex(Map.of(), 0);
+
+  private final Map<GroupResource, List<Protection>> byTarget;
+  private final int rules;
+
+  private RuleIndex(Map<GroupResource, List<Protection>> byTarget, int rules) {
+    this.byTarget = byTarget;
+    this.rules = rules;
+  }
+
+  public static RuleIndex of(Collection<DependencyRule> rules) {
+    var byTarget = new HashMap<GroupResource, List<Protection>>();
+    for (DependencyRule rule : rules) {
+      for (DependencyRule.Dependency dependency : rule.dependencies()) {
+        byTarget
+            .computeIfAbsent(GroupResource.of(dependency.target()), target -> new ArrayList<>())
+            .add(new Protection(rule, dependency));
+      }
+    }
+    byTarget.replaceAll((target, protections) -> protections.stream().sorted().toList());
+    return new RuleIndex(Map.copyOf(byTarget), rules.size());
+  }
+
+  /** How many rules are in force. */
+  public int size() {
+    return rules;
+  }
+
+  public int targets() {
+    return byTarget.size();
+  }
+
+  /** Every rule's statements about the target, whoever exports it; sorted by rule. */
+  public List<Protection> about(GroupResource target) {
+    return byTarget.getOrDefault(target, List.of());
+  }
+
+  /**
+   * The statements about a target that a particular provider exports. A rule about another
+   * provider's resource of the same name does not count; without a provider, or where only kcp could
+   * tell two paths apart, it does.
+   */
+  public List<Protection> about(GroupResource target, Optional<WorkspacePath> provider) {
+    return about(target).stream()
+        .filter(
+            p ->
+                provider
+                    .map(path -> WorkspacePaths.certainlyDiffer(path, p.dependency().export().path()))
+                    .map(differ -> !differ)
+                    .orElse(true))
+        .toList();
+  }
+}

@@ -1,0 +1,2 @@
+/** What an APIExport's virtual workspace shows, across workspaces and shards. */
+package dev.mooring.runtime.export;
