@@ -39,6 +39,9 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule fieldsAreFinal =
       fields()
+          .that()
+          .areDeclaredInClassesThat()
+          .arePublic()
           .should()
           .beFinal()
           .because("a value does not change; a changed value is another one");
