@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everything that an APIExport's virtual workspace shows of some types, in all workspaces that bind
- * the export, on all shards: it follows the export's endpoint slices and keeps one informer for each
- * type and endpoint.
+ * the export, on all shards: it follows the export's endpoint slices and keeps one informer for
+ * each type and endpoint.
  *
  * <p>Waits without end, saying for what, while the server cannot be reached, a slice or its
  * endpoints are missing, or a list fails. Endpoints once known stay known while no slice can be
@@ -51,10 +51,7 @@ public final class ExportView implements AutoCloseable {
   private boolean closed;
 
   private ExportView(
-      KubeConnection connection,
-      String export,
-      List<ResourceType> types,
-      ExportListener listener) {
+      KubeConnection connection, String export, List<ResourceType> types, ExportListener listener) {
     this.connection = Objects.requireNonNull(connection, "connection");
     this.export = Objects.requireNonNull(export, "export");
     var followed = new ArrayList<>(types);
@@ -137,12 +134,11 @@ public final class ExportView implements AutoCloseable {
     lock.lock();
     try {
       var described = new LinkedHashMap<String, Object>();
-      endpoints.forEach(
-          (url, informers) -> {
-            var held = new LinkedHashMap<String, Object>();
-            informers.forEach((type, informer) -> held.put(type.qualified(), describe(informer)));
-            described.put(url.toString(), held);
-          });
+      endpoints.forEach((url, informers) -> {
+        var held = new LinkedHashMap<String, Object>();
+        informers.forEach((type, informer) -> held.put(type.qualified(), describe(informer)));
+        described.put(url.toString(), held);
+      });
       return described;
     } finally {
       lock.unlock();

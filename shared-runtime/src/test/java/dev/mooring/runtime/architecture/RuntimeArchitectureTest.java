@@ -1,0 +1,43 @@
+package dev.mooring.runtime.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(
+    packages = "dev.mooring.runtime",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class RuntimeArchitectureTest {
+  @ArchTest static final ArchRule TIME = HouseRules.TIME_AND_CHANCE_ARE_PARAMETERS;
+  @ArchTest static final ArchRule ACYCLIC = HouseRules.FEATURES_ARE_ACYCLIC;
+  @ArchTest static final ArchRule ALONE = HouseRules.SERVICES_STAND_ALONE;
+  @ArchTest static final ArchRule SPRING = HouseRules.SPRING_STAYS_AT_THE_EDGE;
+  @ArchTest static final ArchRule INJECTION = HouseRules.NO_FIELD_INJECTION;
+
+  @ArchTest
+  static final ArchRule ONLY_THE_CLIENT_KNOWS_FABRIC8 =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.mooring.runtime.client..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.fabric8..")
+          .because("the next major version is to be a change of one package");
+
+  @ArchTest
+  static final ArchRule THE_CLIENT_SHOWS_NO_FABRIC8 =
+      com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods()
+          .that()
+          .arePublic()
+          .and()
+          .areDeclaredInClassesThat()
+          .arePublic()
+          .should()
+          .notHaveRawReturnType(
+              com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage(
+                  "io.fabric8.."))
+          .because("a type of another library in a signature binds every caller to it");
+}
