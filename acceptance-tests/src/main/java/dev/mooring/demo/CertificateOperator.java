@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Stands for what a service owner runs on the service cluster: issues every Certificate there, by
- * delivering its Secret and then saying so in its status. Knows nothing of kcp. Looks at the cluster
- * four times a second, which is plenty for a demo.
+ * delivering its Secret and then saying so in its status. Knows nothing of kcp. Looks at the
+ * cluster four times a second, which is plenty for a demo.
  */
 public final class CertificateOperator implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(250);
@@ -61,8 +61,7 @@ public final class CertificateOperator implements AutoCloseable {
 
   private void issueAll() {
     Set<String> wanted = new HashSet<>();
-    for (KubeObject certificate :
-        cluster.list(Types.SERVICE_CERTIFICATES, ListQuery.ALL).items()) {
+    for (KubeObject certificate : cluster.list(Types.SERVICE_CERTIFICATES, ListQuery.ALL).items()) {
       wanted.add(secretOf(certificate));
       if (!certificate.deleting() && !issued(certificate)) {
         issue(certificate);
@@ -130,15 +129,15 @@ public final class CertificateOperator implements AutoCloseable {
                     "type", "Ready",
                     "status", "True",
                     "reason", "Issued",
-                    "message", "The certificate is in Secret " + certificate.text("spec", "secretName"),
+                    "message",
+                        "The certificate is in Secret " + certificate.text("spec", "secretName"),
                     "lastTransitionTime",
                         Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())));
   }
 
   /** A certificate's Secret goes with it. */
   private void removeOrphans(Set<String> wanted) {
-    for (KubeObject secret :
-        cluster.list(Types.SECRETS, ListQuery.ALL.withLabels(LABEL)).items()) {
+    for (KubeObject secret : cluster.list(Types.SECRETS, ListQuery.ALL.withLabels(LABEL)).items()) {
       if (!wanted.contains(secret.namespace() + "/" + secret.name())) {
         cluster.delete(
             Types.SECRETS,

@@ -117,10 +117,7 @@ public final class Demo {
   private void tell(Stage stage, Narrator narrator) {
     var kubectl =
         new Kubectl(
-            narrator,
-            directory.resolve("manifests"),
-            stage.suite()::requireAllAlive,
-            PATIENCE);
+            narrator, directory.resolve("manifests"), stage.suite()::requireAllAlive, PATIENCE);
     new SetUpChapter(stage, narrator, kubectl).tell();
     new CertificateChapter(stage, narrator, kubectl).tell();
     new DependencyChapter(stage, narrator, kubectl).tell();

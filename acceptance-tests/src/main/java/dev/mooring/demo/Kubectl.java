@@ -77,7 +77,12 @@ public final class Kubectl {
       Function<KubeObject, String> show) {
     narrator.request(
         place.name(),
-        "kubectl get " + type.resource() + " " + name + inNamespace(namespace) + " -o yaml --watch");
+        "kubectl get "
+            + type.resource()
+            + " "
+            + name
+            + inNamespace(namespace)
+            + " -o yaml --watch");
     KubeObject found =
         Await.answer(
             named(type, name) + " in " + place.name() + " " + expectation,
@@ -123,11 +128,10 @@ public final class Kubectl {
   public void delete(Place place, ResourceType type, String namespace, String name) {
     narrator.request(
         place.name(), "kubectl delete " + type.resource() + " " + name + inNamespace(namespace));
-    shown(
-        () -> {
-          place.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
-          return name;
-        });
+    shown(() -> {
+      place.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
+      return name;
+    });
     narrator.answer(type.qualified() + " \"" + name + "\" deleted");
   }
 
@@ -152,12 +156,7 @@ public final class Kubectl {
   public void awaitGone(Place place, ResourceType type, String namespace, String name) {
     narrator.request(
         place.name(),
-        "kubectl wait "
-            + type.resource()
-            + "/"
-            + name
-            + inNamespace(namespace)
-            + " --for=delete");
+        "kubectl wait " + type.resource() + "/" + name + inNamespace(namespace) + " --for=delete");
     Await.until(
         named(type, name) + " is gone from " + place.name(),
         patience,
@@ -168,11 +167,7 @@ public final class Kubectl {
 
   /** Changes fields by a merge patch. */
   public void patch(
-      Place place,
-      ResourceType type,
-      String namespace,
-      String name,
-      Map<String, Object> change) {
+      Place place, ResourceType type, String namespace, String name, Map<String, Object> change) {
     narrator.request(
         place.name(),
         "kubectl patch "
@@ -187,8 +182,7 @@ public final class Kubectl {
     narrator.answer(named(type, name) + " patched");
   }
 
-  private Optional<KubeObject> find(
-      Place place, ResourceType type, String namespace, String name) {
+  private Optional<KubeObject> find(Place place, ResourceType type, String namespace, String name) {
     try {
       return place.client().find(type, namespace, name);
     } catch (KubeFailure e) {
@@ -198,8 +192,7 @@ public final class Kubectl {
 
   private Optional<List<KubeObject>> listed(Place place, ResourceType type, String namespace) {
     try {
-      return Optional.of(
-          place.client().list(type, ListQuery.ALL.inNamespace(namespace)).items());
+      return Optional.of(place.client().list(type, ListQuery.ALL.inNamespace(namespace)).items());
     } catch (KubeFailure e) {
       return ifPassing(e);
     }

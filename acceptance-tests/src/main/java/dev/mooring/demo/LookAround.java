@@ -38,8 +38,10 @@ final class LookAround {
     narrator.line("");
     narrator.line("  kubectl get certificates,secrets --all-namespaces");
     narrator.line("");
-    narrator.line("The services tell how they are (the logs are in "
-        + stage.suite().directory().resolve("logs") + "):");
+    narrator.line(
+        "The services tell how they are (the logs are in "
+            + stage.suite().directory().resolve("logs")
+            + "):");
     narrator.line("");
     var ports = stage.suite().ports();
     narrator.line("  curl -s http://127.0.0.1:" + ports.agent() + "/actuator/health");

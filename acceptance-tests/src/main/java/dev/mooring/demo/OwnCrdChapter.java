@@ -74,16 +74,19 @@ final class OwnCrdChapter {
   private KubeObject published() {
     return KubeObject.of(
         Map.of(
-            "apiVersion", "syncagent.kcp.io/v1alpha1",
-            "kind", "PublishedResource",
-            "metadata", Map.of("name", "own-crd"),
+            "apiVersion",
+            "syncagent.kcp.io/v1alpha1",
+            "kind",
+            "PublishedResource",
+            "metadata",
+            Map.of("name", "own-crd"),
             "spec",
+            Map.of(
+                "resource",
                 Map.of(
-                    "resource",
-                    Map.of(
-                        "apiGroup", type.group(),
-                        "kind", crd.text("spec", "names", "kind"),
-                        "versions", List.of(type.version())))));
+                    "apiGroup", type.group(),
+                    "kind", crd.text("spec", "names", "kind"),
+                    "versions", List.of(type.version())))));
   }
 
   private void offered() {
@@ -122,17 +125,10 @@ final class OwnCrdChapter {
     kubectl.delete(stage.blue(), type, sample.namespace(), sample.name());
     kubectl.awaitGone(stage.blue(), type, sample.namespace(), sample.name());
     kubectl.awaitList(
-        stage.serviceCluster(),
-        type,
-        "",
-        "are gone",
-        list -> list.isEmpty(),
-        OwnCrdChapter::row);
+        stage.serviceCluster(), type, "", "are gone", list -> list.isEmpty(), OwnCrdChapter::row);
   }
 
   private static String row(KubeObject object) {
-    return object.namespace().isEmpty()
-        ? object.name()
-        : object.namespace() + "/" + object.name();
+    return object.namespace().isEmpty() ? object.name() : object.namespace() + "/" + object.name();
   }
 }

@@ -80,7 +80,8 @@ final class SampleObject {
       return 1L;
     }
     if (depth > DEPTH_MAX) {
-      throw new StoryFailure("The CRD's required fields nest deeper than " + DEPTH_MAX + " levels.");
+      throw new StoryFailure(
+          "The CRD's required fields nest deeper than " + DEPTH_MAX + " levels.");
     }
     return switch (Trees.textOrEmpty(schema.get("type"))) {
       case "object" -> required(schema, depth);

@@ -10,10 +10,14 @@ import java.util.stream.Stream;
 
 /** The workspaces, what the operators of the platform and the providers prepare, the services. */
 final class SetUpChapter {
-  /** The manifests that a service cluster and a dependency workspace need, as the chart has them. */
-  static final String PUBLISHED_RESOURCE_CRD = "charts/mooring/crds/publishedresources.yaml";
+  /** As the chart ships it, for the service cluster. */
+  private static final String PUBLISHED_RESOURCE_CRD =
+      "charts/mooring/crds/publishedresources.yaml";
 
-  static final String DEPENDENCY_API = "charts/mooring/kcp/dependency-api.yaml";
+  /** As the chart ships them, for the dependency workspace. */
+  private static final List<String> DEPENDENCY_API =
+      List.of("charts/mooring/kcp/apiresourceschema.yaml", "charts/mooring/kcp/apiexport.yaml");
+
   static final String DEPENDENCY_EXPORT = "dependencies.opendefense.cloud";
   static final String CERTIFICATE_EXPORT = "certificates.example.corp";
 
@@ -32,7 +36,8 @@ final class SetUpChapter {
 
   void tell() {
     narrator.chapter("Workspaces and services");
-    narrator.step("Workspaces: three for providers, one for rules, two for consumers", this::workspaces);
+    narrator.step(
+        "Workspaces: three for providers, one for rules, two for consumers", this::workspaces);
     narrator.step(
         "The platform's operators export the API of DependencyRules", this::exportDependencyApi);
     narrator.step(
@@ -54,9 +59,7 @@ final class SetUpChapter {
 
   private void createWorkspace(Place parent, WorkspacePath path) {
     kubectl.create(
-        parent,
-        "workspace-" + path.name() + ".yaml",
-        List.of(StoryObjects.workspace(path.name())));
+        parent, "workspace-" + path.name() + ".yaml", List.of(StoryObjects.workspace(path.name())));
   }
 
   private void awaitWorkspace(Place parent, WorkspacePath path) {
@@ -67,15 +70,16 @@ final class SetUpChapter {
         path.name(),
         "is ready",
         workspace -> workspace.text("status", "phase").equals("Ready"),
-        workspace ->
-            "phase: Ready   logical cluster: " + workspace.text("spec", "cluster"));
+        workspace -> "phase: Ready   logical cluster: " + workspace.text("spec", "cluster"));
   }
 
   private void exportDependencyApi() {
     kubectl.create(
         stage.dependencies(),
         "dependency-api.yaml",
-        Manifests.ofFile(stage.suite().layout().file(DEPENDENCY_API)));
+        DEPENDENCY_API.stream()
+            .flatMap(file -> Manifests.ofFile(stage.suite().layout().file(file)).stream())
+            .toList());
     awaitIdentity(stage.dependencies(), DEPENDENCY_EXPORT);
   }
 
@@ -119,8 +123,7 @@ final class SetUpChapter {
     suite.launchController(stage.org().child("dependencies"));
     suite.launchWebhook(stage.org().child("dependencies"));
     for (Program program :
-        List.of(
-            Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
+        List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
       suite.awaitAlive(program);
       narrator.remark(
           program.module()

@@ -32,7 +32,8 @@ public final class Stage implements AutoCloseable {
     this.suite = Objects.requireNonNull(suite, "suite");
     this.org = Objects.requireNonNull(org, "org");
     this.kcpConfig = kcp.at(org);
-    Path clusterFile = serviceCluster.write(suite.directory().resolve("service-cluster.kubeconfig"));
+    Path clusterFile =
+        serviceCluster.write(suite.directory().resolve("service-cluster.kubeconfig"));
     Path kcpFile = kcpConfig.write(suite.directory().resolve("org.kubeconfig"));
     this.kcp = KubeConnection.fromKubeconfig(kcpFile, ConnectionOptions.of("demo"));
     this.cluster = KubeConnection.fromKubeconfig(clusterFile, ConnectionOptions.of("demo"));
@@ -49,8 +50,7 @@ public final class Stage implements AutoCloseable {
 
   /** The workspace above the story's own. */
   public Place parent() {
-    return place(
-        org.parent().orElseThrow(() -> new IllegalStateException(org + " has no parent")));
+    return place(org.parent().orElseThrow(() -> new IllegalStateException(org + " has no parent")));
   }
 
   public Place orgPlace() {
@@ -103,9 +103,7 @@ public final class Stage implements AutoCloseable {
         path ->
             new Place(
                 path.name(),
-                kcpConfig
-                    .at(path)
-                    .write(suite.directory().resolve(path.name() + ".kubeconfig")),
+                kcpConfig.at(path).write(suite.directory().resolve(path.name() + ".kubeconfig")),
                 kcp.client(path)));
   }
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Takes the story's workspaces away from a kcp that outlives it, whether the story ends well, fails
- * or is interrupted, and whether the services still run or not: what would wait for them (finalizers,
- * webhooks) goes first.
+ * or is interrupted, and whether the services still run or not: what would wait for them
+ * (finalizers, webhooks) goes first.
  */
 final class StageRemoval implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -63,14 +63,12 @@ final class StageRemoval implements AutoCloseable {
       stage
           .parent()
           .client()
-          .delete(
-              Types.WORKSPACES, "", stage.org().name(), new DeleteCondition.Unconditional());
+          .delete(Types.WORKSPACES, "", stage.org().name(), new DeleteCondition.Unconditional());
       Await.until(
           "workspace " + stage.org() + " is gone",
           PATIENCE,
           () -> {},
-          () ->
-              stage.parent().client().find(Types.WORKSPACES, "", stage.org().name()).isEmpty());
+          () -> stage.parent().client().find(Types.WORKSPACES, "", stage.org().name()).isEmpty());
     } catch (RuntimeException e) {
       System.err.println(
           "Workspace "
@@ -87,7 +85,10 @@ final class StageRemoval implements AutoCloseable {
       place
           .client()
           .delete(
-              type, object.namespace(), object.name(), new DeleteCondition.SameObject(object.uid()));
+              type,
+              object.namespace(),
+              object.name(),
+              new DeleteCondition.SameObject(object.uid()));
     }
   }
 

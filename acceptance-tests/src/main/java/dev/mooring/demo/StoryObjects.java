@@ -14,10 +14,14 @@ final class StoryObjects {
   static KubeObject workspace(String name) {
     return KubeObject.of(
         ordered(
-            "apiVersion", "tenancy.kcp.io/v1alpha1",
-            "kind", "Workspace",
-            "metadata", Map.of("name", name),
-            "spec", Map.of("type", ordered("name", "universal", "path", "root"))));
+            "apiVersion",
+            "tenancy.kcp.io/v1alpha1",
+            "kind",
+            "Workspace",
+            "metadata",
+            Map.of("name", name),
+            "spec",
+            Map.of("type", ordered("name", "universal", "path", "root"))));
   }
 
   /** Binds an APIExport and accepts every permission that it claims now. */
@@ -33,15 +37,18 @@ final class StoryObjects {
             .toList();
     return KubeObject.of(
         ordered(
-            "apiVersion", "apis.kcp.io/v1alpha2",
-            "kind", "APIBinding",
-            "metadata", Map.of("name", export.name()),
+            "apiVersion",
+            "apis.kcp.io/v1alpha2",
+            "kind",
+            "APIBinding",
+            "metadata",
+            Map.of("name", export.name()),
             "spec",
-                ordered(
-                    "reference",
-                    Map.of("export", ordered("path", provider.value(), "name", export.name())),
-                    "permissionClaims",
-                    accepted)));
+            ordered(
+                "reference",
+                Map.of("export", ordered("path", provider.value(), "name", export.name())),
+                "permissionClaims",
+                accepted)));
   }
 
   private static Map<String, Object> ordered(Object... keysAndValues) {

@@ -20,8 +20,7 @@ public final class Types {
   public static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   public static final ResourceType WEBHOOK_CONFIGURATIONS =
-      new ResourceType(
-          "admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
+      new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
   public static final ResourceType SECRETS = ResourceType.core("secrets");
   public static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   public static final ResourceType PUBLISHED_RESOURCES =
@@ -69,8 +68,8 @@ public final class Types {
   static ResourceType of(KubeObject object) {
     String plural = object.kind().toLowerCase(Locale.ROOT) + "s";
     return ALL.stream()
-        .filter(type ->
-            type.resource().equals(plural) && type.apiVersion().equals(object.apiVersion()))
+        .filter(
+            type -> type.resource().equals(plural) && type.apiVersion().equals(object.apiVersion()))
         .findFirst()
         .orElseThrow(() ->
             new IllegalArgumentException(

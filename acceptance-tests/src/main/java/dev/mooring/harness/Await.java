@@ -31,8 +31,7 @@ public final class Await {
       }
       alive.run();
       if (System.nanoTime() - deadline > 0) {
-        throw new HarnessFailure(
-            "Waited " + atMost.toSeconds() + " s in vain until " + what + ".");
+        throw new HarnessFailure("Waited " + atMost.toSeconds() + " s in vain until " + what + ".");
       }
       LockSupport.parkNanos(PAUSE.toNanos());
       if (Thread.interrupted()) {

@@ -54,8 +54,9 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
   /** The same server and user, pointed at a workspace. */
   public Kubeconfig at(WorkspacePath workspace) {
     URI server = server();
-    return at(URI.create(
-        server.getScheme() + "://" + server.getRawAuthority() + "/clusters/" + workspace));
+    return at(
+        URI.create(
+            server.getScheme() + "://" + server.getRawAuthority() + "/clusters/" + workspace));
   }
 
   /** The same trust and user, pointed at another URL. */
@@ -69,18 +70,20 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
   public Path write(Path file) {
     Map<String, Object> document =
         Map.of(
-            "apiVersion", "v1",
-            "kind", "Config",
-            "clusters", List.of(Map.of("name", "mooring", "cluster", Trees.thawMap(cluster))),
-            "users", List.of(Map.of("name", "mooring", "user", Trees.thawMap(user))),
+            "apiVersion",
+            "v1",
+            "kind",
+            "Config",
+            "clusters",
+            List.of(Map.of("name", "mooring", "cluster", Trees.thawMap(cluster))),
+            "users",
+            List.of(Map.of("name", "mooring", "user", Trees.thawMap(user))),
             "contexts",
-                List.of(
-                    Map.of(
-                        "name",
-                        "mooring",
-                        "context",
-                        Map.of("cluster", "mooring", "user", "mooring"))),
-            "current-context", "mooring");
+            List.of(
+                Map.of(
+                    "name", "mooring", "context", Map.of("cluster", "mooring", "user", "mooring"))),
+            "current-context",
+            "mooring");
     var options = new DumperOptions();
     options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
     options.setSplitLines(false);

@@ -15,7 +15,8 @@ public final class OwnFiles {
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
       Files.deleteIfExists(draft);
-      if (Files.getFileStore(file.toAbsolutePath().getParent()).supportsFileAttributeView("posix")) {
+      if (Files.getFileStore(file.toAbsolutePath().getParent())
+          .supportsFileAttributeView("posix")) {
         Files.createFile(
             draft,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

@@ -24,7 +24,9 @@ public record PortPlan(
   /** The ports of the documentation. */
   public static final PortPlan STANDARD = new PortPlan(6443, 6444, 8085, 8086, 8087, 9443);
 
-  /** Six ports that nobody listens on now; another program may still take one before they are used. */
+  /**
+   * Six ports that nobody listens on now; another program may still take one before they are used.
+   */
   public static PortPlan free() {
     List<ServerSocket> held = new ArrayList<>();
     try {
@@ -54,12 +56,11 @@ public record PortPlan(
     wanted.put("the dependency webhook (--webhook-port)", webhook);
     wanted.put("admission (--admission-port)", admission);
     List<String> taken = new ArrayList<>();
-    wanted.forEach(
-        (user, port) -> {
-          if (isTaken(port)) {
-            taken.add("port " + port + ", wanted for " + user);
-          }
-        });
+    wanted.forEach((user, port) -> {
+      if (isTaken(port)) {
+        taken.add("port " + port + ", wanted for " + user);
+      }
+    });
     if (!taken.isEmpty()) {
       throw new HarnessFailure(
           "Already taken by another program: "

@@ -26,8 +26,7 @@ public record ProjectLayout(Path root) {
     }
     try {
       Path here =
-          Path.of(
-              ProjectLayout.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+          Path.of(ProjectLayout.class.getProtectionDomain().getCodeSource().getLocation().toURI());
       for (Path at = here.toAbsolutePath(); at != null; at = at.getParent()) {
         if (Files.exists(at.resolve("mvnw")) && Files.isDirectory(at.resolve("kcp-sandbox"))) {
           return new ProjectLayout(at);

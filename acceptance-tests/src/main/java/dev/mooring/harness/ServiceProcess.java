@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One program as a process of its own, its output in a file. Stopping is idempotent and thread-safe.
+ * One program as a process of its own, its output in a file. Stopping is idempotent and
+ * thread-safe.
  */
 public final class ServiceProcess implements AutoCloseable {
   /** A service drains for at most 20 s; after that something is stuck. */
@@ -68,8 +69,13 @@ public final class ServiceProcess implements AutoCloseable {
 
   /** Says that the process has ended, and how; only for one that has. */
   public String epitaph() {
-    return "The " + name + " (process " + pid() + ") has ended with exit status "
-        + process.exitValue() + ".";
+    return "The "
+        + name
+        + " (process "
+        + pid()
+        + ") has ended with exit status "
+        + process.exitValue()
+        + ".";
   }
 
   /** Its end was noticed and dealt with: {@link #requireAlive} does not complain any more. */

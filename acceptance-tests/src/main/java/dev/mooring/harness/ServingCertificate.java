@@ -30,7 +30,6 @@ public record ServingCertificate(Path directory, Path authority) {
   }
 
   private static void copy(Path from, Path to) throws IOException {
-    Files.copy(
-        from, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+    Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
   }
 }

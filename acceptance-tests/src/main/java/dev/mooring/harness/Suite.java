@@ -99,7 +99,8 @@ public final class Suite implements AutoCloseable {
    */
   public ServiceProcess launchSyncAgent(WorkspacePath provider, String endpointSlice) {
     Path toKcp = kcp.at(provider).write(directory.resolve("sync-agent-kcp.kubeconfig"));
-    Path toCluster = serviceCluster.write(directory.resolve("sync-agent-service-cluster.kubeconfig"));
+    Path toCluster =
+        serviceCluster.write(directory.resolve("sync-agent-service-cluster.kubeconfig"));
     return launch(
         Program.SYNC_AGENT,
         List.of(
@@ -271,7 +272,8 @@ public final class Suite implements AutoCloseable {
 
   private ServiceProcess launch(Program program, List<String> arguments) {
     ServiceProcess process =
-        processes.start(program.module(), java(program, arguments), Map.of(), log(program.module()));
+        processes.start(
+            program.module(), java(program, arguments), Map.of(), log(program.module()));
     services.put(program, process);
     this.arguments.put(program, List.copyOf(arguments));
     return process;

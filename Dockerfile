@@ -1,0 +1,34 @@
+# One image for each program:
+#   docker build --build-arg PROGRAM=sync-agent-service -t mooring/sync-agent .
+# PROGRAM is one of kcp-sandbox, sync-agent-service, dependency-controller-service,
+# dependency-webhook-service.
+ARG JDK=eclipse-temurin:25-jdk
+ARG JRE=eclipse-temurin:25-jre
+
+FROM ${JDK} AS build
+WORKDIR /src
+RUN apt-get update && apt-get install -y --no-install-recommends curl && rm -rf /var/lib/apt/lists/*
+COPY . .
+ARG PROGRAM=sync-agent-service
+RUN --mount=type=cache,target=/root/.m2 \
+    ./mvnw -B -ntp -DskipTests -Djacoco.skip -pl "${PROGRAM}" -am package
+
+# Spring Boot's jars start faster unpacked; the sandbox's is a plain one.
+FROM ${JDK} AS unpacked
+ARG PROGRAM=sync-agent-service
+COPY --from=build /src/${PROGRAM}/target/${PROGRAM}.jar /tmp/program.jar
+RUN mkdir /app && cd /app && \
+    if [ "${PROGRAM}" = kcp-sandbox ]; then cp /tmp/program.jar program.jar; \
+    else java -Djarmode=tools -jar /tmp/program.jar extract --destination /app; fi
+
+FROM ${JRE}
+ARG PROGRAM=sync-agent-service
+LABEL org.opencontainers.image.title="${PROGRAM}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+RUN useradd --system --uid 10001 --user-group --no-create-home mooring
+COPY --from=unpacked /app /app
+WORKDIR /app
+USER 10001:10001
+# Memory follows the container's limit; a service that cannot allocate is better restarted.
+ENV JAVA_TOOL_OPTIONS="-XX:MaxRAMPercentage=60 -XX:+ExitOnOutOfMemoryError"
+ENTRYPOINT ["java", "-jar", "/app/program.jar"]

@@ -1,0 +1,213 @@
+package dev.mooring.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
+import dev.mooring.demo.Manifests;
+import dev.mooring.harness.ProjectLayout;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.yaml.snakeyaml.Yaml;
+
+/** The chart, rendered by Helm's own engine. */
+class ChartTest {
+  private static final ProjectLayout LAYOUT = ProjectLayout.find();
+  private static final Path CHART = LAYOUT.root().resolve("charts/mooring");
+
+  @TempDir Path scratch;
+
+  @Test
+  void passesStrictLint() {
+    LintResult result =
+        new Helm(CHART).lint().strict().call();
+
+    assertThat(result.isFailed()).as(String.join("\n", result.getMessages())).isFalse();
+  }
+
+  @Test
+  void rendersEveryServiceWithWhatItNeeds() {
+    Map<String, List<String>> kinds = kindsByName(everything());
+
+    assertThat(kinds)
+        .containsOnlyKeys(
+            "mooring-sync-agent",
+            "mooring-sync-agent-management",
+            "mooring-dependency-controller",
+            "mooring-dependency-controller-management",
+            "mooring-dependency-webhook",
+            "mooring-dependency-webhook-management");
+    assertThat(kinds.get("mooring-sync-agent"))
+        .containsExactlyInAnyOrder(
+            "ConfigMap",
+            "ServiceAccount",
+            "Deployment",
+            "NetworkPolicy",
+            "Role",
+            "RoleBinding",
+            "ClusterRole",
+            "ClusterRoleBinding");
+    assertThat(kinds.get("mooring-dependency-controller"))
+        .containsExactlyInAnyOrder(
+            "ConfigMap", "ServiceAccount", "Deployment", "NetworkPolicy", "Role", "RoleBinding");
+    assertThat(kinds.get("mooring-dependency-webhook"))
+        .containsExactlyInAnyOrder(
+            "ConfigMap",
+            "ServiceAccount",
+            "Deployment",
+            "Service",
+            "NetworkPolicy",
+            "PodDisruptionBudget",
+            "Certificate",
+            "Role",
+            "RoleBinding");
+  }
+
+  @Test
+  void runsNoContainerWithMoreRightsThanItNeeds() {
+    for (KubeObject deployment : ofKind(everything(), "Deployment")) {
+      Map<String, Object> pod = deployment.map("spec", "template", "spec");
+      assertThat(Trees.at(pod, "securityContext", "runAsNonRoot")).isEqualTo(true);
+      Object container = Trees.listOrEmpty(pod.get("containers")).getFirst();
+      assertThat(Trees.at(container, "securityContext", "readOnlyRootFilesystem")).isEqualTo(true);
+      assertThat(Trees.at(container, "securityContext", "allowPrivilegeEscalation"))
+          .isEqualTo(false);
+      assertThat(Trees.at(container, "securityContext", "capabilities", "drop"))
+          .isEqualTo(List.of("ALL"));
+      for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+        assertThat(Trees.textOrEmpty(Trees.at(container, probe, "httpGet", "path")))
+            .startsWith("/actuator/health/");
+      }
+    }
+  }
+
+  @Test
+  void mountsTheConfigurationThatItRenders() {
+    KubeObject config = named(everything(), "ConfigMap", "mooring-sync-agent");
+
+    Object properties = new Yaml().load(config.text("data", "application.yaml"));
+    assertThat(Trees.at(properties, "mooring", "sync-agent"))
+        .isEqualTo(
+            Map.of(
+                "kcp-kubeconfig", "/etc/mooring/kcp/kubeconfig",
+                "namespace", "mooring-system",
+                "api-export-endpoint-slice-ref", "certificates.example.corp",
+                "agent-name", "certificates"));
+    KubeObject deployment = named(everything(), "Deployment", "mooring-sync-agent");
+    assertThat(deployment.list("spec", "template", "spec", "volumes"))
+        .contains(
+            Map.of("name", "config", "configMap", Map.of("name", "mooring-test-sync-agent")));
+  }
+
+  @Test
+  void grantsTheAgentExactlyThePublishedTypes() {
+    KubeObject role = named(everything(), "ClusterRole", "mooring-sync-agent");
+
+    assertThat(role.list("rules"))
+        .contains(
+            Map.of(
+                "apiGroups", List.of("cert-manager.io"),
+                "resources", List.of("certificates"),
+                "verbs",
+                    List.of("get", "list", "watch", "create", "update", "patch", "delete")));
+    assertThat(role.list("rules"))
+        .allSatisfy(rule ->
+            assertThat(Trees.listOrEmpty(Trees.at(rule, "resources"))).doesNotContain("*"));
+  }
+
+  @Test
+  void rendersOnlyWhatIsSwitchedOn() {
+    List<KubeObject> objects =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("dependencyWebhook.enabled", "true"));
+
+    assertThat(kindsByName(objects).keySet())
+        .containsExactlyInAnyOrder(
+            "mooring-dependency-webhook", "mooring-dependency-webhook-management");
+  }
+
+  @Test
+  void saysWhichValueIsMissing() {
+    assertThatThrownBy(() -> template().call())
+        .hasMessageContaining("syncAgent.apiExportEndpointSlice");
+  }
+
+  @Test
+  void refusesValuesThatItDoesNotKnow() {
+    assertThatThrownBy(() -> template().set("syncAgent.replica", "2").call())
+        .hasMessageContaining("replica");
+    assertThatThrownBy(
+            () ->
+                template()
+                    .set("dependencyController.webhook.url", "http://plain.example.org/validate")
+                    .call())
+        .hasMessageContaining("url");
+  }
+
+  private List<KubeObject> everything() {
+    return render(
+        template()
+            .withValuesFile(LAYOUT.file("acceptance-tests/src/test/resources/everything.yaml")));
+  }
+
+  private TemplateCommand template() {
+    return new Helm(CHART).template().withName("mooring-test").withNamespace("mooring-system");
+  }
+
+  private List<KubeObject> render(TemplateCommand command) {
+    try {
+      Path rendered = Files.createTempFile(scratch, "rendered", ".yaml");
+      Files.writeString(rendered, command.call());
+      return Manifests.ofFile(rendered);
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, List<String>> kindsByName(List<KubeObject> objects) {
+    return objects.stream()
+        .collect(
+            Collectors.groupingBy(
+                ChartTest::nameWithoutRelease,
+                Collectors.mapping(KubeObject::kind, Collectors.toList())));
+  }
+
+  private static String nameWithoutRelease(KubeObject object) {
+    return object.name().replaceFirst("^mooring-test-", "mooring-");
+  }
+
+  private static List<KubeObject> ofKind(List<KubeObject> objects, String kind) {
+    return objects.stream().filter(object -> object.kind().equals(kind)).toList();
+  }
+
+  private static KubeObject named(List<KubeObject> objects, String kind, String name) {
+    return ofKind(objects, kind).stream()
+        .filter(object -> nameWithoutRelease(object).equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
+  }
+
+  @Test
+  void shipsTheManifestsOfTheModulesUnchanged() throws IOException {
+    Path modules = LAYOUT.root().resolve("dependency-controller-service/src/main/resources/kcp");
+    try (Stream<Path> files = Files.list(modules)) {
+      for (Path original : files.toList()) {
+        assertThat(CHART.resolve("kcp").resolve(original.getFileName().toString()))
+            .hasSameTextualContentAs(original);
+      }
+    }
+  }
+}
