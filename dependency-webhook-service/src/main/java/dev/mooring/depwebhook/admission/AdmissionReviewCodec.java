@@ -42,8 +42,8 @@ final class AdmissionReviewCodec {
     if (!KIND.equals(review.kind()) || !API_VERSION.equals(review.apiVersion())) {
       return new Review.Malformed(
           uid,
-          "expected %s %s, got %s %s".formatted(
-              API_VERSION, KIND, named(review.apiVersion()), named(review.kind())));
+          "expected %s %s, got %s %s"
+              .formatted(API_VERSION, KIND, named(review.apiVersion()), named(review.kind())));
     }
     if (uid.isEmpty()) {
       return new Review.Malformed(uid, "the review has no request.uid");

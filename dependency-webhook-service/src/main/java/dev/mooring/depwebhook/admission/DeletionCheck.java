@@ -45,7 +45,9 @@ public final class DeletionCheck {
     }
   }
 
-  /** @param provider whose export the target belongs to; empty if the caller did not say */
+  /**
+   * @param provider whose export the target belongs to; empty if the caller did not say
+   */
   public Checked check(Target target, Bypass bypass, Optional<LogicalCluster> provider) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> new Checked(DeletionPolicy.RULES_NOT_LOADED, List.of());
@@ -61,8 +63,7 @@ public final class DeletionCheck {
     if (index.about(target.type()).isEmpty()) {
       return new Checked(new Allow(Ground.NO_RULES), List.of());
     }
-    List<Protection> protections =
-        index.about(target.type(), provider.flatMap(providers::of));
+    List<Protection> protections = index.about(target.type(), provider.flatMap(providers::of));
     if (protections.isEmpty()) {
       return new Checked(new Allow(Ground.NO_RULES), List.of());
     }

@@ -27,7 +27,9 @@ public final class ReviewHandler {
   @SuppressWarnings("ArrayRecordComponent") // written once, by the server
   public record Answer(byte[] body, Decision decision) {}
 
-  /** @param provider as the review's URL names it; empty if it does not */
+  /**
+   * @param provider as the review's URL names it; empty if it does not
+   */
   public Answer answer(byte[] body, String provider) {
     Review review = AdmissionReviewCodec.read(body);
     try {
@@ -44,7 +46,9 @@ public final class ReviewHandler {
     }
   }
 
-  /** @param start of the body: enough to repeat the review's uid */
+  /**
+   * @param start of the body: enough to repeat the review's uid
+   */
   public Answer tooLarge(byte[] start, long limitBytes) {
     return new Answer(
         AdmissionReviewCodec.refused(
@@ -89,7 +93,11 @@ public final class ReviewHandler {
   private static void log(Review.Deletion review, Verdict verdict) {
     switch (verdict) {
       case Verdict.Allow(var ground) ->
-          LOG.debug("Allowed deletion of {} {}: {}", review.target().type(), review.target().key(), ground);
+          LOG.debug(
+              "Allowed deletion of {} {}: {}",
+              review.target().type(),
+              review.target().key(),
+              ground);
       case Verdict.Deny(var message) -> LOG.info("Refused {}: {}", review.target().key(), message);
       case Verdict.Unready(_, var message) ->
           LOG.warn("Refused {} for want of knowledge: {}", review.target().key(), message);

@@ -10,8 +10,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -42,10 +44,16 @@ class AdmissionEndpoint {
     }
   }
 
-  @PostMapping(path = "/validate", produces = MediaType.APPLICATION_JSON_VALUE)
+  /** A review from a provider's configuration; without the provider, from one of the Go program. */
+  @PostMapping(
+      path = {"/validate", "/validate/{provider}"},
+      produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> validate(
-      HttpServletRequest request, @RequestParam(defaultValue = "") String provider)
+      HttpServletRequest request,
+      @PathVariable(name = "provider", required = false) @Nullable String inPath,
+      @RequestParam(name = "provider", required = false) @Nullable String inQuery)
       throws IOException {
+    String provider = inPath != null ? inPath : inQuery != null ? inQuery : "";
     Timer.Sample sample = Timer.start(meters);
     byte[] body = request.getInputStream().readNBytes(sizeMax + 1);
     Answer answer =

@@ -6,7 +6,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Ready once the rules of every shard are known; until then every protected deletion is refused. */
+/**
+ * Ready once the rules of every shard are known; until then every protected deletion is refused.
+ */
 @Component("rules")
 class RulesHealth implements HealthIndicator {
   private final RuleStore rules;

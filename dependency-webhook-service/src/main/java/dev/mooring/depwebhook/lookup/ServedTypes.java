@@ -19,7 +19,14 @@ final class ServedTypes {
   static boolean notFound(KubeFailure failure) {
     return switch (failure.kind()) {
       case NOT_FOUND, NOT_SERVED -> true;
-      case ALREADY_EXISTS, CONFLICT, INVALID, FORBIDDEN, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
+      case ALREADY_EXISTS,
+          CONFLICT,
+          INVALID,
+          FORBIDDEN,
+          UNAUTHORIZED,
+          GONE,
+          TOO_LARGE,
+          UNAVAILABLE ->
           false;
     };
   }

@@ -23,8 +23,8 @@ import java.util.function.Function;
  * that memory does not grow with their number.
  *
  * <ol>
- *   <li>A namespaced target is referred to from its own namespace or by cluster-scoped dependents; a
- *       cluster-scoped target from anywhere.
+ *   <li>A namespaced target is referred to from its own namespace or by cluster-scoped dependents;
+ *       a cluster-scoped target from anywhere.
  *   <li>A list that is not found proves nothing: discovery says whether the type is not served in
  *       this workspace (then there are no such objects), lies outside namespaces (then it is listed
  *       there), or is served in other versions only (then the answer is unknown).
@@ -40,7 +40,9 @@ public final class StrictLookup implements ReferrerLookup {
 
   private final Function<LogicalCluster, KubeReader> workspaces;
 
-  /** @param workspaces reads of one consumer's workspace */
+  /**
+   * @param workspaces reads of one consumer's workspace
+   */
   public StrictLookup(Function<LogicalCluster, KubeReader> workspaces) {
     this.workspaces = workspaces;
   }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workspace path of a logical cluster, as its {@code LogicalCluster} object says. A workspace is
- * never renamed, so an answer stays true for the life of the cluster and is kept. Thread-safe.
+ * The workspace path of a logical cluster, as its {@code LogicalCluster} object says. A workspace
+ * is never renamed, so an answer stays true for the life of the cluster and is kept. Thread-safe.
  */
 public final class ProviderPaths {
   private static final Logger LOG = LoggerFactory.getLogger(ProviderPaths.class);

@@ -31,7 +31,9 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private volatile ExportView view;
   private volatile Indexed indexed = new Indexed(-1, RuleIndex.EMPTY);
 
-  /** @param asOf the number of changes that it includes; there may be more already in it */
+  /**
+   * @param asOf the number of changes that it includes; there may be more already in it
+   */
   private record Indexed(long asOf, RuleIndex rules) {}
 
   private RuleStore() {}

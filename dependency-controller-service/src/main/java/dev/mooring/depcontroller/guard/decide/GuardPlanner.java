@@ -14,13 +14,15 @@ import java.util.TreeSet;
 
 /**
  * Decides how a provider's webhook configuration has to change. What is there is corrected whole,
- * whoever wrote it. Nothing that is protected stops being so while a path could not be resolved that
- * may mean this provider.
+ * whoever wrote it. Nothing that is protected stops being so while a path could not be resolved
+ * that may mean this provider.
  */
 public final class GuardPlanner {
   private GuardPlanner() {}
 
-  /** @param actual the configuration as it is; empty only if it was looked for and is not there */
+  /**
+   * @param actual the configuration as it is; empty only if it was looked for and is not there
+   */
   public static GuardPlan plan(
       LogicalCluster provider,
       ProtectedResources wanted,

@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * How webhook configurations are to look, the same in every workspace.
  *
- * @param url of the webhook, without the parameter that names the provider
+ * @param url of the webhook, without the provider's name at its end; no query
  * @param caBundle PEM certificates in Base64; empty to trust what the API server trusts
  * @param timeout whole seconds, 1 to 30
  */
@@ -34,7 +34,9 @@ public record GuardSettings(
 
   /** Who may delete a protected object all the same. */
   public enum Bypass {
-    /** Whoever may annotate it. Decided by the API server, so it works while the webhook is down. */
+    /**
+     * Whoever may annotate it. Decided by the API server, so it works while the webhook is down.
+     */
     ANNOTATION,
     /** Nobody without the webhook's consent. */
     WEBHOOK
@@ -46,7 +48,8 @@ public record GuardSettings(
     Objects.requireNonNull(failurePolicy, "failurePolicy");
     Objects.requireNonNull(bypass, "bypass");
     if (timeout.toSeconds() < 1 || timeout.toSeconds() > 30 || timeout.getNano() != 0) {
-      throw new IllegalArgumentException("a webhook's timeout is 1 to 30 whole seconds: " + timeout);
+      throw new IllegalArgumentException(
+          "a webhook's timeout is 1 to 30 whole seconds: " + timeout);
     }
   }
 }

@@ -13,8 +13,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * How protection stands in a {@code ValidatingWebhookConfiguration}. Every field that the API server
- * would default is written out, so that what is there can be compared with what is wanted.
+ * How protection stands in a {@code ValidatingWebhookConfiguration}. Every field that the API
+ * server would default is written out, so that what is there can be compared with what is wanted.
  */
 final class GuardShape {
   static final String ENTRY = "dependency-controller." + DependencyRule.GROUP;
@@ -58,8 +58,7 @@ final class GuardShape {
     switch (settings.bypass()) {
       case ANNOTATION ->
           entry.put(
-              "matchConditions",
-              List.of(Map.of("name", "not-skipped", "expression", NOT_SKIPPED)));
+              "matchConditions", List.of(Map.of("name", "not-skipped", "expression", NOT_SKIPPED)));
       case WEBHOOK -> {}
     }
     return Trees.listOrEmpty(Trees.freeze(List.of(entry)));
@@ -96,8 +95,9 @@ final class GuardShape {
         "scope", "*");
   }
 
+  /** API servers refuse query parameters in a webhook's URL, so the provider is a path segment. */
   private static String url(GuardSettings settings, LogicalCluster provider) {
-    String separator = settings.url().contains("?") ? "&" : "?";
-    return settings.url() + separator + "provider=" + provider.name();
+    String separator = settings.url().endsWith("/") ? "" : "/";
+    return settings.url() + separator + provider.name();
   }
 }

@@ -33,7 +33,9 @@ public record ProtectedResources(SortedSet<GroupResource> resources, Certainty c
     Objects.requireNonNull(certainty, "certainty");
   }
 
-  /** @param resolutions of every path that a rule names */
+  /**
+   * @param resolutions of every path that a rule names
+   */
   public static ProtectedResources in(
       LogicalCluster provider,
       Collection<DependencyRule> rules,
@@ -58,11 +60,11 @@ public record ProtectedResources(SortedSet<GroupResource> resources, Certainty c
     return mayBeMore ? Certainty.MAY_BE_MORE : Certainty.ALL_KNOWN;
   }
 
-  /** A workspace has one canonical path, so a path differs from that of a provider that is known. */
+  /**
+   * A workspace has one canonical path, so a path differs from that of a provider that is known.
+   */
   private static boolean mayMean(
-      WorkspacePath unknown,
-      LogicalCluster provider,
-      Map<WorkspacePath, Resolution> resolutions) {
+      WorkspacePath unknown, LogicalCluster provider, Map<WorkspacePath, Resolution> resolutions) {
     return resolutions.entrySet().stream()
         .filter(entry -> leadsTo(provider, entry.getValue()))
         .noneMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));

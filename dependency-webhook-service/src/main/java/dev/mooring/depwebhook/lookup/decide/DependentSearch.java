@@ -53,8 +53,7 @@ public record DependentSearch(
       fields.add(protection.dependency().field());
     }
     String kind = entry.getValue().getFirst().rule().dependent().kind();
-    return new DependentSearch(
-        entry.getKey(), kind, List.copyOf(rules), List.copyOf(fields));
+    return new DependentSearch(entry.getKey(), kind, List.copyOf(rules), List.copyOf(fields));
   }
 
   /**

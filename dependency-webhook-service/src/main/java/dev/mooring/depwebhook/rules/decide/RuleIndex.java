@@ -55,17 +55,16 @@ public final class RuleIndex {
 
   /**
    * The statements about a target that a particular provider exports. A rule about another
-   * provider's resource of the same name does not count; without a provider, or where only kcp could
-   * tell two paths apart, it does.
+   * provider's resource of the same name does not count; without a provider, or where only kcp
+   * could tell two paths apart, it does.
    */
   public List<Protection> about(GroupResource target, Optional<WorkspacePath> provider) {
     return about(target).stream()
-        .filter(
-            p ->
-                provider
-                    .map(path -> WorkspacePaths.certainlyDiffer(path, p.dependency().export().path()))
-                    .map(differ -> !differ)
-                    .orElse(true))
+        .filter(p ->
+            provider
+                .map(path -> WorkspacePaths.certainlyDiffer(path, p.dependency().export().path()))
+                .map(differ -> !differ)
+                .orElse(true))
         .toList();
   }
 }

@@ -1,0 +1,63 @@
+package dev.mooring.depcontroller.config;
+
+import dev.mooring.depcontroller.guard.decide.GuardSettings.Bypass;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
+import org.hibernate.validator.constraints.time.DurationMin;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * How the dependency controller is configured.
+ *
+ * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
+ *     the pod's service account
+ * @param apiExportName the APIExport through which rules are read and configurations written
+ * @param webhook what is installed in providers' workspaces
+ * @param workers providers and rules worked on at the same time
+ * @param requestTimeout of one request to kcp
+ * @param resyncPeriod after which everything is looked at again even if nothing happened
+ */
+@Validated
+@ConfigurationProperties("mooring.dependency-controller")
+public record ControllerProperties(
+    @DefaultValue("") String kubeconfig,
+    @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
+    @Valid @NotNull @DefaultValue Webhook webhook,
+    @Min(1) @Max(64) @DefaultValue("4") int workers,
+    @NotNull @DefaultValue("30s") Duration requestTimeout,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod) {
+  /**
+   * The webhook as kcp's API servers are to call it.
+   *
+   * @param url such as https://dependency-webhook.example.com:9443/validate; kcp takes no service
+   *     references
+   * @param caBundlePath file with the PEM certificates that the webhook's certificate is checked
+   *     with; read again when it changes; empty to trust what the API servers trust
+   * @param failurePolicy what happens to deletions while the webhook does not answer
+   * @param timeout of one call, in whole seconds
+   * @param bypass who may delete a protected object all the same
+   * @param caCheckPeriod how often the CA file is looked at
+   */
+  public record Webhook(
+      @NotBlank(message = "is required: the URL at which kcp reaches the dependency webhook")
+          @Pattern(
+              regexp = "https://[^?#]+|",
+              message = "must begin with https:// and have no query: API servers refuse others")
+          @DefaultValue("")
+          String url,
+      @DefaultValue("") String caBundlePath,
+      @NotNull @DefaultValue("FAIL") FailurePolicy failurePolicy,
+      @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
+          Duration timeout,
+      @NotNull @DefaultValue("ANNOTATION") Bypass bypass,
+      @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod) {}
+}

@@ -1,0 +1,86 @@
+package dev.mooring.depcontroller.endpoint;
+
+import dev.mooring.depcontroller.control.DependencyController;
+import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.runtime.export.ExportState;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.stereotype.Component;
+
+/** What the controller knows, and what became of each provider. */
+@Component
+@Endpoint(id = "status")
+class StatusEndpoint {
+  private final DependencyController controller;
+
+  StatusEndpoint(DependencyController controller) {
+    this.controller = controller;
+  }
+
+  @ReadOperation
+  Map<String, Object> status() {
+    var overview = controller.overview();
+    var status = new LinkedHashMap<String, Object>();
+    switch (overview.state()) {
+      case ExportState.Ready() -> status.put("ready", true);
+      case ExportState.Waiting(var reason) -> {
+        status.put("ready", false);
+        status.put("waitingFor", reason);
+      }
+    }
+    var rules = new LinkedHashMap<String, Object>();
+    overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
+    status.put("rules", rules);
+    var paths = new LinkedHashMap<String, String>();
+    overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
+    status.put("paths", paths);
+    status.put("parents", overview.parents());
+    var providers = new LinkedHashMap<String, Object>();
+    overview.installations().forEach((cluster, is) -> providers.put(cluster.name(), describe(is)));
+    status.put("providers", providers);
+    status.put("queue", describe(overview));
+    status.put("endpoints", overview.endpoints());
+    return status;
+  }
+
+  private static Map<String, Object> describe(DependencyController.Overview overview) {
+    var queue = overview.queue();
+    return Map.of(
+        "waiting", queue.waiting(),
+        "running", queue.running(),
+        "delayed", queue.delayed(),
+        "failing", queue.failing(),
+        "succeeded", queue.succeeded(),
+        "failed", queue.failed());
+  }
+
+  private static Object describe(RuleReading rule) {
+    return switch (rule) {
+      case RuleReading.Valid(_) -> "valid";
+      case RuleReading.Invalid(_, _, var problems) -> problems;
+    };
+  }
+
+  private static String describe(Resolution resolution) {
+    return switch (resolution) {
+      case Resolution.Known(var cluster) -> cluster.name();
+      case Resolution.Absent(var message) -> message;
+      case Resolution.Unknown(var message) -> message;
+    };
+  }
+
+  private static Object describe(Installation installation) {
+    return switch (installation) {
+      case Installation.Installed(var resources) ->
+          Map.of("protects", resources.stream().map(GroupResource::toString).toList());
+      case Installation.Blocked(var cause, var message) ->
+          Map.of("blocked", cause.reason(), "message", message);
+      case Installation.Pending() -> Map.of("pending", true);
+    };
+  }
+}

@@ -1,0 +1,122 @@
+package dev.mooring.depcontroller.guard;
+
+import dev.mooring.depcontroller.guard.decide.GuardPlan;
+import dev.mooring.depcontroller.guard.decide.GuardPlanner;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
+import dev.mooring.depcontroller.guard.decide.Installation.Cause;
+import dev.mooring.depcontroller.guard.decide.Installation.Installed;
+import dev.mooring.depcontroller.guard.decide.ProtectedResources;
+import dev.mooring.depcontroller.rules.RuleCatalog;
+import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.queue.Next;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Brings one provider's webhook configuration in line with all rules. Remembers nothing, so
+ * restarts, edited rules and rules that were deleted meanwhile need no special case.
+ */
+public final class ProviderWorkspaceReconciler {
+  /** The type of what is installed. */
+  public static final ResourceType CONFIGURATIONS = GuardWriter.CONFIGURATIONS;
+
+  /** An accepted claim shows as a changed binding; this is for what does not show. */
+  private static final Duration FORBIDDEN_RECHECK = Duration.ofSeconds(30);
+
+  private final ExportView view;
+  private final RuleCatalog rules;
+  private final WorkspaceDirectory directory;
+  private final GuardSettingsSource settings;
+  private final GuardBoard board;
+  private final Consumer<LogicalCluster> changed;
+
+  /**
+   * @param changed is told of providers whose entry on the board is new
+   */
+  public ProviderWorkspaceReconciler(
+      ExportView view,
+      RuleCatalog rules,
+      WorkspaceDirectory directory,
+      GuardSettingsSource settings,
+      GuardBoard board,
+      Consumer<LogicalCluster> changed) {
+    this.view = view;
+    this.rules = rules;
+    this.directory = directory;
+    this.settings = settings;
+    this.board = board;
+    this.changed = changed;
+  }
+
+  public Next reconcile(LogicalCluster provider) {
+    if (!(view.state() instanceof ExportState.Ready)) {
+      return new Next.OnEvent(); // everything is looked at again once all rules are known
+    }
+    var wanted = ProtectedResources.in(provider, rules.valid(), directory.resolutions());
+    Optional<KubeClient> workspace = view.client(provider);
+    if (workspace.isEmpty()) {
+      report(provider, wanted, notBound(provider));
+      return new Next.OnEvent();
+    }
+    try {
+      reconcile(provider, wanted, workspace.get());
+      return new Next.OnEvent();
+    } catch (KubeFailure failure) {
+      return switch (failure.kind()) {
+        case FORBIDDEN -> {
+          report(provider, wanted, new Blocked(Cause.CLAIM_NOT_ACCEPTED, forbidden(failure)));
+          yield new Next.After(FORBIDDEN_RECHECK);
+        }
+        case CONFLICT, ALREADY_EXISTS -> throw failure; // the view is behind: look again
+        case NOT_FOUND, NOT_SERVED, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE -> {
+          report(provider, wanted, new Blocked(Cause.WRITE_FAILED, failure.getMessage()));
+          throw failure;
+        }
+      };
+    }
+  }
+
+  private void reconcile(LogicalCluster provider, ProtectedResources wanted, KubeClient workspace) {
+    Optional<KubeObject> actual =
+        view.get(CONFIGURATIONS, new ObjectKey(provider, "", GuardSettings.CONFIGURATION));
+    GuardPlan plan = GuardPlanner.plan(provider, wanted, settings.current(), actual);
+    GuardWriter.execute(plan, provider, workspace);
+    report(provider, wanted, new Installed(wanted.resources()));
+  }
+
+  private void report(
+      LogicalCluster provider, ProtectedResources wanted, Installation installation) {
+    boolean news =
+        wanted.resources().isEmpty() ? board.remove(provider) : board.put(provider, installation);
+    if (news) {
+      changed.accept(provider);
+    }
+  }
+
+  private static Installation notBound(LogicalCluster provider) {
+    return new Blocked(
+        Cause.PROVIDER_NOT_BOUND,
+        "the provider's workspace (logical cluster "
+            + provider
+            + ") does not bind the dependency APIExport: create an APIBinding there that accepts"
+            + " its permission claim");
+  }
+
+  private static String forbidden(KubeFailure failure) {
+    return "the provider's APIBinding does not accept the permission claim for"
+        + " validatingwebhookconfigurations, or accepts fewer verbs than get, list, watch, create,"
+        + " update and delete: "
+        + failure.getMessage();
+  }
+}

@@ -1,0 +1,187 @@
+package dev.mooring.depcontroller.workspace;
+
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.Informer;
+import dev.mooring.runtime.watch.InformerSpec;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * Which logical cluster a workspace path means now. Each parent is listed once and then watched, so
+ * that a workspace that is created, or deleted and created again, is noticed at once. A parent that
+ * cannot be read makes its children {@link Resolution.Unknown}, never absent. Thread-safe.
+ */
+public final class WorkspaceDirectory implements AutoCloseable {
+  private static final ResourceType WORKSPACES =
+      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+
+  private final Function<WorkspacePath, KubeClient> workspaces;
+  private final Runnable changed;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final TreeMap<WorkspacePath, Informer> parents = new TreeMap<>();
+  private volatile TreeSet<WorkspacePath> followed = new TreeSet<>();
+  private boolean closed;
+
+  /**
+   * @param changed is called when a path that is followed may lead somewhere else; must be quick
+   */
+  public WorkspaceDirectory(Function<WorkspacePath, KubeClient> workspaces, Runnable changed) {
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.changed = Objects.requireNonNull(changed, "changed");
+  }
+
+  /** From now on these paths are resolved, and no others. */
+  public void follow(Collection<WorkspacePath> paths) {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      followed = new TreeSet<>(paths);
+      var wanted = new TreeSet<WorkspacePath>();
+      paths.forEach(path -> path.parent().ifPresent(wanted::add));
+      for (WorkspacePath parent : List.copyOf(parents.keySet())) {
+        if (!wanted.contains(parent)) {
+          parents.remove(parent).close();
+        }
+      }
+      for (WorkspacePath parent : wanted) {
+        parents.computeIfAbsent(parent, this::open);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What each followed path leads to. */
+  public SortedMap<WorkspacePath, Resolution> resolutions() {
+    var resolutions = new TreeMap<WorkspacePath, Resolution>();
+    for (WorkspacePath path : followed) {
+      resolutions.put(path, resolve(path));
+    }
+    return resolutions;
+  }
+
+  /** For operators: each parent and whether it can be read. */
+  public Map<String, String> describe() {
+    lock.lock();
+    try {
+      var described = new TreeMap<String, String>();
+      parents.forEach((parent, informer) ->
+          described.put(
+              parent.value(),
+              informer.isSynced()
+                  ? informer.cache().size() + " workspaces"
+                  : unreadable(parent, informer)));
+      return described;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      parents.values().forEach(Informer::close);
+      parents.clear();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Resolution resolve(WorkspacePath path) {
+    Optional<WorkspacePath> parent = path.parent();
+    if (parent.isEmpty()) {
+      // A root's logical cluster is called as its path is.
+      return new Resolution.Known(new LogicalCluster(path.value()));
+    }
+    Informer children = children(parent.get());
+    if (children == null || !children.isSynced()) {
+      return new Resolution.Unknown(
+          "workspace " + path + " cannot be looked up: " + unreadable(parent.get(), children));
+    }
+    List<KubeObject> named =
+        children.cache().all().stream().filter(w -> w.name().equals(path.name())).toList();
+    if (named.isEmpty()) {
+      return new Resolution.Absent(
+          "there is no workspace "
+              + path
+              + ": create workspace "
+              + path.name()
+              + " in "
+              + parent.get()
+              + ", or correct the path");
+    }
+    String cluster = named.getFirst().text("spec", "cluster");
+    return cluster.isEmpty()
+        ? new Resolution.Absent("workspace " + path + " has no logical cluster yet")
+        : new Resolution.Known(new LogicalCluster(cluster));
+  }
+
+  private Informer children(WorkspacePath parent) {
+    lock.lock();
+    try {
+      return parents.get(parent);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static String unreadable(WorkspacePath parent, Informer informer) {
+    Optional<KubeFailure> failure = informer == null ? Optional.empty() : informer.lastFailure();
+    if (failure.isEmpty()) {
+      return "the workspaces in " + parent + " have not been listed yet";
+    }
+    String what =
+        "the workspaces in " + parent + " cannot be listed: " + failure.get().getMessage();
+    return switch (failure.get().kind()) {
+      case FORBIDDEN, UNAUTHORIZED ->
+          what
+              + "; in workspace "
+              + parent
+              + " let the controller's user get, list and watch workspaces.tenancy.kcp.io and bind it"
+              + " to ClusterRole system:kcp:workspace:access";
+      default -> what;
+    };
+  }
+
+  private Informer open(WorkspacePath parent) {
+    Informer informer =
+        Informer.start(
+            workspaces.apply(parent), InformerSpec.of(WORKSPACES), change -> tell(parent, change));
+    informer.synced().thenRun(changed);
+    return informer;
+  }
+
+  private void tell(WorkspacePath parent, Change change) {
+    boolean moved =
+        switch (change) {
+          case Change.Added(_, _) -> true;
+          case Change.Updated(_, KubeObject before, KubeObject after) ->
+              !before.text("spec", "cluster").equals(after.text("spec", "cluster"));
+          case Change.Removed(_, _) -> true;
+        };
+    ObjectKey key = change.key();
+    if (moved && followed.contains(parent.child(key.name()))) {
+      changed.run();
+    }
+  }
+}
