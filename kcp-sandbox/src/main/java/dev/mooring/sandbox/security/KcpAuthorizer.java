@@ -2,20 +2,17 @@ package dev.mooring.sandbox.security;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.bound.BoundResources;
+import dev.mooring.sandbox.bound.BoundResources.ExportRef;
 import dev.mooring.sandbox.security.rbac.AccessRequest;
 import dev.mooring.sandbox.security.rbac.EffectiveUsers;
 import dev.mooring.sandbox.security.rbac.PrefixedUser;
 import dev.mooring.sandbox.storage.Bucket;
-import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ObjectAddress;
-import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -27,13 +24,12 @@ import java.util.stream.Collectors;
  * permission policy of the export that offers the resource; RBAC. Every denial reads {@code access
  * denied}.
  */
-public final class KcpAuthorizer implements Authorizer, AutoCloseable {
+public final class KcpAuthorizer implements Authorizer {
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final AccessRequest ENTRY = new AccessRequest.Url("access", "/");
   private static final String APIS = "apis.kcp.io";
   private static final Bucket LOGICAL_CLUSTERS = Bucket.of("core.kcp.io", "logicalclusters");
-  private static final Bucket API_BINDINGS = Bucket.of(APIS, "apibindings");
   private static final Bucket API_EXPORTS = Bucket.of(APIS, "apiexports");
   private static final String LOGICAL_CLUSTER_ADMIN = "system:kcp:logical-cluster-admin";
   private static final String EXTERNAL_ADMIN = "system:kcp:external-logical-cluster-admin";
@@ -46,16 +42,12 @@ public final class KcpAuthorizer implements Authorizer, AutoCloseable {
 
   private final ResourceStore store;
   private final RbacPolicies policies;
-  private final PerClusterCache<Map<GroupResource, ExportRef>> bound;
+  private final BoundResources bound;
 
-  private record GroupResource(String group, String resource) {}
-
-  private record ExportRef(LogicalCluster cluster, String name) {}
-
-  public KcpAuthorizer(ResourceStore store, RbacPolicies policies) {
+  public KcpAuthorizer(ResourceStore store, RbacPolicies policies, BoundResources bound) {
     this.store = store;
     this.policies = policies;
-    this.bound = new PerClusterCache<>(store, List.of(API_BINDINGS), this::boundResources);
+    this.bound = bound;
   }
 
   @Override
@@ -125,15 +117,13 @@ public final class KcpAuthorizer implements Authorizer, AutoCloseable {
     if (!(attributes.target() instanceof AuthorizationAttributes.Resource resource)) {
       return true;
     }
-    ExportRef export =
-        bound.of(cluster).get(new GroupResource(resource.group(), resource.resource()));
-    if (export == null || !hasLocalPolicy(export)) {
-      return true;
-    }
-    return policies.allows(
-        export.cluster(),
-        PrefixedUser.of(PrefixedUser.BINDING, attributes.user()),
-        KubernetesAuthorizer.request(attributes));
+    Optional<ExportRef> export =
+        bound.exportOf(cluster, resource.group(), resource.resource()).filter(this::hasLocalPolicy);
+    return export.isEmpty()
+        || policies.allows(
+            export.get().cluster(),
+            PrefixedUser.of(PrefixedUser.BINDING, attributes.user()),
+            KubernetesAuthorizer.request(attributes));
   }
 
   private boolean hasLocalPolicy(ExportRef export) {
@@ -142,31 +132,5 @@ public final class KcpAuthorizer implements Authorizer, AutoCloseable {
         .map(stored -> stored.object().at("spec", "maximalPermissionPolicy", "local") != null)
         // Without the export there is no policy, as APIExport's documentation has it.
         .orElse(false);
-  }
-
-  private Map<GroupResource, ExportRef> boundResources(LogicalCluster cluster) {
-    var exports = new HashMap<GroupResource, ExportRef>();
-    for (StoredObject stored : store.list(ListScope.of(API_BINDINGS, cluster)).items()) {
-      KubeObject binding = stored.object();
-      String provider = binding.text("status", "apiExportClusterName");
-      String name = binding.text("spec", "reference", "export", "name");
-      if (provider.isEmpty() || name.isEmpty()) {
-        continue;
-      }
-      var export = new ExportRef(new LogicalCluster(provider), name);
-      for (Object resource : binding.list("status", "boundResources")) {
-        exports.put(
-            new GroupResource(
-                Trees.textOrEmpty(Trees.at(resource, "group")),
-                Trees.textOrEmpty(Trees.at(resource, "resource"))),
-            export);
-      }
-    }
-    return Map.copyOf(exports);
-  }
-
-  @Override
-  public void close() {
-    bound.close();
   }
 }

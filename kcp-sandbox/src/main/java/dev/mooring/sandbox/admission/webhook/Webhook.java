@@ -1,0 +1,104 @@
+package dev.mooring.sandbox.admission.webhook;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.selector.LabelSelector;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One webhook of a configuration, compiled when the configuration is read.
+ *
+ * @param caBundle base64 of PEM; empty for the machine's own trust
+ * @param key which configuration and which webhook of it, for errors
+ */
+record Webhook(
+    Key key,
+    URI url,
+    String caBundle,
+    List<WebhookRule> rules,
+    LabelSelector namespaceSelector,
+    LabelSelector objectSelector,
+    MatchPolicy matchPolicy,
+    FailurePolicy failurePolicy,
+    SideEffects sideEffects,
+    Reinvocation reinvocation,
+    Duration timeout,
+    String reviewVersion,
+    MatchConditions conditions) {
+  private static final long DEFAULT_TIMEOUT_SECONDS = 10;
+
+  record Key(String configuration, String webhook) {}
+
+  enum MatchPolicy {
+    EXACT,
+    EQUIVALENT
+  }
+
+  enum FailurePolicy {
+    FAIL,
+    IGNORE
+  }
+
+  enum SideEffects {
+    /** A dry run may call it. */
+    NONE,
+    /** A dry run must not call it. */
+    SOME
+  }
+
+  enum Reinvocation {
+    NEVER,
+    IF_NEEDED
+  }
+
+  Webhook {
+    rules = List.copyOf(rules);
+  }
+
+  String name() {
+    return key.webhook();
+  }
+
+  /** The webhooks of a configuration, in its order. */
+  static List<Webhook> of(KubeObject configuration) {
+    return configuration.list("webhooks").stream()
+        .map(webhook -> of(configuration.name(), webhook))
+        .toList();
+  }
+
+  private static Webhook of(String configuration, Object tree) {
+    return new Webhook(
+        new Key(configuration, text(tree, "name")),
+        URI.create(Trees.textOrEmpty(Trees.at(tree, "clientConfig", "url"))),
+        Trees.textOrEmpty(Trees.at(tree, "clientConfig", "caBundle")),
+        Trees.listOrEmpty(Trees.at(tree, "rules")).stream().map(WebhookRule::of).toList(),
+        LabelSelector.of(Trees.at(tree, "namespaceSelector")),
+        LabelSelector.of(Trees.at(tree, "objectSelector")),
+        text(tree, "matchPolicy").equals("Exact") ? MatchPolicy.EXACT : MatchPolicy.EQUIVALENT,
+        text(tree, "failurePolicy").equals("Ignore") ? FailurePolicy.IGNORE : FailurePolicy.FAIL,
+        text(tree, "sideEffects").startsWith("None") ? SideEffects.NONE : SideEffects.SOME,
+        text(tree, "reinvocationPolicy").equals("IfNeeded")
+            ? Reinvocation.IF_NEEDED
+            : Reinvocation.NEVER,
+        Duration.ofSeconds(
+            Trees.at(tree, "timeoutSeconds") instanceof Long seconds
+                ? seconds
+                : DEFAULT_TIMEOUT_SECONDS),
+        reviewVersion(WebhookRule.strings(tree, "admissionReviewVersions")),
+        MatchConditions.of(Trees.at(tree, "matchConditions")));
+  }
+
+  /** The first that this server speaks; empty if there is none. */
+  private static String reviewVersion(List<String> offered) {
+    return offered.stream()
+        .filter(version -> version.equals("v1") || version.equals("v1beta1"))
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String text(Object tree, String field) {
+    return Trees.textOrEmpty(Trees.at(tree, field));
+  }
+}

@@ -1,0 +1,245 @@
+package dev.mooring.sandbox.admission.webhook;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
+import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.bound.BoundResources;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Dispatches writes to the webhooks of Validating- and MutatingWebhookConfigurations. For a bound
+ * resource those of the provider's logical cluster count, and only those, as in kcp; namespace
+ * labels are always the request's own cluster's.
+ */
+public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookAdmission.class);
+  private static final Bucket NAMESPACES = Bucket.of("", "namespaces");
+
+  private final ResourceStore store;
+  private final ResourceCatalog catalog;
+  private final BoundResources bound;
+  private final JsonPatcher patcher;
+  private final Supplier<String> ids;
+  private final WebhookConfigurations validating;
+  private final WebhookConfigurations mutating;
+  private final WebhookCaller caller = new WebhookCaller();
+  private final ExecutorService parallel = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Applies RFC 6902 operations to an object. */
+  @FunctionalInterface
+  public interface JsonPatcher {
+    /** Throws {@link ApiFailure} if the patch does not fit. */
+    KubeObject apply(KubeObject object, List<Object> operations);
+  }
+
+  /**
+   * @param ids a new UUID each time
+   */
+  public WebhookAdmission(
+      ResourceStore store,
+      ResourceCatalog catalog,
+      BoundResources bound,
+      JsonPatcher patcher,
+      Supplier<String> ids) {
+    this.store = store;
+    this.catalog = catalog;
+    this.bound = bound;
+    this.patcher = patcher;
+    this.ids = ids;
+    this.validating = new WebhookConfigurations(store, ReviewCodec.Kind.VALIDATING);
+    this.mutating = new WebhookConfigurations(store, ReviewCodec.Kind.MUTATING);
+  }
+
+  /** One webhook after the other, each on what the one before made of the object. */
+  @Override
+  public AdmissionResult mutate(AdmissionRequest request) {
+    List<Webhook> webhooks = mutating.of(origin(request));
+    var warnings = new ArrayList<String>();
+    AdmissionRequest current = request;
+    var reinvocable = new ArrayList<Webhook>();
+    boolean changedAfterReinvocable = false;
+    for (Webhook webhook : webhooks) {
+      AdmissionRequest changed = mutateBy(webhook, current, warnings);
+      changedAfterReinvocable |=
+          !reinvocable.isEmpty() && !changed.object().equals(current.object());
+      if (webhook.reinvocation() == Webhook.Reinvocation.IF_NEEDED) {
+        reinvocable.add(webhook);
+      }
+      current = changed;
+    }
+    if (changedAfterReinvocable) {
+      for (Webhook webhook : reinvocable) {
+        current = mutateBy(webhook, current, warnings);
+      }
+    }
+    return new AdmissionResult(current.object(), warnings);
+  }
+
+  /** All webhooks at once; the refusal of the first in order counts. */
+  @Override
+  public AdmissionResult validate(AdmissionRequest request) {
+    var calls = new ArrayList<WebhookCall>();
+    for (Webhook webhook : validating.of(origin(request))) {
+      relevant(webhook, request).ifPresent(calls::add);
+    }
+    var warnings = new ArrayList<String>();
+    if (calls.size() == 1) {
+      warnings.addAll(validateBy(calls.getFirst()));
+    } else if (!calls.isEmpty()) {
+      List<Future<List<String>>> answers =
+          calls.stream().map(call -> parallel.submit(() -> validateBy(call))).toList();
+      answers.forEach(answer -> warnings.addAll(await(answer)));
+    }
+    return new AdmissionResult(request.object(), warnings);
+  }
+
+  private LogicalCluster origin(AdmissionRequest request) {
+    ResourceType type = request.definition().type();
+    if (request.definition().bucket().identity().isEmpty()) {
+      return request.cluster();
+    }
+    return bound
+        .exportOf(request.cluster(), type.group(), type.resource())
+        .map(BoundResources.ExportRef::cluster)
+        .orElse(request.cluster());
+  }
+
+  private Optional<WebhookCall> relevant(Webhook webhook, AdmissionRequest request) {
+    var surroundings =
+        new WebhookMatcher.Surroundings(
+            () -> namespaceLabels(request), () -> otherVersions(request));
+    return switch (WebhookMatcher.match(webhook, request, surroundings)) {
+      case WebhookMatcher.Match.Skip() -> Optional.empty();
+      case WebhookMatcher.Match.Call(var call) -> Optional.of(call);
+      case WebhookMatcher.Match.Undecided(var problem) ->
+          switch (webhook.failurePolicy()) {
+            case IGNORE -> Optional.empty();
+            case FAIL -> throw WebhookDenial.undecided(request, List.of(problem));
+          };
+    };
+  }
+
+  private List<String> validateBy(WebhookCall call) {
+    return ask(call, ReviewCodec.Kind.VALIDATING)
+        .map(ReviewCodec.Answer::warnings)
+        .orElse(List.of());
+  }
+
+  private AdmissionRequest mutateBy(
+      Webhook webhook, AdmissionRequest request, List<String> warnings) {
+    Optional<WebhookCall> call = relevant(webhook, request);
+    if (call.isEmpty()) {
+      return request;
+    }
+    Optional<ReviewCodec.Answer> answer = ask(call.get(), ReviewCodec.Kind.MUTATING);
+    answer.ifPresent(given -> warnings.addAll(given.warnings()));
+    List<Object> patch = answer.map(ReviewCodec.Answer::patch).orElse(List.of());
+    if (patch.isEmpty()) {
+      return request;
+    }
+    KubeObject seen =
+        call.get()
+            .object()
+            .orElseThrow(() ->
+                ApiFailure.internal(
+                    "admission webhook \""
+                        + webhook.name()
+                        + "\" attempted to modify the object, which is not supported for this"
+                        + " operation"));
+    try {
+      return request.withObject(call.get().inRequestVersion(patcher.apply(seen, patch)));
+    } catch (ApiFailure unfit) {
+      throw ApiFailure.internal(unfit.getMessage());
+    }
+  }
+
+  /** Empty if the webhook could not be asked and that is to be ignored; throws if it denies. */
+  private Optional<ReviewCodec.Answer> ask(WebhookCall call, ReviewCodec.Kind kind) {
+    Webhook webhook = call.webhook();
+    if (call.request().effect() == Effect.DRY_RUN
+        && webhook.sideEffects() == Webhook.SideEffects.SOME) {
+      throw WebhookDenial.dryRunUnsupported(webhook.name());
+    }
+    ReviewCodec.Answer answer;
+    try {
+      String uid = ids.get();
+      answer =
+          ReviewCodec.read(caller.post(webhook, ReviewCodec.write(call, uid)), uid, webhook, kind);
+    } catch (WebhookCaller.CallFailed e) {
+      return failed(webhook, e.getMessage());
+    } catch (ReviewCodec.InvalidAnswer e) {
+      return failed(webhook, "received invalid webhook response: " + e.getMessage());
+    }
+    if (!answer.allowed()) {
+      throw WebhookDenial.denied(webhook.name(), answer.result());
+    }
+    return Optional.of(answer);
+  }
+
+  private static Optional<ReviewCodec.Answer> failed(Webhook webhook, String problem) {
+    return switch (webhook.failurePolicy()) {
+      case FAIL -> throw WebhookDenial.uncallable(webhook.name(), problem);
+      case IGNORE -> {
+        LOG.warn("failed calling webhook {}, failing open: {}", webhook.name(), problem);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private static List<String> await(Future<List<String>> answer) {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof ApiFailure failure) {
+        throw failure;
+      }
+      throw new IllegalStateException("a webhook's dispatch broke", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw ApiFailure.internal("the server is shutting down");
+    }
+  }
+
+  private Map<String, String> namespaceLabels(AdmissionRequest request) {
+    String namespace = WebhookMatcher.namespaceFor(request);
+    return store
+        .get(new ObjectAddress(NAMESPACES, request.cluster(), "", namespace))
+        .map(stored -> stored.object().labels())
+        .orElseThrow(() -> ApiFailure.notFound(ResourceType.core("namespaces"), namespace));
+  }
+
+  private List<ResourceDefinition> otherVersions(AdmissionRequest request) {
+    return catalog.all(request.cluster()).stream()
+        .filter(other -> other.bucket().equals(request.definition().bucket()))
+        .filter(other -> !other.type().equals(request.definition().type()))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    parallel.shutdownNow();
+    caller.close();
+    validating.close();
+    mutating.close();
+  }
+}

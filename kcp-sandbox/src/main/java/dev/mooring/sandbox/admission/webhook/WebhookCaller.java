@@ -1,0 +1,149 @@
+package dev.mooring.sandbox.admission.webhook;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Posts reviews to webhooks over HTTPS. Connections are kept and shared by webhooks of the same
+ * trust. Blocks at most as long as the webhook's timeout. Thread-safe.
+ */
+final class WebhookCaller implements AutoCloseable {
+  /** As the API server limits the answers it reads. */
+  static final int ANSWER_BYTES_MAX = 3 * 1024 * 1024;
+
+  /** The webhook could not be called or did not answer properly; the message is Kubernetes'. */
+  static final class CallFailed extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    CallFailed(String message) {
+      super(message, null, false, false);
+    }
+  }
+
+  private final TrustedClients clients = new TrustedClients();
+
+  /** The body of a 200 answer. */
+  byte[] post(Webhook webhook, byte[] review) throws CallFailed {
+    URI target = target(webhook);
+    HttpRequest request =
+        HttpRequest.newBuilder(target)
+            .header("Content-Type", "application/json")
+            .header("Accept", "application/json, */*")
+            .header("User-Agent", "kube-apiserver-admission")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(review))
+            .build();
+    HttpClient client;
+    try {
+      client = clients.trusting(webhook.caBundle());
+    } catch (IllegalArgumentException e) {
+      throw new CallFailed("could not get REST client: " + e.getMessage());
+    }
+    HttpResponse<byte[]> response;
+    try {
+      response = send(client, request, webhook.timeout());
+    } catch (IOException e) {
+      throw failed(target, CallProblem.text(e, target));
+    } catch (TimeoutException late) {
+      throw failed(target, "context deadline exceeded");
+    }
+    if (response.statusCode() != 200) {
+      throw new CallFailed("failed to call webhook: " + refusal(response));
+    }
+    return response.body();
+  }
+
+  private static HttpResponse<byte[]> send(HttpClient client, HttpRequest request, Duration timeout)
+      throws IOException, TimeoutException {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        once(client, request)
+            // The webhook had closed a kept connection: nothing was handled, so ask again.
+            .exceptionallyCompose(failure ->
+                CallProblem.isStaleConnection(failure)
+                    ? once(client, request)
+                    : CompletableFuture.failedFuture(failure));
+    try {
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw e;
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new IOException("context canceled", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+    }
+  }
+
+  private static CompletableFuture<HttpResponse<byte[]>> once(
+      HttpClient client, HttpRequest request) {
+    return client.sendAsync(
+        request,
+        HttpResponse.BodyHandlers.limiting(
+            HttpResponse.BodyHandlers.ofByteArray(), ANSWER_BYTES_MAX));
+  }
+
+  private static CallFailed failed(URI target, String problem) {
+    return new CallFailed("failed to call webhook: Post \"%s\": %s".formatted(target, problem));
+  }
+
+  /** The webhook is told how long it has. */
+  private static URI target(Webhook webhook) {
+    Duration timeout = webhook.timeout();
+    return URI.create(webhook.url() + "?timeout=" + timeout.toSeconds() + "s");
+  }
+
+  /** What client-go makes of an answer that is no 200. */
+  private static String refusal(HttpResponse<byte[]> response) {
+    String said = message(response);
+    int code = response.statusCode();
+    return switch (code) {
+      case 400 -> "the server rejected our request for an unknown reason";
+      case 401 -> "the server has asked for the client to provide credentials";
+      case 403 -> said;
+      case 404 -> "the server could not find the requested resource";
+      case 405 -> "the server does not allow this method on the requested resource";
+      case 409 -> "the server reported a conflict";
+      case 429 -> "the server has received too many requests and has asked us to try again later";
+      case 503 -> "the server is currently unable to handle the request";
+      case 504 -> "the server was unable to return a response in the time allotted";
+      default ->
+          code >= 500
+              ? "an error on the server (\""
+                  + said
+                  + "\") has prevented the request from succeeding"
+              : "the server responded with the status code %d but did not return more information"
+                  .formatted(code);
+    };
+  }
+
+  private static String message(HttpResponse<byte[]> response) {
+    String type = response.headers().firstValue("content-type").orElse("");
+    if (type.startsWith("text/")) {
+      return new String(response.body(), StandardCharsets.UTF_8).strip();
+    }
+    try {
+      KubeObject status = KubeJson.readObject(response.body());
+      return status.text("message").isEmpty() ? "unknown" : status.text("message");
+    } catch (MalformedJson notAStatus) {
+      return "unknown";
+    }
+  }
+
+  @Override
+  public void close() {
+    clients.close();
+  }
+}

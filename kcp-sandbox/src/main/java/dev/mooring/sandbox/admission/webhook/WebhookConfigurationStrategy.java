@@ -1,0 +1,100 @@
+package dev.mooring.sandbox.admission.webhook;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.WriteContext;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Defaults and rules of ValidatingWebhookConfiguration and MutatingWebhookConfiguration
+ * (kubernetes/pkg/apis/admissionregistration). Webhooks are reached by URL alone: kcp has no
+ * services.
+ */
+public final class WebhookConfigurationStrategy implements ResourceStrategy {
+  private static final long DEFAULT_TIMEOUT_SECONDS = 10;
+
+  private final ReviewCodec.Kind kind;
+
+  private WebhookConfigurationStrategy(ReviewCodec.Kind kind) {
+    this.kind = kind;
+  }
+
+  public static WebhookConfigurationStrategy validating() {
+    return new WebhookConfigurationStrategy(ReviewCodec.Kind.VALIDATING);
+  }
+
+  public static WebhookConfigurationStrategy mutating() {
+    return new WebhookConfigurationStrategy(ReviewCodec.Kind.MUTATING);
+  }
+
+  @Override
+  public Generation generation() {
+    return Generation.COUNTED;
+  }
+
+  @Override
+  public KubeObject defaulted(KubeObject object) {
+    if (!(object.at("webhooks") instanceof List<?>)) {
+      return object;
+    }
+    return object.with(
+        object.list("webhooks").stream().map(this::defaultedWebhook).toList(), "webhooks");
+  }
+
+  private Object defaultedWebhook(Object webhook) {
+    if (!(webhook instanceof Map<?, ?>)) {
+      return webhook;
+    }
+    Map<String, Object> tree = Trees.thawMap(Trees.mapOrEmpty(webhook));
+    tree.putIfAbsent("failurePolicy", "Fail");
+    tree.putIfAbsent("matchPolicy", "Equivalent");
+    tree.putIfAbsent("namespaceSelector", Map.of());
+    tree.putIfAbsent("objectSelector", Map.of());
+    tree.putIfAbsent("timeoutSeconds", DEFAULT_TIMEOUT_SECONDS);
+    if (kind == ReviewCodec.Kind.MUTATING) {
+      tree.putIfAbsent("reinvocationPolicy", "Never");
+    }
+    if (tree.get("rules") instanceof List<?> rules) {
+      tree.put("rules", rules.stream().map(WebhookConfigurationStrategy::defaultedRule).toList());
+    }
+    return tree;
+  }
+
+  static Object defaultedRule(Object rule) {
+    if (!(rule instanceof Map<?, ?> map)) {
+      return rule;
+    }
+    var tree = new LinkedHashMap<String, Object>();
+    map.forEach((key, value) -> tree.put((String) key, value));
+    tree.putIfAbsent("scope", "*");
+    return tree;
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    var errors = new ArrayList<FieldError>();
+    var names = new ArrayList<String>();
+    List<Object> webhooks = object.list("webhooks");
+    for (int i = 0; i < webhooks.size(); i++) {
+      String path = "webhooks[" + i + "]";
+      errors.addAll(WebhookValidation.validate(webhooks.get(i), path, kind));
+      String name = Trees.textOrEmpty(Trees.at(webhooks.get(i), "name"));
+      if (!name.isEmpty() && names.contains(name)) {
+        errors.add(FieldError.duplicate(path + ".name", name));
+      }
+      names.add(name);
+    }
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return validateCreate(updated, context);
+  }
+}

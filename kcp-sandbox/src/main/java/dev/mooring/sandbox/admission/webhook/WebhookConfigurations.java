@@ -1,0 +1,43 @@
+package dev.mooring.sandbox.admission.webhook;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceStore;
+import java.util.List;
+
+/** The webhooks of each logical cluster, compiled once per change. Thread-safe. */
+final class WebhookConfigurations implements AutoCloseable {
+  private final ResourceStore store;
+  private final Bucket bucket;
+  private final PerClusterCache<List<Webhook>> webhooks;
+
+  WebhookConfigurations(ResourceStore store, ReviewCodec.Kind kind) {
+    this.store = store;
+    this.bucket =
+        Bucket.of(
+            "admissionregistration.k8s.io",
+            switch (kind) {
+              case VALIDATING -> "validatingwebhookconfigurations";
+              case MUTATING -> "mutatingwebhookconfigurations";
+            });
+    this.webhooks = new PerClusterCache<>(store, List.of(bucket), this::read);
+  }
+
+  /** In the order in which they are called: by configuration name, then as listed. */
+  List<Webhook> of(LogicalCluster cluster) {
+    return webhooks.of(cluster);
+  }
+
+  private List<Webhook> read(LogicalCluster cluster) {
+    return store.list(ListScope.of(bucket, cluster)).items().stream()
+        .flatMap(stored -> Webhook.of(stored.object()).stream())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    webhooks.close();
+  }
+}

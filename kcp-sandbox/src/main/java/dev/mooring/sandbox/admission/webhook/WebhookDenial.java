@@ -1,0 +1,56 @@
+package dev.mooring.sandbox.admission.webhook;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Refusals as clients read them (apiserver/pkg/admission/plugin/webhook/errors). */
+final class WebhookDenial {
+  private static final int CODE_MIN = 400;
+
+  private WebhookDenial() {}
+
+  /** The webhook said no: its status is passed on, with its name before the message. */
+  static ApiFailure denied(String webhook, Optional<KubeObject> result) {
+    KubeObject said = result.orElse(KubeObject.of(Map.of()));
+    long code = said.at("code") instanceof Long given && given >= CODE_MIN ? given : CODE_MIN;
+    String explanation =
+        said.text("message").isEmpty() ? said.text("reason") : said.text("message");
+    String denial = "admission webhook \"" + webhook + "\" denied the request";
+    var status = new LinkedHashMap<String, Object>();
+    status.put("kind", "Status");
+    status.put("apiVersion", "v1");
+    status.put("metadata", said.map("metadata"));
+    status.put("status", "Failure");
+    status.put(
+        "message",
+        explanation.isEmpty() ? denial + " without explanation" : denial + ": " + explanation);
+    if (!said.text("reason").isEmpty()) {
+      status.put("reason", said.text("reason"));
+    }
+    if (said.at("details") instanceof Map<?, ?> details) {
+      status.put("details", details);
+    }
+    status.put("code", code);
+    return ApiFailure.ofStatus((int) code, KubeObject.of(status));
+  }
+
+  /** The webhook could not be asked, and its failure policy is Fail. */
+  static ApiFailure uncallable(String webhook, String problem) {
+    return ApiFailure.internal("failed calling webhook \"" + webhook + "\": " + problem);
+  }
+
+  static ApiFailure dryRunUnsupported(String webhook) {
+    return ApiFailure.badRequest("admission webhook \"" + webhook + "\" does not support dry run");
+  }
+
+  /** The match conditions had no value, and the failure policy is Fail. */
+  static ApiFailure undecided(
+      dev.mooring.sandbox.admission.AdmissionRequest request, List<String> problems) {
+    return ApiFailure.forbidden(
+        request.definition().type(), request.name(), String.join(", ", problems));
+  }
+}
