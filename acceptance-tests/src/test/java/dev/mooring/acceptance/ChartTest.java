@@ -30,8 +30,7 @@ class ChartTest {
 
   @Test
   void passesStrictLint() {
-    LintResult result =
-        new Helm(CHART).lint().strict().call();
+    LintResult result = new Helm(CHART).lint().strict().call();
 
     assertThat(result.isFailed()).as(String.join("\n", result.getMessages())).isFalse();
   }
@@ -106,8 +105,7 @@ class ChartTest {
                 "agent-name", "certificates"));
     KubeObject deployment = named(everything(), "Deployment", "mooring-sync-agent");
     assertThat(deployment.list("spec", "template", "spec", "volumes"))
-        .contains(
-            Map.of("name", "config", "configMap", Map.of("name", "mooring-test-sync-agent")));
+        .contains(Map.of("name", "config", "configMap", Map.of("name", "mooring-test-sync-agent")));
   }
 
   @Test
@@ -119,20 +117,17 @@ class ChartTest {
             Map.of(
                 "apiGroups", List.of("cert-manager.io"),
                 "resources", List.of("certificates"),
-                "verbs",
-                    List.of("get", "list", "watch", "create", "update", "patch", "delete")));
+                "verbs", List.of("get", "list", "watch", "create", "update", "patch", "delete")));
     assertThat(role.list("rules"))
-        .allSatisfy(rule ->
-            assertThat(Trees.listOrEmpty(Trees.at(rule, "resources"))).doesNotContain("*"));
+        .allSatisfy(
+            rule -> assertThat(Trees.listOrEmpty(Trees.at(rule, "resources"))).doesNotContain("*"));
   }
 
   @Test
   void rendersOnlyWhatIsSwitchedOn() {
     List<KubeObject> objects =
         render(
-            template()
-                .set("syncAgent.enabled", "false")
-                .set("dependencyWebhook.enabled", "true"));
+            template().set("syncAgent.enabled", "false").set("dependencyWebhook.enabled", "true"));
 
     assertThat(kindsByName(objects).keySet())
         .containsExactlyInAnyOrder(
@@ -149,11 +144,10 @@ class ChartTest {
   void refusesValuesThatItDoesNotKnow() {
     assertThatThrownBy(() -> template().set("syncAgent.replica", "2").call())
         .hasMessageContaining("replica");
-    assertThatThrownBy(
-            () ->
-                template()
-                    .set("dependencyController.webhook.url", "http://plain.example.org/validate")
-                    .call())
+    assertThatThrownBy(() ->
+            template()
+                .set("dependencyController.webhook.url", "http://plain.example.org/validate")
+                .call())
         .hasMessageContaining("url");
   }
 
