@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 
 /** Numbers and strings as Go's {@code %v} and {@code %q} print them, which messages contain. */
@@ -20,6 +21,38 @@ public final class GoText {
         .replace("<", "\\u003c")
         .replace(">", "\\u003e")
         .replace("&", "\\u0026");
+  }
+
+  /** As {@code %v} of a decoded tree: {@code map[a:1 b:[x y]]}. */
+  public static String value(Object tree) {
+    return switch (tree) {
+      case null -> "<nil>";
+      case Map<?, ?> map -> {
+        var entries = new StringJoiner(" ", "map[", "]");
+        new TreeMap<>(map).forEach((key, value) -> entries.add(key + ":" + value(value)));
+        yield entries.toString();
+      }
+      case List<?> list -> {
+        var items = new StringJoiner(" ", "[", "]");
+        list.forEach(item -> items.add(value(item)));
+        yield items.toString();
+      }
+      case Double number -> number(number);
+      default -> tree.toString();
+    };
+  }
+
+  /** As {@code %T} of a decoded tree. */
+  public static String type(Object tree) {
+    return switch (tree) {
+      case null -> "<nil>";
+      case Map<?, ?> _ -> "map[string]interface {}";
+      case List<?> _ -> "[]interface {}";
+      case String _ -> "string";
+      case Boolean _ -> "bool";
+      case Long _ -> "int64";
+      default -> "float64";
+    };
   }
 
   private static Object sorted(Object tree) {

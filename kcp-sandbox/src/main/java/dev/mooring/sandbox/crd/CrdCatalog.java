@@ -1,0 +1,87 @@
+package dev.mooring.sandbox.crd;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The resources that the CustomResourceDefinitions of a logical cluster define, straight from the
+ * store: a definition counts from the very write on that accepts its names. What it defines is
+ * computed once for each change of its spec. Thread-safe.
+ */
+public final class CrdCatalog implements ResourceCatalog {
+  /** Where CustomResourceDefinitions are stored. */
+  public static final Bucket BUCKET =
+      Bucket.of("apiextensions.k8s.io", "customresourcedefinitions");
+
+  private final ResourceStore store;
+  private final CustomResources resources;
+  private final Map<ObjectKey, Made> made = new ConcurrentHashMap<>();
+
+  public CrdCatalog(ResourceStore store, CustomResources resources) {
+    this.store = store;
+    this.resources = resources;
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    if (type.group().isEmpty()) {
+      return Optional.empty();
+    }
+    var address = new ObjectAddress(BUCKET, cluster, "", type.resource() + "." + type.group());
+    Optional<StoredObject> stored = store.get(address);
+    if (stored.isEmpty()) {
+      return Optional.empty();
+    }
+    return served(stored.get()).stream()
+        .filter(definition -> definition.type().equals(type))
+        .findFirst();
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    return store.list(ListScope.of(BUCKET, cluster)).items().stream()
+        .filter(stored -> Conditions.isTrue(stored.object(), "Established"))
+        .flatMap(stored -> served(stored).stream())
+        .toList();
+  }
+
+  /** What a stored definition serves; empty while its names are not accepted. */
+  List<ResourceDefinition> served(StoredObject stored) {
+    KubeObject definition = stored.object();
+    boolean established = Conditions.isTrue(definition, "Established");
+    if (!established && !Conditions.isTrue(definition, "NamesAccepted")) {
+      return List.of();
+    }
+    var basis = new Basis(definition.uid(), definition.generation(), definition.deleting());
+    return made.compute(
+            stored.address().key(),
+            (key, before) ->
+                before != null && before.basis().equals(basis)
+                    ? before
+                    : new Made(basis, resources.define(CrdReader.read(definition))))
+        .definitions();
+  }
+
+  /** Lets go of what a definition defined that is no more. */
+  void forget(ObjectKey definition) {
+    made.remove(definition);
+  }
+
+  /** What a definition's resources depend on. */
+  private record Basis(String uid, long generation, boolean terminating) {}
+
+  private record Made(Basis basis, List<ResourceDefinition> definitions) {}
+}

@@ -1,0 +1,146 @@
+package dev.mooring.sandbox.crd;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.WriteContext;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** How CustomResourceDefinitions are written. */
+final class CrdStrategy implements ResourceStrategy {
+  static final String CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+  private final ResourceType type;
+  private final Set<String> reservedGroups;
+  private final InstantSource time;
+
+  /**
+   * @param reservedGroups in which nobody may define resources
+   */
+  CrdStrategy(ResourceType type, Set<String> reservedGroups, InstantSource time) {
+    this.type = type;
+    this.reservedGroups = Set.copyOf(reservedGroups);
+    this.time = time;
+  }
+
+  @Override
+  public Generation generation() {
+    return Generation.COUNTED;
+  }
+
+  @Override
+  public PutRules putRules() {
+    return new PutRules(false, false);
+  }
+
+  @Override
+  public KubeObject defaulted(KubeObject object) {
+    KubeObject filled = object;
+    String kind = object.text("spec", "names", "kind");
+    if (object.text("spec", "names", "singular").isEmpty() && !kind.isEmpty()) {
+      filled = filled.with(kind.toLowerCase(Locale.ROOT), "spec", "names", "singular");
+    }
+    if (object.text("spec", "names", "listKind").isEmpty() && !kind.isEmpty()) {
+      filled = filled.with(kind + "List", "spec", "names", "listKind");
+    }
+    return object.text("spec", "conversion", "strategy").isEmpty()
+        ? filled.with("None", "spec", "conversion", "strategy")
+        : filled;
+  }
+
+  @Override
+  public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
+    String group = object.text("spec", "group");
+    if (reservedGroups.contains(group)) {
+      throw ApiFailure.forbidden(type, object.name(), group + " is a reserved group");
+    }
+    var status = new LinkedHashMap<String, Object>();
+    status.put("conditions", null);
+    status.put("acceptedNames", Map.of("plural", "", "kind", ""));
+    status.put("storedVersions", null);
+    return withStorageVersion(object.with(status, "status"));
+  }
+
+  @Override
+  public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
+    return withStorageVersion(updated.with(current.at("status"), "status"));
+  }
+
+  private static KubeObject withStorageVersion(KubeObject object) {
+    for (Object version : object.list("spec", "versions")) {
+      if (Boolean.TRUE.equals(Trees.at(version, "storage"))) {
+        List<Object> stored = object.list("status", "storedVersions");
+        Object name = Trees.at(version, "name");
+        if (stored.contains(name)) {
+          return object;
+        }
+        var extended = new ArrayList<>(stored);
+        extended.add(name);
+        return object.with(extended, "status", "storedVersions");
+      }
+    }
+    return object;
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    return CrdRules.onCreate(object);
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return CrdRules.onUpdate(updated, current);
+  }
+
+  /** Held back until its objects are gone, which takes a controller. */
+  public KubeObject prepareForDelete(KubeObject object) {
+    var finalizers = new ArrayList<>(object.finalizers());
+    if (!finalizers.contains(CLEANUP_FINALIZER)) {
+      finalizers.add(CLEANUP_FINALIZER);
+    }
+    return Conditions.set(
+        object.with(finalizers, "metadata", "finalizers"),
+        new Conditions.Condition(
+            "Terminating",
+            "True",
+            "InstanceDeletionPending",
+            "CustomResourceDefinition marked for deletion; CustomResource deletion will begin"
+                + " soon"),
+        time.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  /** Never at once: the first request always leaves it to the controller. */
+  public boolean released(KubeObject object) {
+    return object.deleting() && object.finalizers().isEmpty();
+  }
+
+  /** How the status is written: it alone. */
+  static final class Status implements ResourceStrategy {
+    @Override
+    public Generation generation() {
+      return Generation.COUNTED;
+    }
+
+    @Override
+    public PutRules putRules() {
+      return new PutRules(false, false);
+    }
+
+    @Override
+    public KubeObject prepareForUpdate(
+        KubeObject updated, KubeObject current, WriteContext context) {
+      return updated.with(current.at("spec"), "spec");
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.mooring.sandbox.discovery;
+
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.DocumentRequest;
+import dev.mooring.sandbox.api.DocumentResponse;
+import dev.mooring.sandbox.api.DocumentSource;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Serves discovery, version and OpenAPI below every view. Thread-safe. */
+public final class DiscoveryDocuments implements DocumentSource {
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  private final String address;
+
+  /**
+   * @param address host and port under which clients reach the server
+   */
+  public DiscoveryDocuments(String address) {
+    this.address = address;
+  }
+
+  @Override
+  public Optional<DocumentResponse> answer(DocumentRequest request) {
+    List<String> segments = request.segments();
+    if (segments.isEmpty()) {
+      return Optional.of(DocumentResponse.json(Map.of("paths", rootPaths(groups(request)))));
+    }
+    return switch (segments.getFirst()) {
+      case "version" -> single(segments, DocumentResponse.json(VersionDocument.tree()));
+      case "metrics" ->
+          request
+              .view()
+              .flatMap(view ->
+                  single(
+                      segments,
+                      text(501, "shard-level endpoint not available at workspace scope\n")));
+      case "api" -> core(request);
+      case "apis" -> named(request);
+      case "openapi" -> openApi(request);
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<DocumentResponse> single(
+      List<String> segments, DocumentResponse response) {
+    return segments.size() == 1 ? Optional.of(response) : Optional.empty();
+  }
+
+  private Optional<DocumentResponse> core(DocumentRequest request) {
+    List<String> segments = request.segments();
+    return switch (segments.size()) {
+      case 1 -> Optional.of(coreVersions(request));
+      case 2 -> {
+        if (!segments.get(1).equals("v1")) {
+          throw ApiFailure.notServed();
+        }
+        yield Optional.of(resources(groups(request), "", "v1"));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  private DocumentResponse coreVersions(DocumentRequest request) {
+    if (!AggregatedDiscovery.wanted(request.accept())) {
+      return DocumentResponse.json(GroupDocuments.coreVersions(address));
+    }
+    DocumentResponse response = DocumentResponse.json(AggregatedDiscovery.core(groups(request)));
+    return new DocumentResponse(
+        response.status(), AggregatedDiscovery.MEDIA_TYPE, response.headers(), response.body());
+  }
+
+  private Optional<DocumentResponse> named(DocumentRequest request) {
+    List<String> segments = request.segments();
+    return switch (segments.size()) {
+      case 1 ->
+          Optional.of(DocumentResponse.json(GroupDocuments.groupList(groups(request), address)));
+      case 2 -> Optional.of(group(groups(request), segments.get(1)));
+      case 3 -> Optional.of(resources(groups(request), segments.get(1), segments.get(2)));
+      default -> Optional.empty();
+    };
+  }
+
+  private static DocumentResponse group(ServedGroups groups, String name) {
+    return groups.contains(name) && !name.isEmpty()
+        ? DocumentResponse.json(GroupDocuments.group(groups, name, "v1"))
+        : text(404, "404 page not found\n");
+  }
+
+  private static DocumentResponse resources(ServedGroups groups, String group, String version) {
+    return DocumentResponse.json(
+        ResourceLists.list(group, version, groups.resources(group, version)));
+  }
+
+  private Optional<DocumentResponse> openApi(DocumentRequest request) {
+    List<String> segments = request.segments();
+    String path = String.join("/", segments);
+    if (path.equals("openapi/v2")) {
+      return Optional.of(
+          DocumentResponse.json(
+              OpenApiV2.document(request.view().map(ApiView::all).orElse(List.of()))));
+    }
+    if (path.equals("openapi/v3")) {
+      return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request))));
+    }
+    if (path.startsWith("openapi/v3/api/") && segments.size() == 4) {
+      return openApiVersion(request, "", segments.get(3));
+    }
+    if (path.startsWith("openapi/v3/apis/") && segments.size() == 5) {
+      return openApiVersion(request, segments.get(3), segments.get(4));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<DocumentResponse> openApiVersion(
+      DocumentRequest request, String group, String version) {
+    var definitions = groups(request).resources(group, version);
+    if (definitions.isEmpty()) {
+      return Optional.of(text(404, "404 page not found\n"));
+    }
+    String tag = "\"" + OpenApiV3.hash(definitions) + "\"";
+    if (request.ifNoneMatch().equals(tag)) {
+      return Optional.of(
+          new DocumentResponse(304, "application/json", Map.of("Etag", tag), new byte[0]));
+    }
+    return Optional.of(
+        new DocumentResponse(
+            200, "application/json", Map.of("Etag", tag), OpenApiV3.document(definitions)));
+  }
+
+  private static List<String> rootPaths(ServedGroups groups) {
+    var paths = new ArrayList<>(List.of("/api", "/api/v1", "/apis"));
+    groups.names().stream()
+        .sorted()
+        .forEach(group -> {
+          paths.add("/apis/" + group);
+          groups.versions(group).forEach(version -> paths.add("/apis/" + group + "/" + version));
+        });
+    paths.addAll(
+        List.of(
+            "/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"));
+    return paths;
+  }
+
+  private static ServedGroups groups(DocumentRequest request) {
+    return new ServedGroups(request.view().map(ApiView::all).orElse(List.of()));
+  }
+
+  private static DocumentResponse text(int status, String text) {
+    return new DocumentResponse(status, TEXT, Map.of(), text.getBytes(StandardCharsets.UTF_8));
+  }
+}

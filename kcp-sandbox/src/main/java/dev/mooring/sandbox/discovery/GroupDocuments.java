@@ -1,0 +1,70 @@
+package dev.mooring.sandbox.discovery;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** APIVersions, APIGroupList and APIGroup: {@code /api}, {@code /apis}, {@code /apis/<group>}. */
+final class GroupDocuments {
+  private GroupDocuments() {}
+
+  /**
+   * @param address host and port under which clients reach the server
+   */
+  static Map<String, Object> coreVersions(String address) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("kind", "APIVersions");
+    document.put("versions", List.of("v1"));
+    document.put("serverAddressByClientCIDRs", reachable(address));
+    return document;
+  }
+
+  static Map<String, Object> groupList(ServedGroups groups, String address) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("kind", "APIGroupList");
+    document.put("apiVersion", "v1");
+    document.put(
+        "groups",
+        groups.names().stream()
+            .map(name -> {
+              Map<String, Object> group = group(groups, name);
+              if (groups.builtIn(name)) {
+                group.put("serverAddressByClientCIDRs", reachable(address));
+              }
+              return group;
+            })
+            .toList());
+    return document;
+  }
+
+  static Map<String, Object> group(ServedGroups groups, String name, String apiVersion) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("kind", "APIGroup");
+    document.put("apiVersion", apiVersion);
+    document.putAll(group(groups, name));
+    return document;
+  }
+
+  private static Map<String, Object> group(ServedGroups groups, String name) {
+    var versions = new ArrayList<Map<String, Object>>();
+    for (String version : groups.versions(name)) {
+      var entry = new LinkedHashMap<String, Object>();
+      entry.put("groupVersion", name + "/" + version);
+      entry.put("version", version);
+      versions.add(entry);
+    }
+    var group = new LinkedHashMap<String, Object>();
+    group.put("name", name);
+    group.put("versions", versions);
+    group.put("preferredVersion", versions.getFirst());
+    return group;
+  }
+
+  private static List<Object> reachable(String address) {
+    var entry = new LinkedHashMap<String, Object>();
+    entry.put("clientCIDR", "0.0.0.0/0");
+    entry.put("serverAddress", address);
+    return List.of(entry);
+  }
+}

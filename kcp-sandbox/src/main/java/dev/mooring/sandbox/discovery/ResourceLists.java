@@ -1,0 +1,134 @@
+package dev.mooring.sandbox.discovery;
+
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.Verb;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** APIResourceLists: {@code /api/v1} and {@code /apis/<group>/<version>}. */
+final class ResourceLists {
+  /** Custom resources list their verbs in this order, all others by name. */
+  private static final List<Verb> CUSTOM_ORDER =
+      List.of(
+          Verb.DELETE,
+          Verb.DELETECOLLECTION,
+          Verb.GET,
+          Verb.LIST,
+          Verb.PATCH,
+          Verb.CREATE,
+          Verb.UPDATE,
+          Verb.WATCH);
+
+  /** How many bytes of a hash tell storage versions apart, as upstream. */
+  private static final int STORAGE_HASH_BYTES = 8;
+
+  private ResourceLists() {}
+
+  static Map<String, Object> list(
+      String group, String version, List<ResourceDefinition> definitions) {
+    var list = new LinkedHashMap<String, Object>();
+    list.put("kind", "APIResourceList");
+    if (!group.isEmpty()) {
+      list.put("apiVersion", "v1");
+    }
+    list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
+    var resources = new ArrayList<Object>();
+    for (ResourceDefinition definition : definitions) {
+      resources.add(resource(definition));
+      definition
+          .subresources()
+          .forEach((name, part) -> resources.add(subresource(definition, name, part)));
+    }
+    list.put("resources", resources);
+    return list;
+  }
+
+  private static Map<String, Object> resource(ResourceDefinition definition) {
+    var resource = new LinkedHashMap<String, Object>();
+    resource.put("name", definition.type().resource());
+    resource.put("singularName", definition.names().singular());
+    resource.put("namespaced", definition.namespaced());
+    resource.put("kind", definition.kind());
+    resource.put("verbs", verbs(definition));
+    if (!definition.names().shortNames().isEmpty()) {
+      resource.put("shortNames", definition.names().shortNames());
+    }
+    if (!definition.names().categories().isEmpty()) {
+      resource.put("categories", definition.names().categories());
+    }
+    if (definition.computed().isEmpty()) {
+      resource.put("storageVersionHash", storageVersionHash(definition));
+    }
+    return resource;
+  }
+
+  private static Map<String, Object> subresource(
+      ResourceDefinition definition, String name, Subresource part) {
+    var resource = new LinkedHashMap<String, Object>();
+    resource.put("name", definition.type().resource() + "/" + name);
+    resource.put("singularName", "");
+    resource.put("namespaced", definition.namespaced());
+    ResponseKind kind = ResponseKind.of(definition, part);
+    if (!kind.group().isEmpty()) {
+      resource.put("group", kind.group());
+    }
+    if (!kind.version().isEmpty()) {
+      resource.put("version", kind.version());
+    }
+    resource.put("kind", kind.kind());
+    resource.put("verbs", verbs(name, part));
+    return resource;
+  }
+
+  static List<String> verbs(ResourceDefinition definition) {
+    return switch (definition.origin()) {
+      case BUILT_IN -> definition.verbs().stream().map(Verb::text).sorted().toList();
+      case CUSTOM ->
+          CUSTOM_ORDER.stream().filter(definition.verbs()::contains).map(Verb::text).toList();
+    };
+  }
+
+  static List<String> verbs(String name, Subresource part) {
+    return switch (part) {
+      case Subresource.Action _ -> List.of("create");
+      case Subresource.Scale _ -> List.of("get", "patch", "update");
+      case Subresource.Part _ when name.equals("finalize") -> List.of("update");
+      case Subresource.Part _ -> List.of("get", "patch", "update");
+    };
+  }
+
+  private static String storageVersionHash(ResourceDefinition definition) {
+    String identity =
+        definition.type().group() + "/" + definition.type().version() + "/" + definition.kind();
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(identity.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(hash, STORAGE_HASH_BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /**
+   * What a subresource's requests carry; group and version are empty where they are those of the
+   * resource.
+   */
+  record ResponseKind(String group, String version, String kind) {
+    static ResponseKind of(ResourceDefinition definition, Subresource part) {
+      return switch (part) {
+        case Subresource.Part _ -> new ResponseKind("", "", definition.kind());
+        case Subresource.Scale _ -> new ResponseKind("autoscaling", "v1", "Scale");
+        case Subresource.Action action ->
+            new ResponseKind(action.group(), action.version(), action.kind());
+      };
+    }
+  }
+}
