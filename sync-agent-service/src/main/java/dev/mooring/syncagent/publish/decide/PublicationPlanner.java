@@ -33,12 +33,14 @@ public final class PublicationPlanner {
       case Publication.Rejected rejected -> reject(seen, rejected);
       case Publication.Ready ready when seen.rival().isPresent() ->
           reject(seen, duplicate(seen.rival().get(), ready));
-      case Publication.Ready ready when seen.schema() == SchemaPresence.ABSENT ->
-          new PublicationPlan.CreateSchema(ready.schema().schema(seen.agentName()));
       case Publication.Ready ready ->
-          seen.export()
-              .map(export -> export(seen, ready, export))
-              .orElseGet(() -> exportMissing(seen, ready.schema()));
+          switch (seen.export()) {
+            case ExportSighting.Unknown(var reason, var message) ->
+                exportUnknown(seen, ready.schema(), reason, message);
+            case ExportSighting.Found _ when seen.schema() == SchemaPresence.ABSENT ->
+                new PublicationPlan.CreateSchema(ready.schema().schema(seen.agentName()));
+            case ExportSighting.Found(var export) -> export(seen, ready, export);
+          };
     };
   }
 
@@ -58,7 +60,7 @@ public final class PublicationPlanner {
     List<ExportMerge.Claim> missing = ExportMerge.missingClaims(export, ready.published());
     boolean marked = export.annotation(SyncMarks.AGENT_NAME).equals(Optional.of(seen.agentName()));
     if (marked && missing.isEmpty() && resources.equals(export.list("spec", "resources"))) {
-      return exported(seen, ready.schema());
+      return exported(seen, ready.schema(), export.name());
     }
     var spec = new LinkedHashMap<String, Object>();
     spec.put("resources", resources);
@@ -75,10 +77,10 @@ public final class PublicationPlanner {
         missing.stream().map(ExportMerge.Claim::toString).toList());
   }
 
-  private static PublicationPlan exported(PublicationSnapshot seen, ProjectedSchema schema) {
+  private static PublicationPlan exported(
+      PublicationSnapshot seen, ProjectedSchema schema, String exportName) {
     Conditions conditions = published(seen, schema);
-    conditions.set(
-        EXPORTED, Status.TRUE, "Exported", "APIExport " + seen.exportName() + " lists it.");
+    conditions.set(EXPORTED, Status.TRUE, "Exported", "APIExport " + exportName + " lists it.");
     switch (seen.syncing()) {
       case SyncState.Off() ->
           conditions.set(
@@ -94,24 +96,23 @@ public final class PublicationPlanner {
     return report(seen, conditions, schema.schemaName());
   }
 
-  private static PublicationPlan exportMissing(PublicationSnapshot seen, ProjectedSchema schema) {
-    Conditions conditions = published(seen, schema);
-    conditions.set(
-        EXPORTED,
-        Status.FALSE,
-        "ExportNotFound",
-        "There is no APIExport " + seen.exportName() + "; create it.");
-    return report(seen, conditions, schema.schemaName());
+  private static PublicationPlan exportUnknown(
+      PublicationSnapshot seen, ProjectedSchema schema, String reason, String message) {
+    Conditions conditions = accepted(seen, schema);
+    conditions.set(EXPORTED, Status.FALSE, reason, message);
+    return report(seen, conditions, seen.resource().text("status", "resourceSchemaName"));
   }
 
   private static PublicationPlan reject(PublicationSnapshot seen, Publication.Rejected rejected) {
     Conditions conditions = conditions(seen);
     conditions.set(ACCEPTED, Status.FALSE, rejected.reason(), rejected.message());
-    // The schema of better days stays named, and its objects stay in step.
+    conditions.set(
+        SYNCING, Status.FALSE, "NotAccepted", "Objects stay as they are until this is accepted.");
+    // The schema of better days stays named: the export still lists it.
     return report(seen, conditions, seen.resource().text("status", "resourceSchemaName"));
   }
 
-  private static Conditions published(PublicationSnapshot seen, ProjectedSchema schema) {
+  private static Conditions accepted(PublicationSnapshot seen, ProjectedSchema schema) {
     Conditions conditions = conditions(seen);
     conditions.set(
         ACCEPTED,
@@ -122,6 +123,11 @@ public final class PublicationPlanner {
             + " ("
             + schema.inKcp().resource().qualified()
             + ").");
+    return conditions;
+  }
+
+  private static Conditions published(PublicationSnapshot seen, ProjectedSchema schema) {
+    Conditions conditions = accepted(seen, schema);
     conditions.set(
         SCHEMA_PUBLISHED,
         Status.TRUE,

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Everything that one decision is made on, read before it.
  *
  * @param resource the PublishedResource as it is stored
- * @param export empty if there is no APIExport
+ * @param schema absent also where the export is not known
  * @param rival name of an older PublishedResource that gives the same type in kcp; empty if none
  * @param now for the transition times of conditions
  */
@@ -17,8 +17,7 @@ public record PublicationSnapshot(
     KubeObject resource,
     Publication publication,
     String agentName,
-    String exportName,
-    Optional<KubeObject> export,
+    ExportSighting export,
     SchemaPresence schema,
     Optional<String> rival,
     SyncState syncing,

@@ -1,0 +1,94 @@
+package dev.mooring.syncagent.agent;
+
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.Informer;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.fleet.EndpointSlice;
+import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.publish.ExportWorkspace;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the APIExportEndpointSlice: where the APIExport is, and the addresses of its virtual
+ * workspace. A slice that goes takes nothing away: what it said last holds. Thread-safe.
+ */
+final class ExportLocator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExportLocator.class);
+
+  private final KubeConnection kcp;
+  private final Fleet fleet;
+  private final Runnable changed;
+  private final Informer informer;
+  private volatile Optional<ExportWorkspace> workspace = Optional.empty();
+  private Optional<EndpointSlice> last = Optional.empty();
+
+  /**
+   * @param changed called when the export, or what is known of it, changes; must not block
+   */
+  ExportLocator(KubeConnection kcp, String sliceName, Fleet fleet, Runnable changed) {
+    this.kcp = kcp;
+    this.fleet = fleet;
+    this.changed = changed;
+    this.informer =
+        Informer.start(
+            kcp.client(),
+            InformerSpec.of(EndpointSlice.TYPE).withFields("metadata.name=" + sliceName),
+            this::sliceChanged);
+  }
+
+  Optional<ExportWorkspace> workspace() {
+    return workspace;
+  }
+
+  boolean isSynced() {
+    return informer.isSynced() && workspace.map(ExportWorkspace::isSynced).orElse(false);
+  }
+
+  Optional<KubeFailure> lastFailure() {
+    return informer.lastFailure().or(() -> workspace.flatMap(ExportWorkspace::lastFailure));
+  }
+
+  private synchronized void sliceChanged(Change change) {
+    switch (change) {
+      case Change.Added(var _, var object) -> follow(EndpointSlice.read(object));
+      case Change.Updated(var _, var _, var object) -> follow(EndpointSlice.read(object));
+      case Change.Removed(var _, var object) ->
+          LOG.warn("APIExportEndpointSlice {} is gone; its last endpoints hold", object.name());
+    }
+    changed.run();
+  }
+
+  private void follow(EndpointSlice slice) {
+    boolean moved =
+        last.filter(before ->
+                before.exportName().equals(slice.exportName())
+                    && before.exportPath().equals(slice.exportPath()))
+            .isEmpty();
+    if (moved) {
+      workspace.ifPresent(ExportWorkspace::close);
+      KubeClient client =
+          slice
+              .exportPath()
+              .map(path -> kcp.client(new WorkspacePath(path)))
+              .orElseGet(kcp::client);
+      workspace = Optional.of(new ExportWorkspace(client, slice.exportName(), changed));
+    }
+    if (last.isEmpty() || !last.get().endpoints().equals(slice.endpoints())) {
+      LOG.info("Endpoints of APIExport {}: {}", slice.exportName(), slice.endpoints());
+    }
+    last = Optional.of(slice);
+    fleet.endpoints(slice.endpoints());
+  }
+
+  @Override
+  public synchronized void close() {
+    informer.close();
+    workspace.ifPresent(ExportWorkspace::close);
+  }
+}

@@ -1,0 +1,216 @@
+package dev.mooring.syncagent.agent;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.queue.QueueListener;
+import dev.mooring.runtime.queue.QueueOptions;
+import dev.mooring.runtime.queue.WorkQueue;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.publish.PublicationReconciler;
+import dev.mooring.syncagent.sync.ObjectSync;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything that runs once the kubeconfigs could be read. */
+final class RunningAgent implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
+
+  /** Publishing is rare and light; more would only queue up at the one APIExport. */
+  private static final int PUBLISH_WORKERS = 2;
+
+  private final KubeConnection serviceConnection;
+  private final KubeConnection kcpConnection;
+  private final CompletableFuture<PublicationReconciler> reconciler = new CompletableFuture<>();
+  private final WorkQueue<String> queue;
+  private final Fleet fleet;
+  private final SyncSupervisor supervisor;
+  private final ServiceObjects published;
+  private final ServiceObjects crds;
+  private final ExportLocator export;
+
+  RunningAgent(AgentSettings settings, KubeConnection service, KubeConnection kcp) {
+    this.serviceConnection = service;
+    this.kcpConnection = kcp;
+    // Watches may speak before everything is put together; workers wait until it is.
+    this.queue =
+        WorkQueue.start(
+            "publish",
+            QueueOptions.workers(PUBLISH_WORKERS),
+            name -> reconciler.get().work(name),
+            new FailureLog());
+    this.fleet = new Fleet(kcp, service.client());
+    this.supervisor = new SyncSupervisor(fleet, settings.sync(), queue::add);
+    this.published =
+        new ServiceObjects(
+            service.client(),
+            InformerSpec.of(PublishedResource.TYPE)
+                .withLabels(settings.publishedResourceSelector()),
+            this::publishedChanged);
+    this.crds =
+        new ServiceObjects(
+            service.client(),
+            InformerSpec.of(PublicationReconciler.CRDS)
+                .indexedBy(PublicationReconciler.BY_GROUP_KIND, crd -> List.of(groupKind(crd))),
+            this::crdChanged);
+    this.export =
+        new ExportLocator(kcp, settings.publish().endpointSlice(), fleet, this::everythingChanged);
+    reconciler.complete(
+        new PublicationReconciler(
+            settings.publish(),
+            published,
+            crds,
+            export::workspace,
+            supervisor,
+            service.client(),
+            SystemTime.clock()));
+  }
+
+  /** What keeps the agent from doing its work; empty if nothing does. */
+  List<String> hindrances() {
+    var hindrances = new ArrayList<String>();
+    check("PublishedResources", published.isSynced(), published.lastFailure(), hindrances);
+    check("CustomResourceDefinitions", crds.isSynced(), crds.lastFailure(), hindrances);
+    check(
+        "Namespaces", fleet.namespaces().isSynced(), fleet.namespaces().lastFailure(), hindrances);
+    check("APIExport", export.isSynced(), export.lastFailure(), hindrances);
+    if (!fleet.endpoints().isEmpty()) {
+      for (ObjectSync sync : supervisor.all()) {
+        check(sync.publishedName(), sync.isSynced(), sync.lastFailure(), hindrances);
+      }
+    }
+    return hindrances;
+  }
+
+  private static void check(
+      String what, boolean synced, Optional<KubeFailure> failure, List<String> hindrances) {
+    failure
+        .map(KubeFailure::getMessage)
+        .or(() -> synced ? Optional.empty() : Optional.of("not listed yet"))
+        .ifPresent(why -> hindrances.add(what + ": " + why));
+  }
+
+  int publishedResources() {
+    return published.all().size();
+  }
+
+  List<ObjectSync> syncs() {
+    return supervisor.all();
+  }
+
+  Map<String, Object> describe() {
+    var described = new LinkedHashMap<String, Object>();
+    described.put("serviceCluster", serviceConnection.server().toString());
+    described.put("kcp", kcpConnection.server().toString());
+    described.put("endpoints", fleet.endpoints().stream().map(Object::toString).sorted().toList());
+    var resources = new LinkedHashMap<String, Object>();
+    for (KubeObject resource : published.all()) {
+      resources.put(resource.name(), describe(resource));
+    }
+    described.put("publishedResources", resources);
+    return described;
+  }
+
+  /** Empty if there is no such PublishedResource. */
+  Optional<Map<String, Object>> describe(String name) {
+    return published.find("", name).map(this::describe);
+  }
+
+  private Map<String, Object> describe(KubeObject resource) {
+    var described = new LinkedHashMap<String, Object>();
+    described.put("schema", resource.text("status", "resourceSchemaName"));
+    described.put("conditions", resource.list("status", "conditions"));
+    supervisor.find(resource.name()).ifPresent(sync -> described.put("sync", sync.describe()));
+    return described;
+  }
+
+  void resync() {
+    everythingChanged();
+    supervisor.all().forEach(ObjectSync::resync);
+  }
+
+  /** False if there is no such PublishedResource. */
+  boolean resync(String name) {
+    if (published.find("", name).isEmpty()) {
+      return false;
+    }
+    supervisor.find(name).ifPresent(ObjectSync::resync);
+    return queue.add(name);
+  }
+
+  /** False if there is no such PublishedResource or object. */
+  boolean resync(String name, ObjectKey key) {
+    return supervisor.find(name).map(sync -> sync.resync(key)).orElse(false);
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+    export.close();
+    supervisor.close();
+    published.close();
+    crds.close();
+    fleet.close();
+    kcpConnection.close();
+    serviceConnection.close();
+  }
+
+  private void publishedChanged(Change change) {
+    queue.add(change.key().name());
+    if (change instanceof Change.Removed) {
+      // A younger PublishedResource of the same type may take its place.
+      everythingChanged();
+    }
+  }
+
+  private void crdChanged(Change change) {
+    KubeObject crd =
+        switch (change) {
+          case Change.Added(var _, var object) -> object;
+          case Change.Updated(var _, var _, var object) -> object;
+          case Change.Removed(var _, var object) -> object;
+        };
+    String groupKind = groupKind(crd);
+    published.all().stream()
+        .filter(resource ->
+            PublicationReconciler.groupKind(
+                    resource.text("spec", "resource", "apiGroup"),
+                    resource.text("spec", "resource", "kind"))
+                .equals(groupKind))
+        .forEach(resource -> queue.add(resource.name()));
+  }
+
+  private void everythingChanged() {
+    published.all().forEach(resource -> queue.add(resource.name()));
+  }
+
+  private static String groupKind(KubeObject crd) {
+    return PublicationReconciler.groupKind(
+        crd.text("spec", "group"), crd.text("spec", "names", "kind"));
+  }
+
+  private static final class FailureLog implements QueueListener<String> {
+    @Override
+    public void succeeded(String name, Duration took) {
+      // Successful passes say themselves what they did.
+    }
+
+    @Override
+    public void failed(String name, Exception cause, int failures, Duration retryAfter) {
+      LOG.warn("Cannot publish {}, trying again in {}: {}", name, retryAfter, cause.getMessage());
+    }
+  }
+}

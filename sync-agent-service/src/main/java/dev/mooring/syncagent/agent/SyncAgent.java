@@ -1,0 +1,175 @@
+package dev.mooring.syncagent.agent;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.syncagent.sync.ObjectSync;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The agent from start to stop. What is not there yet (a kubeconfig, a cluster, an endpoint slice)
+ * is waited for, with a message that says what; nothing of that kind ends the process. Thread-safe.
+ */
+public final class SyncAgent implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncAgent.class);
+  private static final String SERVICE = "sync-agent";
+
+  /** A kubeconfig that is mounted late appears within this time. */
+  private static final Duration CONFIG_RECHECK = Duration.ofSeconds(5);
+
+  private final AgentSettings settings;
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final Thread starter;
+  private volatile String waitingFor = "not started";
+  private volatile RunningAgent running;
+
+  private SyncAgent(AgentSettings settings) {
+    this.settings = settings;
+    this.starter = Thread.ofVirtual().name("sync-agent-start").unstarted(this::connect);
+  }
+
+  public static SyncAgent start(AgentSettings settings) {
+    var agent = new SyncAgent(settings);
+    agent.starter.start();
+    return agent;
+  }
+
+  /** What keeps the agent from doing its work, for people; empty if nothing does. */
+  public List<String> hindrances() {
+    RunningAgent current = running;
+    return current == null ? List.of(waitingFor) : current.hindrances();
+  }
+
+  public int publishedResources() {
+    RunningAgent current = running;
+    return current == null ? 0 : current.publishedResources();
+  }
+
+  /** The published types that are kept in step. */
+  public List<ObjectSync> syncs() {
+    RunningAgent current = running;
+    return current == null ? List.of() : current.syncs();
+  }
+
+  /** The whole state, for operators, as a tree of JSON values. */
+  public Map<String, Object> describe() {
+    var described = new LinkedHashMap<String, Object>();
+    described.put("agentName", settings.sync().agentName());
+    described.put("endpointSlice", settings.publish().endpointSlice());
+    described.put("hindrances", hindrances());
+    RunningAgent current = running;
+    if (current != null) {
+      described.putAll(current.describe());
+    }
+    return described;
+  }
+
+  /** One PublishedResource's state; empty if there is none of this name. */
+  public Optional<Map<String, Object>> describe(String publishedName) {
+    RunningAgent current = running;
+    return current == null ? Optional.empty() : current.describe(publishedName);
+  }
+
+  /** Looks at everything again; false if the agent is not running yet. */
+  public boolean resync() {
+    RunningAgent current = running;
+    if (current == null) {
+      return false;
+    }
+    current.resync();
+    return true;
+  }
+
+  /** Looks at one PublishedResource and its objects again; false if there is none. */
+  public boolean resync(String publishedName) {
+    RunningAgent current = running;
+    return current != null && current.resync(publishedName);
+  }
+
+  /** Looks at one object again; false if there is none. */
+  public boolean resync(String publishedName, ObjectKey key) {
+    RunningAgent current = running;
+    return current != null && current.resync(publishedName, key);
+  }
+
+  /** Lets writes under way end, then stops. Idempotent. */
+  @Override
+  public void close() {
+    stop.countDown();
+    starter.interrupt();
+    RunningAgent current = running;
+    running = null;
+    if (current != null) {
+      current.close();
+    }
+  }
+
+  private void connect() {
+    while (stop.getCount() > 0) {
+      try {
+        KubeConnection service = connectToService();
+        KubeConnection kcp = connectToKcp(service);
+        LOG.info("Service cluster {}, kcp {}", service.server(), kcp.server());
+        running = new RunningAgent(settings, service, kcp);
+        return;
+      } catch (IllegalArgumentException e) {
+        if (!waitingFor.equals(e.getMessage())) {
+          LOG.warn("Cannot connect yet, trying on every {}: {}", CONFIG_RECHECK, e.getMessage());
+        }
+        waitingFor = e.getMessage();
+        rest();
+      }
+    }
+  }
+
+  private KubeConnection connectToService() {
+    ConnectionOptions options = ConnectionOptions.of(SERVICE);
+    if (settings.kubeconfig().isPresent()) {
+      return KubeConnection.fromKubeconfig(settings.kubeconfig().get(), options);
+    }
+    return KubeConnection.runsInCluster()
+        ? KubeConnection.inCluster(options)
+        : KubeConnection.fromKubeconfig(
+            Path.of(System.getProperty("user.home"), ".kube", "config"), options);
+  }
+
+  private KubeConnection connectToKcp(KubeConnection service) {
+    try {
+      KubeConnection kcp =
+          KubeConnection.fromKubeconfig(settings.kcpKubeconfig(), ConnectionOptions.of(SERVICE));
+      if (!kcp.server().getPath().contains("/clusters/")) {
+        kcp.close();
+        throw new IllegalArgumentException(
+            "the kcp kubeconfig "
+                + settings.kcpKubeconfig()
+                + " points at "
+                + kcp.server()
+                + ", which is no workspace: its server has to end in /clusters/<workspace>");
+      }
+      return kcp;
+    } catch (IllegalArgumentException e) {
+      service.close();
+      throw e;
+    }
+  }
+
+  private void rest() {
+    try {
+      if (stop.await(CONFIG_RECHECK.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.debug("Stopped while waiting for a kubeconfig");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stop.countDown();
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package dev.mooring.syncagent.agent;
+
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.publish.SyncControl;
+import dev.mooring.syncagent.publish.decide.SyncState;
+import dev.mooring.syncagent.sync.ObjectSync;
+import dev.mooring.syncagent.sync.SyncSettings;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The syncs that run: one for each published type, started anew when its PublishedResource or its
+ * schema changes. Thread-safe.
+ */
+final class SyncSupervisor implements SyncControl, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SyncSupervisor.class);
+
+  private final Fleet fleet;
+  private final SyncSettings settings;
+  private final Consumer<String> stateChanged;
+  private final TreeMap<String, Running> running = new TreeMap<>();
+
+  /** Which sync it is: the very object, as it was specified, with the schema it has. */
+  private record Identity(String uid, long generation, String schemaName, String serviceType) {}
+
+  private record Running(Identity identity, ObjectSync sync) {}
+
+  /**
+   * @param stateChanged called with the name of a PublishedResource whose {@link #state} may have
+   *     changed; must not block
+   */
+  SyncSupervisor(Fleet fleet, SyncSettings settings, Consumer<String> stateChanged) {
+    this.fleet = fleet;
+    this.settings = settings;
+    this.stateChanged = stateChanged;
+  }
+
+  @Override
+  public synchronized void ensure(PublishedResource published, ProjectedSchema schema) {
+    var identity =
+        new Identity(
+            published.uid(),
+            published.generation(),
+            schema.schemaName(),
+            schema.onService().resource().toString());
+    Running current = running.get(published.name());
+    if (current != null && current.identity().equals(identity)) {
+      return;
+    }
+    if (current != null) {
+      current.sync().close();
+    }
+    LOG.info(
+        "Syncing {} as {}", schema.onService().resource(), schema.inKcp().resource().qualified());
+    ObjectSync sync = ObjectSync.start(published, schema, settings, fleet);
+    running.put(published.name(), new Running(identity, sync));
+    sync.whenSynced(() -> stateChanged.accept(published.name()));
+  }
+
+  @Override
+  public synchronized void stop(String publishedName) {
+    Running stopped = running.remove(publishedName);
+    if (stopped != null) {
+      LOG.info("No longer syncing {}", publishedName);
+      stopped.sync().close();
+    }
+  }
+
+  @Override
+  public synchronized SyncState state(String publishedName) {
+    Running current = running.get(publishedName);
+    if (current == null) {
+      return new SyncState.Off();
+    }
+    if (fleet.endpoints().isEmpty()) {
+      return new SyncState.Waiting(
+          "NoEndpoints",
+          "The endpoint slice has no endpoints: no workspace has bound the APIExport yet.");
+    }
+    if (!current.sync().isSynced()) {
+      return new SyncState.Waiting(
+          "CachesFilling",
+          current
+              .sync()
+              .lastFailure()
+              .map(failure -> "Objects cannot be listed yet: " + failure.getMessage())
+              .orElse("Objects are being listed."));
+    }
+    return new SyncState.Running();
+  }
+
+  /** In order of the PublishedResources' names. */
+  synchronized List<ObjectSync> all() {
+    return running.values().stream().map(Running::sync).toList();
+  }
+
+  synchronized Optional<ObjectSync> find(String publishedName) {
+    return Optional.ofNullable(running.get(publishedName)).map(Running::sync);
+  }
+
+  @Override
+  public synchronized void close() {
+    running.values().forEach(current -> current.sync().close());
+    running.clear();
+  }
+}

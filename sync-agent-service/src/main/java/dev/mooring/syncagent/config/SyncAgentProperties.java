@@ -1,0 +1,63 @@
+package dev.mooring.syncagent.config;
+
+import dev.mooring.model.published.Adoption;
+import dev.mooring.syncagent.agent.AgentSettings;
+import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.sync.SyncSettings;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.validation.annotation.Validated;
+
+/**
+ * The agent's configuration.
+ *
+ * @param kubeconfig Kubeconfig of the service cluster. Default is the pod's service account or,
+ *     outside a pod, ~/.kube/config.
+ * @param kcpKubeconfig Kubeconfig of kcp, whose context points at the workspace of the
+ *     APIExportEndpointSlice.
+ * @param apiexportendpointsliceRef Name of the APIExportEndpointSlice.
+ * @param namespace Namespace on the service cluster in which the agent keeps states and its Lease.
+ * @param agentName Name of this agent, a DNS label that never changes. Default is the name of the
+ *     endpoint slice with "-syncagent" appended.
+ * @param publishedResourceSelector Label selector of the PublishedResources that are this agent's.
+ *     Default is all of them.
+ * @param apiGroup API group in kcp of published resources that have no projection.group. Default is
+ *     the group that they have on the service cluster.
+ * @param adoption What to do when the name of a new copy is taken on the service cluster, where a
+ *     PublishedResource does not say it.
+ * @param workers Objects of one published resource that are worked on at the same time.
+ */
+@Validated
+@ConfigurationProperties("mooring.sync-agent")
+public record SyncAgentProperties(
+    Path kubeconfig,
+    @NotNull(message = "name the kubeconfig of kcp") Path kcpKubeconfig,
+    @NotBlank(message = "name the APIExportEndpointSlice") String apiexportendpointsliceRef,
+    @NotBlank @DefaultValue("default") String namespace,
+    @Pattern(
+            regexp = "|[a-z]([a-z0-9-]{0,61}[a-z0-9])?",
+            message = "must be a DNS label: lower-case letters, digits and hyphens")
+        @DefaultValue("")
+        String agentName,
+    @DefaultValue("") String publishedResourceSelector,
+    @DefaultValue("") String apiGroup,
+    @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
+    @Min(1) @Max(256) @DefaultValue("8") int workers) {
+
+  AgentSettings settings() {
+    String name = agentName.isEmpty() ? apiexportendpointsliceRef + "-syncagent" : agentName;
+    return new AgentSettings(
+        Optional.ofNullable(kubeconfig),
+        kcpKubeconfig,
+        publishedResourceSelector,
+        new PublishSettings(name, apiexportendpointsliceRef, apiGroup),
+        new SyncSettings(name, adoption, workers, namespace));
+  }
+}

@@ -1,0 +1,133 @@
+package dev.mooring.syncagent.fleet;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.watch.ChangeListener;
+import dev.mooring.runtime.watch.Informer;
+import dev.mooring.runtime.watch.InformerSpec;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+
+/**
+ * One type in all workspaces that bind the export: one wildcard watch per endpoint (that is, per
+ * shard), added and removed as endpoints come and go. Thread-safe.
+ */
+public final class ConsumerObjects implements AutoCloseable {
+  private final KubeConnection kcp;
+  private final ResourceType type;
+  private final ChangeListener listener;
+  private final ConcurrentSkipListMap<URI, Informer> informers = new ConcurrentSkipListMap<>();
+  private final Consumer<ConsumerObjects> whenClosed;
+  private volatile Runnable whenSynced = () -> {};
+
+  /**
+   * @param listener called for every change of any endpoint's objects; must not block
+   */
+  ConsumerObjects(
+      KubeConnection kcp,
+      ResourceType type,
+      ChangeListener listener,
+      Consumer<ConsumerObjects> whenClosed) {
+    this.kcp = kcp;
+    this.type = type;
+    this.listener = listener;
+    this.whenClosed = whenClosed;
+  }
+
+  /** Called each time another endpoint's objects have all been listed; at once if some have. */
+  public void whenSynced(Runnable callback) {
+    this.whenSynced = callback;
+    if (informers.values().stream().anyMatch(Informer::isSynced)) {
+      callback.run();
+    }
+  }
+
+  /** From now on these endpoints and no others. Objects of an endpoint that left are forgotten. */
+  synchronized void follow(Set<URI> endpoints) {
+    informers
+        .entrySet()
+        .removeIf(entry -> {
+          if (endpoints.contains(entry.getKey())) {
+            return false;
+          }
+          entry.getValue().close();
+          return true;
+        });
+    for (URI endpoint : endpoints) {
+      informers.computeIfAbsent(endpoint, this::start);
+    }
+  }
+
+  private Informer start(URI endpoint) {
+    var informer =
+        Informer.start(Endpoints.everyWorkspace(kcp, endpoint), InformerSpec.of(type), listener);
+    informer
+        .synced()
+        .whenComplete((_, failure) -> {
+          if (failure == null) {
+            whenSynced.run();
+          }
+        });
+    return informer;
+  }
+
+  /** Whether there is an endpoint, and all endpoints' objects have been listed. */
+  public boolean isSynced() {
+    return !informers.isEmpty() && informers.values().stream().allMatch(Informer::isSynced);
+  }
+
+  /** Of any endpoint that cannot be followed at the moment. */
+  public Optional<KubeFailure> lastFailure() {
+    return informers.values().stream().flatMap(i -> i.lastFailure().stream()).findFirst();
+  }
+
+  /** As last seen; meaningful only while {@link #isSynced}. */
+  public Optional<KubeObject> find(ObjectKey key) {
+    for (Informer informer : informers.values()) {
+      Optional<KubeObject> found = informer.cache().get(key);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  public List<ObjectKey> keys() {
+    return informers.values().stream().flatMap(i -> i.cache().keys().stream()).toList();
+  }
+
+  public int size() {
+    return informers.values().stream().mapToInt(i -> i.cache().size()).sum();
+  }
+
+  /** The endpoint through which an object is seen; empty if it is not. */
+  public Optional<URI> endpointOf(ObjectKey key) {
+    return informers.entrySet().stream()
+        .filter(entry -> entry.getValue().cache().get(key).isPresent())
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  /** A client for the workspace, through the endpoint by which this object of it is seen. */
+  public Optional<KubeClient> clientFor(ObjectKey key) {
+    LogicalCluster cluster = key.cluster();
+    return endpointOf(key).map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster));
+  }
+
+  @Override
+  public synchronized void close() {
+    whenClosed.accept(this);
+    informers.values().forEach(Informer::close);
+    informers.clear();
+  }
+}

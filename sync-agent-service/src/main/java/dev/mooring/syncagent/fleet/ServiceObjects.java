@@ -1,0 +1,76 @@
+package dev.mooring.syncagent.fleet;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.watch.ChangeListener;
+import dev.mooring.runtime.watch.Informer;
+import dev.mooring.runtime.watch.InformerSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Objects of one type on the service cluster, found by namespace and name: the service cluster is
+ * one cluster, also where it is a kcp workspace. Thread-safe.
+ */
+public final class ServiceObjects implements AutoCloseable {
+  private static final String PLACE = "place";
+
+  private final Informer informer;
+
+  /**
+   * @param listener called for every change; must not block
+   */
+  public ServiceObjects(KubeClient service, InformerSpec spec, ChangeListener listener) {
+    this.informer =
+        Informer.start(
+            service,
+            spec.indexedBy(PLACE, object -> List.of(place(object.namespace(), object.name()))),
+            listener);
+  }
+
+  /**
+   * As last seen; meaningful only while {@link #isSynced}.
+   *
+   * @param namespace empty for a cluster-scoped type
+   */
+  public Optional<KubeObject> find(String namespace, String name) {
+    return informer.cache().indexed(PLACE, place(namespace, name)).stream().findFirst();
+  }
+
+  /** By an index of the spec. */
+  public List<KubeObject> indexed(String index, String value) {
+    return informer.cache().indexed(index, value);
+  }
+
+  public List<KubeObject> all() {
+    return informer.cache().all();
+  }
+
+  public void whenSynced(Runnable callback) {
+    informer
+        .synced()
+        .whenComplete((_, failure) -> {
+          if (failure == null) {
+            callback.run();
+          }
+        });
+  }
+
+  public boolean isSynced() {
+    return informer.isSynced();
+  }
+
+  public Optional<KubeFailure> lastFailure() {
+    return informer.lastFailure();
+  }
+
+  @Override
+  public void close() {
+    informer.close();
+  }
+
+  private static String place(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.mooring.syncagent.publish;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.queue.Next;
+import dev.mooring.syncagent.publish.decide.PublicationPlan;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out publication plans: one write each, with its precondition. */
+final class PublicationWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(PublicationWriter.class);
+
+  /** The event of whatever was faster usually comes first; this is for when it came before. */
+  private static final Duration OUTDATED_RECHECK = Duration.ofMillis(200);
+
+  private final KubeClient service;
+
+  PublicationWriter(KubeClient service) {
+    this.service = service;
+  }
+
+  Next execute(PublicationPlan plan, Optional<ExportWorkspace> workspace) {
+    try {
+      return switch (plan) {
+        case PublicationPlan.Settled() -> new Next.OnEvent();
+        case PublicationPlan.CreateSchema(var schema) -> {
+          createSchema(schema, workspace.orElseThrow());
+          LOG.info("Created APIResourceSchema {}", schema.name());
+          // Schemas are not watched: look again at once.
+          yield new Next.After(Duration.ZERO);
+        }
+        case PublicationPlan.UpdateExport update -> {
+          updateExport(update, workspace.orElseThrow());
+          yield new Next.OnEvent();
+        }
+        case PublicationPlan.ReportStatus report -> {
+          reportStatus(report);
+          yield new Next.OnEvent();
+        }
+      };
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.CONFLICT) {
+        return new Next.After(OUTDATED_RECHECK);
+      }
+      throw e;
+    }
+  }
+
+  private static void createSchema(KubeObject schema, ExportWorkspace workspace) {
+    try {
+      workspace.client().create(ProjectedSchema.TYPE, schema);
+    } catch (KubeFailure e) {
+      if (e.kind() != Kind.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  private static void updateExport(PublicationPlan.UpdateExport update, ExportWorkspace workspace) {
+    var patch = new LinkedHashMap<>(update.patch());
+    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
+    metadata.put("resourceVersion", update.export().resourceVersion());
+    patch.put("metadata", metadata);
+    workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);
+    LOG.info(
+        "Updated APIExport {}{}",
+        update.export().name(),
+        update.claimsAdded().isEmpty() ? "" : "; new permission claims: " + update.claimsAdded());
+  }
+
+  private void reportStatus(PublicationPlan.ReportStatus report) {
+    service.patchStatus(
+        PublishedResource.TYPE,
+        "",
+        report.resource().name(),
+        Map.of(
+            "metadata",
+            Map.of("resourceVersion", report.resource().resourceVersion()),
+            "status",
+            MergePatch.diff(report.resource().map("status"), report.status())));
+  }
+}

@@ -1,0 +1,239 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.PublishedResource.WorkspacePaths;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.queue.QueueOptions;
+import dev.mooring.runtime.queue.WorkQueue;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.fleet.ConsumerObjects;
+import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
+import dev.mooring.syncagent.related.RelatedReconciler;
+import dev.mooring.syncagent.sync.Troubles.Outlook;
+import dev.mooring.syncagent.sync.decide.SyncPlan;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Keeps all objects of one published type in step, from {@link #start} to {@link #close}. Every
+ * change on either side puts the source's key into one queue; a key is worked on by one worker at a
+ * time.
+ */
+public final class ObjectSync implements AutoCloseable {
+  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+
+  private final PublishedResource published;
+  private final ProjectedSchema schema;
+  private final Fleet fleet;
+  private final OwnWrites ownWrites = new OwnWrites();
+  private final Troubles troubles = new Troubles();
+  private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
+  private final WorkQueue<ObjectKey> queue;
+  private final ConsumerObjects sources;
+  private final Optional<ConsumerObjects> sourceNamespaces;
+  private final ServiceObjects copies;
+  private final RelatedReconciler related;
+  private final Fleet.Subscription namespaceChanges;
+
+  private ObjectSync(
+      PublishedResource published, ProjectedSchema schema, SyncSettings settings, Fleet fleet) {
+    this.published = published;
+    this.schema = schema;
+    this.fleet = fleet;
+    // Watches may speak before everything is put together; workers wait until it is.
+    this.queue =
+        WorkQueue.start(
+            "sync-" + published.name(),
+            QueueOptions.workers(settings.workers()),
+            key -> reconciler.get().work(key),
+            new FailureLog(published.name(), troubles));
+    this.sources = fleet.follow(schema.inKcp().resource(), change -> queue.add(change.key()));
+    this.sourceNamespaces =
+        published.namespaceFilter().equals(LabelSelector.EVERYTHING)
+            ? Optional.empty()
+            : Optional.of(fleet.follow(NAMESPACES, this::sourceNamespaceChanged));
+    this.copies =
+        new ServiceObjects(
+            fleet.service(),
+            InformerSpec.of(schema.onService().resource())
+                .withLabels(SyncMarks.SOURCE_CLUSTER)
+                .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
+            this::copyChanged);
+    this.related = new RelatedReconciler();
+    this.namespaceChanges = fleet.onNamespaceChange(this::targetNamespaceChanged);
+    SyncRules rules = rules(settings);
+    reconciler.complete(
+        new PrimaryObjectReconciler(
+            reader(rules),
+            new ActionExecutor(rules, fleet.service(), ownWrites),
+            related,
+            sources,
+            new RecordedEvents(),
+            troubles,
+            this::isSynced));
+  }
+
+  /** Begins at once; objects are written as soon as all caches are filled. */
+  public static ObjectSync start(
+      PublishedResource published, ProjectedSchema schema, SyncSettings settings, Fleet fleet) {
+    return new ObjectSync(published, schema, settings, fleet);
+  }
+
+  /** Whether every cache that decisions need holds everything. */
+  public boolean isSynced() {
+    return sources.isSynced()
+        && copies.isSynced()
+        && fleet.namespaces().isSynced()
+        && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
+  }
+
+  /** Called whenever {@link #isSynced} may have become true. */
+  public void whenSynced(Runnable callback) {
+    sources.whenSynced(callback);
+    copies.whenSynced(callback);
+    fleet.namespaces().whenSynced(callback);
+    sourceNamespaces.ifPresent(namespaces -> namespaces.whenSynced(callback));
+  }
+
+  /** Why a cache cannot be filled or kept up to date; empty if all can. */
+  public Optional<KubeFailure> lastFailure() {
+    return sources.lastFailure().or(copies::lastFailure).or(fleet.namespaces()::lastFailure);
+  }
+
+  /** Looks at every object again. */
+  public void resync() {
+    sources.keys().forEach(queue::add);
+  }
+
+  /** Looks at one object again; false if there is none. */
+  public boolean resync(ObjectKey key) {
+    return sources.find(key).isPresent() && queue.add(key);
+  }
+
+  /** For operators; objects in trouble are listed with their reasons. */
+  public Map<String, Object> describe() {
+    var described = new LinkedHashMap<String, Object>();
+    described.put("type", schema.inKcp().resource().toString());
+    described.put("serviceType", schema.onService().resource().toString());
+    described.put("synced", isSynced());
+    described.put("objects", sources.size());
+    described.put("pending", troubles.count(Outlook.PENDING));
+    described.put("failed", troubles.count(Outlook.FAILED));
+    described.put("queued", queue.status().waiting() + queue.status().running());
+    described.put("oldestQueuedSeconds", queue.status().oldest().toSeconds());
+    lastFailure().ifPresent(failure -> described.put("lastFailure", failure.getMessage()));
+    var inTrouble = new LinkedHashMap<String, Object>();
+    troubles
+        .all()
+        .forEach((key, trouble) ->
+            inTrouble.put(
+                key.toString(),
+                Map.of(
+                    "outlook", trouble.outlook().name().toLowerCase(Locale.ROOT),
+                    "reason", trouble.reason(),
+                    "message", trouble.message())));
+    described.put("inTrouble", inTrouble);
+    return described;
+  }
+
+  /** Objects on the consumers' side. */
+  public int objects() {
+    return sources.size();
+  }
+
+  /** Of these, those that cannot be kept in step at the moment. */
+  public int failed() {
+    return troubles.count(Outlook.FAILED);
+  }
+
+  public String publishedName() {
+    return published.name();
+  }
+
+  /** Lets writes under way end, then stops; nothing on either side is removed. */
+  @Override
+  public void close() {
+    namespaceChanges.close();
+    queue.close();
+    sources.close();
+    sourceNamespaces.ifPresent(ConsumerObjects::close);
+    copies.close();
+    related.close();
+  }
+
+  private SyncRules rules(SyncSettings settings) {
+    return new SyncRules(
+        settings.agentName(),
+        schema.inKcp(),
+        schema.onService(),
+        schema.statusInKcp(),
+        published.naming(),
+        published.resourceFilter(),
+        published.namespaceFilter(),
+        published.adoption().orElse(settings.adoption()),
+        published.synchronization());
+  }
+
+  private SnapshotReader reader(SyncRules rules) {
+    return new SnapshotReader(
+        rules,
+        sources,
+        sourceNamespaces,
+        copies,
+        fleet.namespaces(),
+        ownWrites,
+        fleet.service(),
+        published.workspacePaths() == WorkspacePaths.ON
+            ? Optional.of(new WorkspacePathDirectory())
+            : Optional.empty());
+  }
+
+  private void copyChanged(Change change) {
+    KubeObject copy =
+        switch (change) {
+          case Change.Added(var _, var object) -> object;
+          case Change.Updated(var _, var before, var after) -> {
+            // Marks that were edited away: the source they named has to look for its copy.
+            SourceMarks.sourceOf(before).ifPresent(queue::add);
+            yield after;
+          }
+          case Change.Removed(var _, var last) -> last;
+        };
+    SourceMarks.sourceOf(copy)
+        .ifPresent(source -> {
+          ownWrites.shown(source);
+          queue.add(source);
+        });
+  }
+
+  private void sourceNamespaceChanged(Change change) {
+    sources.keys().stream()
+        .filter(key -> key.cluster().equals(change.key().cluster()))
+        .filter(key -> key.namespace().equals(change.key().name()))
+        .forEach(queue::add);
+  }
+
+  private void targetNamespaceChanged(Change change) {
+    ownWrites.namespaceShown(change.key().name());
+    if (change instanceof Change.Removed) {
+      troubles.all().entrySet().stream()
+          .filter(e -> e.getValue().reason().equals(SyncPlan.Why.NAMESPACE_TERMINATING.text()))
+          .forEach(entry -> queue.add(entry.getKey()));
+    }
+  }
+}

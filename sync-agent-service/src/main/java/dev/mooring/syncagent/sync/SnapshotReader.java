@@ -1,0 +1,133 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.syncagent.content.LastKnownState;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.fleet.ConsumerObjects;
+import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
+import dev.mooring.syncagent.sync.decide.CopyPlace;
+import dev.mooring.syncagent.sync.decide.Sighting;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Gathers what one decision needs, from caches; only an object that has a new copy's name is asked
+ * for. A read that fails throws; it never becomes absence. Used while the caches are synced.
+ */
+final class SnapshotReader {
+  /** Index of copies by {@link SourceMarks#identityOf}. */
+  static final String BY_SOURCE = "source";
+
+  private final SyncRules rules;
+  private final ConsumerObjects sources;
+  private final Optional<ConsumerObjects> sourceNamespaces;
+  private final ServiceObjects copies;
+  private final ServiceObjects targetNamespaces;
+  private final OwnWrites ownWrites;
+  private final KubeReader service;
+  private final Optional<WorkspacePathDirectory> paths;
+
+  SnapshotReader(
+      SyncRules rules,
+      ConsumerObjects sources,
+      Optional<ConsumerObjects> sourceNamespaces,
+      ServiceObjects copies,
+      ServiceObjects targetNamespaces,
+      OwnWrites ownWrites,
+      KubeReader service,
+      Optional<WorkspacePathDirectory> paths) {
+    this.rules = rules;
+    this.sources = sources;
+    this.sourceNamespaces = sourceNamespaces;
+    this.copies = copies;
+    this.targetNamespaces = targetNamespaces;
+    this.ownWrites = ownWrites;
+    this.service = service;
+    this.paths = paths;
+  }
+
+  SyncSnapshot read(ObjectKey key) {
+    return read(key, copyOf(key));
+  }
+
+  /** After a create was told that the name is taken: with what has it. */
+  SyncSnapshot readNameTaken(ObjectKey key, CopyPlace.At place) {
+    Optional<KubeObject> holder =
+        service.find(rules.copy().resource(), place.namespace(), place.name());
+    return read(
+        key,
+        holder
+            .<Sighting>map(object ->
+                SourceMarks.identityOf(object).equals(SourceMarks.identity(key))
+                    ? found(object)
+                    : new Sighting.NameTaken(object))
+            .orElseGet(Sighting.Missing::new));
+  }
+
+  private SyncSnapshot read(ObjectKey key, Sighting copy) {
+    Optional<KubeObject> source = sources.find(key);
+    Optional<String> path =
+        source.flatMap(_ -> paths).flatMap(directory -> directory.pathFor(sources, key));
+    Optional<CopyPlace> place =
+        source.map(object -> CopyPlace.of(rules, object, key.cluster(), path));
+    return new SyncSnapshot(
+        rules, key, source, namespaceLabels(key), copy, place, targetNamespace(place), path);
+  }
+
+  private Sighting copyOf(ObjectKey key) {
+    List<KubeObject> marked = copies.indexed(BY_SOURCE, SourceMarks.identity(key));
+    if (marked.size() > 1) {
+      return new Sighting.Ambiguous(
+          marked.stream()
+              .limit(3)
+              .map(copy -> new CopyPlace.At(copy.namespace(), copy.name()).toString())
+              .toList());
+    }
+    if (marked.size() == 1) {
+      ownWrites.shown(key);
+      return found(marked.getFirst());
+    }
+    return ownWrites
+        .find(key)
+        .<Sighting>map(SnapshotReader::found)
+        .orElseGet(Sighting.Missing::new);
+  }
+
+  private static Sighting.Found found(KubeObject copy) {
+    return new Sighting.Found(
+        copy, copy.annotation(SyncMarks.LAST_KNOWN_STATE).flatMap(LastKnownState::decode));
+  }
+
+  private Map<String, String> namespaceLabels(ObjectKey key) {
+    if (key.namespace().isEmpty() || rules.namespaceFilter().equals(LabelSelector.EVERYTHING)) {
+      return Map.of();
+    }
+    return sourceNamespaces
+        .flatMap(namespaces -> namespaces.find(new ObjectKey(key.cluster(), "", key.namespace())))
+        .map(KubeObject::labels)
+        .orElse(Map.of());
+  }
+
+  private TargetNamespace targetNamespace(Optional<CopyPlace> place) {
+    if (!(place.orElse(null) instanceof CopyPlace.At at) || at.namespace().isEmpty()) {
+      return TargetNamespace.NOT_NEEDED;
+    }
+    return targetNamespaces
+        .find("", at.namespace())
+        .map(namespace ->
+            namespace.deleting() ? TargetNamespace.TERMINATING : TargetNamespace.PRESENT)
+        .orElse(
+            ownWrites.hasNamespace(at.namespace())
+                ? TargetNamespace.PRESENT
+                : TargetNamespace.ABSENT);
+  }
+}

@@ -1,0 +1,20 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.published.Adoption;
+import java.util.Objects;
+
+/**
+ * What the agent's configuration says about syncing.
+ *
+ * @param adoption where a PublishedResource says nothing
+ * @param workers objects of one published type that are worked on at the same time
+ * @param stateNamespace on the service cluster, for the states of copies that live in kcp
+ */
+public record SyncSettings(
+    String agentName, Adoption adoption, int workers, String stateNamespace) {
+  public SyncSettings {
+    Objects.requireNonNull(agentName, "agentName");
+    Objects.requireNonNull(adoption, "adoption");
+    Objects.requireNonNull(stateNamespace, "stateNamespace");
+  }
+}

@@ -1,0 +1,42 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Objects that are not in step at the moment, and why. At most {@value #LISTED_MAX} are kept: past
+ * that, the number alone grows old. Thread-safe.
+ */
+final class Troubles {
+  static final int LISTED_MAX = 1000;
+
+  private final ConcurrentSkipListMap<ObjectKey, Trouble> troubles = new ConcurrentSkipListMap<>();
+
+  /** Whether something is expected to change without anybody's doing. */
+  enum Outlook {
+    PENDING,
+    FAILED
+  }
+
+  record Trouble(Outlook outlook, String reason, String message) {}
+
+  void report(ObjectKey key, Trouble trouble) {
+    if (troubles.size() < LISTED_MAX || troubles.containsKey(key)) {
+      troubles.put(key, trouble);
+    }
+  }
+
+  void clear(ObjectKey key) {
+    troubles.remove(key);
+  }
+
+  int count(Outlook outlook) {
+    return (int) troubles.values().stream().filter(t -> t.outlook() == outlook).count();
+  }
+
+  Map<ObjectKey, Trouble> all() {
+    return new TreeMap<>(troubles);
+  }
+}
