@@ -1,14 +1,9 @@
 package dev.mooring.sandbox.admission.webhook;
 
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
-import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.ResourceDefinition;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -57,53 +52,8 @@ final class ReviewCodec {
     var review = new LinkedHashMap<String, Object>();
     review.put("kind", "AdmissionReview");
     review.put("apiVersion", GROUP + "/" + call.webhook().reviewVersion());
-    review.put("request", requestTree(call, uid));
+    review.put("request", call.write().requestTree(uid));
     return KubeJson.write(review);
-  }
-
-  static Map<String, Object> requestTree(WebhookCall call, String uid) {
-    AdmissionRequest request = call.request();
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("uid", uid);
-    tree.put("kind", kind(call.seen(), request.subresource()));
-    tree.put("resource", resource(call.seen().type()));
-    putUnlessEmpty(tree, "subResource", request.subresource());
-    tree.put("requestKind", kind(request.definition(), request.subresource()));
-    tree.put("requestResource", resource(request.definition().type()));
-    putUnlessEmpty(tree, "requestSubResource", request.subresource());
-    putUnlessEmpty(tree, "name", name(request));
-    putUnlessEmpty(tree, "namespace", WebhookMatcher.namespaceFor(request));
-    tree.put("operation", request.operation().name());
-    tree.put("userInfo", request.user().toTree());
-    tree.put("object", call.object().map(KubeObject::tree).orElse(null));
-    tree.put("oldObject", call.previous().map(KubeObject::tree).orElse(null));
-    tree.put("dryRun", request.effect() == Effect.DRY_RUN);
-    tree.put("options", request.options().isEmpty() ? null : request.options());
-    return tree;
-  }
-
-  /** A create by generateName has its name by now; the objects of a deletecollection go without. */
-  private static String name(AdmissionRequest request) {
-    return request.name().isEmpty() && request.operation() == Operation.CREATE
-        ? request.object().map(KubeObject::name).orElse("")
-        : request.name();
-  }
-
-  private static Map<String, Object> kind(ResourceDefinition definition, String subresource) {
-    var tree = new LinkedHashMap<String, Object>();
-    boolean scale = subresource.equals("scale");
-    tree.put("group", scale ? "autoscaling" : definition.type().group());
-    tree.put("version", scale ? "v1" : definition.type().version());
-    tree.put("kind", scale ? "Scale" : definition.kind());
-    return tree;
-  }
-
-  private static Map<String, Object> resource(ResourceType type) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("group", type.group());
-    tree.put("version", type.version());
-    tree.put("resource", type.resource());
-    return tree;
   }
 
   /** Throws {@link InvalidAnswer}. */
@@ -171,12 +121,6 @@ final class ReviewCodec {
       return Trees.listOrEmpty(KubeJson.read(json));
     } catch (IllegalArgumentException | MalformedJson e) {
       throw new InvalidAnswer("received undecodable patch in webhook response: " + e.getMessage());
-    }
-  }
-
-  private static void putUnlessEmpty(Map<String, Object> tree, String key, String value) {
-    if (!value.isEmpty()) {
-      tree.put(key, value);
     }
   }
 }

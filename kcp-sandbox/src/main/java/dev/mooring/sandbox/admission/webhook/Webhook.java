@@ -2,7 +2,9 @@ package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.selector.LabelSelector;
+import dev.mooring.sandbox.admission.match.AdmissionRule;
+import dev.mooring.sandbox.admission.match.MatchConditions;
+import dev.mooring.sandbox.admission.match.MatchCriteria;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +19,7 @@ record Webhook(
     Key key,
     URI url,
     String caBundle,
-    List<WebhookRule> rules,
-    LabelSelector namespaceSelector,
-    LabelSelector objectSelector,
-    MatchPolicy matchPolicy,
+    MatchCriteria criteria,
     FailurePolicy failurePolicy,
     SideEffects sideEffects,
     Reinvocation reinvocation,
@@ -30,11 +29,6 @@ record Webhook(
   private static final long DEFAULT_TIMEOUT_SECONDS = 10;
 
   record Key(String configuration, String webhook) {}
-
-  enum MatchPolicy {
-    EXACT,
-    EQUIVALENT
-  }
 
   enum FailurePolicy {
     FAIL,
@@ -53,10 +47,6 @@ record Webhook(
     IF_NEEDED
   }
 
-  Webhook {
-    rules = List.copyOf(rules);
-  }
-
   String name() {
     return key.webhook();
   }
@@ -73,10 +63,7 @@ record Webhook(
         new Key(configuration, text(tree, "name")),
         URI.create(Trees.textOrEmpty(Trees.at(tree, "clientConfig", "url"))),
         Trees.textOrEmpty(Trees.at(tree, "clientConfig", "caBundle")),
-        Trees.listOrEmpty(Trees.at(tree, "rules")).stream().map(WebhookRule::of).toList(),
-        LabelSelector.of(Trees.at(tree, "namespaceSelector")),
-        LabelSelector.of(Trees.at(tree, "objectSelector")),
-        text(tree, "matchPolicy").equals("Exact") ? MatchPolicy.EXACT : MatchPolicy.EQUIVALENT,
+        MatchCriteria.of(tree, "rules"),
         text(tree, "failurePolicy").equals("Ignore") ? FailurePolicy.IGNORE : FailurePolicy.FAIL,
         text(tree, "sideEffects").startsWith("None") ? SideEffects.NONE : SideEffects.SOME,
         text(tree, "reinvocationPolicy").equals("IfNeeded")
@@ -86,7 +73,7 @@ record Webhook(
             Trees.at(tree, "timeoutSeconds") instanceof Long seconds
                 ? seconds
                 : DEFAULT_TIMEOUT_SECONDS),
-        reviewVersion(WebhookRule.strings(tree, "admissionReviewVersions")),
+        reviewVersion(AdmissionRule.strings(tree, "admissionReviewVersions")),
         MatchConditions.of(Trees.at(tree, "matchConditions")));
   }
 

@@ -7,6 +7,7 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
@@ -126,7 +127,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
 
   private Optional<WebhookCall> relevant(Webhook webhook, AdmissionRequest request) {
     var surroundings =
-        new WebhookMatcher.Surroundings(
+        new MatchCriteria.Surroundings(
             () -> namespaceLabels(request), () -> otherVersions(request));
     return switch (WebhookMatcher.match(webhook, request, surroundings)) {
       case WebhookMatcher.Match.Skip() -> Optional.empty();
@@ -159,6 +160,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
     }
     KubeObject seen =
         call.get()
+            .write()
             .object()
             .orElseThrow(() ->
                 ApiFailure.internal(
@@ -167,7 +169,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
                         + "\" attempted to modify the object, which is not supported for this"
                         + " operation"));
     try {
-      return request.withObject(call.get().inRequestVersion(patcher.apply(seen, patch)));
+      return request.withObject(call.get().write().inRequestVersion(patcher.apply(seen, patch)));
     } catch (ApiFailure unfit) {
       throw ApiFailure.internal(unfit.getMessage());
     }
@@ -176,7 +178,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   /** Empty if the webhook could not be asked and that is to be ignored; throws if it denies. */
   private Optional<ReviewCodec.Answer> ask(WebhookCall call, ReviewCodec.Kind kind) {
     Webhook webhook = call.webhook();
-    if (call.request().effect() == Effect.DRY_RUN
+    if (call.write().request().effect() == Effect.DRY_RUN
         && webhook.sideEffects() == Webhook.SideEffects.SOME) {
       throw WebhookDenial.dryRunUnsupported(webhook.name());
     }
@@ -221,7 +223,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   }
 
   private Map<String, String> namespaceLabels(AdmissionRequest request) {
-    String namespace = WebhookMatcher.namespaceFor(request);
+    String namespace = MatchCriteria.namespaceFor(request);
     return store
         .get(new ObjectAddress(NAMESPACES, request.cluster(), "", namespace))
         .map(stored -> stored.object().labels())

@@ -1,6 +1,9 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.AdmissionRule;
+import dev.mooring.sandbox.admission.match.MatchConditions;
+import dev.mooring.sandbox.admission.match.RuleValidation;
 import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.api.NameRules;
 import dev.mooring.sandbox.cel.CelExpression;
@@ -53,7 +56,7 @@ final class WebhookValidation {
       oneOf(webhook, path, "reinvocationPolicy", List.of("IfNeeded", "Never"), errors);
     }
     validateReviewVersions(
-        WebhookRule.strings(webhook, "admissionReviewVersions"),
+        AdmissionRule.strings(webhook, "admissionReviewVersions"),
         path + ".admissionReviewVersions",
         errors);
     return errors;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.webhook.WebhookMatcher.Match;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
@@ -33,8 +34,8 @@ class WebhookMatcherTest {
 
     assertThat(match).isInstanceOf(Match.Call.class);
     WebhookCall call = ((Match.Call) match).call();
-    assertThat(call.seen().type().version()).isEqualTo("v2");
-    assertThat(call.object().orElseThrow().apiVersion()).isEqualTo("a.io/v2");
+    assertThat(call.write().seen().type().version()).isEqualTo("v2");
+    assertThat(call.write().object().orElseThrow().apiVersion()).isEqualTo("a.io/v2");
   }
 
   @Test
@@ -125,7 +126,6 @@ class WebhookMatcherTest {
     return WebhookMatcher.match(
         webhook,
         request,
-        new WebhookMatcher.Surroundings(
-            () -> namespaceLabels, () -> List.of(Reviews.gizmos("v2"))));
+        new MatchCriteria.Surroundings(() -> namespaceLabels, () -> List.of(Reviews.gizmos("v2"))));
   }
 }

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.cel.CelExpression;
@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A webhook's {@code matchConditions}: it is called only if all of them hold. Compiled at the first
- * write they are asked about, once.
+ * The {@code matchConditions} of a webhook or policy: it is asked only if all of them hold.
+ * Compiled at the first write they are asked about, once.
  */
-final class MatchConditions {
+public final class MatchConditions {
   /** What expressions may use; {@code authorizer} is not offered. */
-  static final Set<String> VARIABLES = Set.of("object", "oldObject", "request");
+  public static final Set<String> VARIABLES = Set.of("object", "oldObject", "request");
 
   private final List<Named> conditions;
   private volatile List<Compiled> compiled;
@@ -25,7 +25,7 @@ final class MatchConditions {
   private record Compiled(String name, CelExpression expression, String problem) {}
 
   /** What the conditions say about a write. */
-  sealed interface Outcome {
+  public sealed interface Outcome {
     record Matches() implements Outcome {}
 
     record Differs() implements Outcome {}
@@ -38,7 +38,7 @@ final class MatchConditions {
     this.conditions = conditions;
   }
 
-  static MatchConditions of(Object tree) {
+  public static MatchConditions of(Object tree) {
     return new MatchConditions(
         Trees.listOrEmpty(tree).stream()
             .map(condition ->
@@ -48,7 +48,7 @@ final class MatchConditions {
             .toList());
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return conditions.isEmpty();
   }
 
@@ -57,7 +57,7 @@ final class MatchConditions {
    *
    * @param variables all of {@link #VARIABLES}, as CEL values
    */
-  Outcome evaluate(Map<String, ?> variables) {
+  public Outcome evaluate(Map<String, ?> variables) {
     var problems = new ArrayList<String>();
     for (Compiled condition : compiled()) {
       if (condition.expression() == null) {

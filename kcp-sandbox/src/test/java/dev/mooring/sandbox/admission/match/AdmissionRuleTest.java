@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.admission.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WebhookRuleTest {
+class AdmissionRuleTest {
   @ParameterizedTest(name = "{0} / {1} / {2}: {5} of {3} in \"{4}\" matches: {6}")
   @CsvSource({
     // operations, resources, scope, requested, namespace, operation, matches
@@ -36,8 +36,8 @@ class WebhookRuleTest {
       String namespace,
       Operation operation,
       boolean matches) {
-    WebhookRule rule =
-        WebhookRule.of(
+    AdmissionRule rule =
+        AdmissionRule.of(
             KubeJson.read(
                 """
                 {"operations":["%s"],"apiGroups":["a.io"],"apiVersions":["v1"],
@@ -63,8 +63,8 @@ class WebhookRuleTest {
     "a.io, *, true",
   })
   void matchesGroupAndVersion(String groups, String versions, boolean matches) {
-    WebhookRule rule =
-        WebhookRule.of(
+    AdmissionRule rule =
+        AdmissionRule.of(
             KubeJson.read(
                 """
                 {"operations":["*"],"apiGroups":["%s"],"apiVersions":["%s"],"resources":["*"]}\

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
@@ -6,13 +6,13 @@ import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import java.util.List;
 
 /**
- * Which writes a webhook wants to see: an element of {@code rules}. Matching is that of Kubernetes
- * (apiserver/pkg/admission/plugin/webhook/predicates/rules).
+ * Which writes a webhook or policy wants to see: an element of its rules. Matching is that of
+ * Kubernetes (apiserver/pkg/admission/plugin/webhook/predicates/rules).
  *
  * @param resources {@code pods}, {@code pods/status}, {@code *}, {@code pods/*}, {@code *}/status
  * @param scope {@code *}, {@code Namespaced} or {@code Cluster}
  */
-record WebhookRule(
+public record AdmissionRule(
     List<String> operations,
     List<String> groups,
     List<String> versions,
@@ -21,16 +21,16 @@ record WebhookRule(
   private static final String ALL = "*";
   private static final String NAMESPACES = "namespaces";
 
-  WebhookRule {
+  public AdmissionRule {
     operations = List.copyOf(operations);
     groups = List.copyOf(groups);
     versions = List.copyOf(versions);
     resources = List.copyOf(resources);
   }
 
-  static WebhookRule of(Object tree) {
+  public static AdmissionRule of(Object tree) {
     String scope = Trees.textOrEmpty(Trees.at(tree, "scope"));
-    return new WebhookRule(
+    return new AdmissionRule(
         strings(tree, "operations"),
         strings(tree, "apiGroups"),
         strings(tree, "apiVersions"),
@@ -47,11 +47,11 @@ record WebhookRule(
         && matchesBesideVersion(operation, type, subresource, namespace);
   }
 
-  boolean matchesVersion(String version) {
+  public boolean matchesVersion(String version) {
     return has(versions, version);
   }
 
-  boolean matchesBesideVersion(
+  public boolean matchesBesideVersion(
       Operation operation, ResourceType type, String subresource, String namespace) {
     return has(operations, operation.name())
         && has(groups, type.group())
@@ -83,7 +83,8 @@ record WebhookRule(
     return allowed.contains(ALL) || allowed.contains(wanted);
   }
 
-  static List<String> strings(Object tree, String field) {
+  /** The strings of a list; other items are left out. */
+  public static List<String> strings(Object tree, String field) {
     return Trees.listOrEmpty(Trees.at(tree, field)).stream()
         .filter(String.class::isInstance)
         .map(String.class::cast)

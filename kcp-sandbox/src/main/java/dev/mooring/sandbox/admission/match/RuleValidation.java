@@ -1,11 +1,11 @@
-package dev.mooring.sandbox.admission.webhook;
+package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.FieldError;
 import java.util.List;
 
 /** What an element of {@code rules} has to keep; for webhooks and for admission policies. */
-final class RuleValidation {
+public final class RuleValidation {
   private static final String ALL = "*";
   private static final List<String> OPERATIONS =
       List.of(ALL, "CONNECT", "CREATE", "DELETE", "UPDATE");
@@ -13,8 +13,8 @@ final class RuleValidation {
 
   private RuleValidation() {}
 
-  static void validate(Object rule, String path, List<FieldError> errors) {
-    List<String> operations = WebhookRule.strings(rule, "operations");
+  public static void validate(Object rule, String path, List<FieldError> errors) {
+    List<String> operations = AdmissionRule.strings(rule, "operations");
     validateList(operations, path + ".operations", "operations", errors);
     for (int i = 0; i < operations.size(); i++) {
       if (!OPERATIONS.contains(operations.get(i))) {
@@ -23,15 +23,16 @@ final class RuleValidation {
                 path + ".operations[" + i + "]", operations.get(i), OPERATIONS));
       }
     }
-    validateList(WebhookRule.strings(rule, "apiGroups"), path + ".apiGroups", "API groups", errors);
-    List<String> versions = WebhookRule.strings(rule, "apiVersions");
+    validateList(
+        AdmissionRule.strings(rule, "apiGroups"), path + ".apiGroups", "API groups", errors);
+    List<String> versions = AdmissionRule.strings(rule, "apiVersions");
     validateList(versions, path + ".apiVersions", "API versions", errors);
     for (int i = 0; i < versions.size(); i++) {
       if (versions.get(i).isEmpty()) {
         errors.add(FieldError.required(path + ".apiVersions[" + i + "]", ""));
       }
     }
-    validateResources(WebhookRule.strings(rule, "resources"), path + ".resources", errors);
+    validateResources(AdmissionRule.strings(rule, "resources"), path + ".resources", errors);
     if (Trees.at(rule, "scope") instanceof String scope && !SCOPES.contains(scope)) {
       errors.add(FieldError.notSupported(path + ".scope", scope, SCOPES));
     }

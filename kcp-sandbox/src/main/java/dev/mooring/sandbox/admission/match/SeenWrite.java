@@ -1,0 +1,115 @@
+package dev.mooring.sandbox.admission.match;
+
+import dev.cel.common.values.NullValue;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A write as a webhook or policy gets to see it.
+ *
+ * @param seen the resource in the version that the matching rule names; the request's own unless
+ *     the match was by an equivalent version
+ */
+public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
+  /** In the version seen; absent for a delete. */
+  public Optional<KubeObject> object() {
+    return request.object().map(this::converted);
+  }
+
+  /** In the version seen; absent for a create. */
+  public Optional<KubeObject> previous() {
+    return request.previous().map(this::converted);
+  }
+
+  private KubeObject converted(KubeObject object) {
+    return seen.type().equals(request.definition().type())
+        ? object
+        : seen.converter().toServed(request.definition().converter().toStorage(object));
+  }
+
+  /** Back from the version seen to that of the request. */
+  public KubeObject inRequestVersion(KubeObject object) {
+    return seen.type().equals(request.definition().type())
+        ? object
+        : request.definition().converter().toServed(seen.converter().toStorage(object));
+  }
+
+  /** What expressions may use: {@link MatchConditions#VARIABLES} as CEL values. */
+  public Map<String, Object> variables() {
+    var variables = new HashMap<String, Object>();
+    variables.put("object", celValue(object()));
+    variables.put("oldObject", celValue(previous()));
+    Map<String, Object> request = requestTree("");
+    // Expressions have both as variables of their own.
+    request.remove("object");
+    request.remove("oldObject");
+    request.values().removeIf(java.util.Objects::isNull);
+    variables.put("request", request);
+    return variables;
+  }
+
+  private static Object celValue(Optional<KubeObject> object) {
+    return object.<Object>map(KubeObject::tree).orElse(NullValue.NULL_VALUE);
+  }
+
+  /** The {@code request} of an AdmissionReview, in the order in which the API server writes it. */
+  public Map<String, Object> requestTree(String uid) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("uid", uid);
+    tree.put("kind", kind(seen, request.subresource()));
+    tree.put("resource", resource(seen.type()));
+    putUnlessEmpty(tree, "subResource", request.subresource());
+    tree.put("requestKind", kind(request.definition(), request.subresource()));
+    tree.put("requestResource", resource(request.definition().type()));
+    putUnlessEmpty(tree, "requestSubResource", request.subresource());
+    putUnlessEmpty(tree, "name", name());
+    putUnlessEmpty(tree, "namespace", MatchCriteria.namespaceFor(request));
+    tree.put("operation", request.operation().name());
+    tree.put("userInfo", request.user().toTree());
+    tree.put("object", object().map(KubeObject::tree).orElse(null));
+    tree.put("oldObject", previous().map(KubeObject::tree).orElse(null));
+    tree.put("dryRun", request.effect() == Effect.DRY_RUN);
+    tree.put("options", request.options().isEmpty() ? null : request.options());
+    return tree;
+  }
+
+  /**
+   * A create by generateName has its name by now; the objects of a deletecollection go without one.
+   */
+  public String name() {
+    return request.name().isEmpty() && request.operation() == Operation.CREATE
+        ? request.object().map(KubeObject::name).orElse("")
+        : request.name();
+  }
+
+  private static Map<String, Object> kind(ResourceDefinition definition, String subresource) {
+    var tree = new LinkedHashMap<String, Object>();
+    boolean scale = subresource.equals("scale");
+    tree.put("group", scale ? "autoscaling" : definition.type().group());
+    tree.put("version", scale ? "v1" : definition.type().version());
+    tree.put("kind", scale ? "Scale" : definition.kind());
+    return tree;
+  }
+
+  private static Map<String, Object> resource(ResourceType type) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("group", type.group());
+    tree.put("version", type.version());
+    tree.put("resource", type.resource());
+    return tree;
+  }
+
+  private static void putUnlessEmpty(Map<String, Object> tree, String key, String value) {
+    if (!value.isEmpty()) {
+      tree.put(key, value);
+    }
+  }
+}
