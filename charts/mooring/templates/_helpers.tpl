@@ -136,7 +136,7 @@ spec:
         - name: SPRING_PROFILES_ACTIVE
           value: {{ $values.profile | quote }}
         - name: SPRING_CONFIG_ADDITIONAL_LOCATION
-          value: file:/etc/mooring/config/
+          value: file:/etc/mooring/
         ports:
         - name: management
           containerPort: {{ .managementPort }}
@@ -171,10 +171,10 @@ spec:
             drop: [ALL]
         volumeMounts:
         - name: config
-          mountPath: /etc/mooring/config
+          mountPath: /etc/mooring
           readOnly: true
         - name: kcp
-          mountPath: /etc/mooring/kcp
+          mountPath: /var/run/mooring/kcp
           readOnly: true
         - name: tmp
           mountPath: /tmp

@@ -108,7 +108,7 @@ public final class Suite implements AutoCloseable {
             "--mooring.sync-agent.kubeconfig=" + toCluster,
             "--mooring.sync-agent.kcp-kubeconfig=" + toKcp,
             "--mooring.sync-agent.namespace=default",
-            "--mooring.sync-agent.api-export-endpoint-slice-ref=" + endpointSlice));
+            "--mooring.sync-agent.apiexportendpointslice-ref=" + endpointSlice));
   }
 
   /**
@@ -138,7 +138,7 @@ public final class Suite implements AutoCloseable {
         Program.DEPENDENCY_WEBHOOK,
         List.of(
             "--management.server.port=" + ports.webhook(),
-            "--mooring.dependency-webhook.webhook-port=" + ports.admission(),
+            "--server.port=" + ports.admission(),
             "--mooring.dependency-webhook.kubeconfig=" + toKcp,
             "--mooring.dependency-webhook.tls-cert-dir=" + servingCertificate().directory()));
   }
@@ -289,6 +289,10 @@ public final class Suite implements AutoCloseable {
     command.add("-jar");
     command.add(layout.jar(program).toString());
     command.addAll(arguments);
+    if (program != Program.SANDBOX) {
+      // Loopback only, and plain logs.
+      command.add("--spring.profiles.active=local");
+    }
     return command;
   }
 

@@ -99,9 +99,9 @@ class ChartTest {
     assertThat(Trees.at(properties, "mooring", "sync-agent"))
         .isEqualTo(
             Map.of(
-                "kcp-kubeconfig", "/etc/mooring/kcp/kubeconfig",
+                "kcp-kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "namespace", "mooring-system",
-                "api-export-endpoint-slice-ref", "certificates.example.corp",
+                "apiexportendpointslice-ref", "certificates.example.corp",
                 "agent-name", "certificates"));
     KubeObject deployment = named(everything(), "Deployment", "mooring-sync-agent");
     assertThat(deployment.list("spec", "template", "spec", "volumes"))
