@@ -1,0 +1,124 @@
+package dev.mooring.runtime.access;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Asks a cluster whether a bearer token's owner may use one of our own URLs: a TokenReview, then a
+ * SubjectAccessReview for the URL's path and a verb. Answers are kept for a few seconds, tokens
+ * never: a digest stands for them. Thread-safe.
+ */
+public final class AccessReviewer {
+  /** As long as a revoked permission may go on working. */
+  static final Duration KEPT = Duration.ofSeconds(10);
+
+  /** More than the people and scrapers who look at one service at a time. */
+  static final int KEPT_MAX = 1_000;
+
+  private static final ResourceType TOKEN_REVIEWS =
+      new ResourceType("authentication.k8s.io", "v1", "tokenreviews");
+  private static final ResourceType ACCESS_REVIEWS =
+      new ResourceType("authorization.k8s.io", "v1", "subjectaccessreviews");
+
+  private final KubeClient client;
+  private final InstantSource clock;
+  private final Map<Question, Answer> answers = new LinkedHashMap<>();
+
+  public AccessReviewer(KubeClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  /**
+   * @param path such as {@code /actuator/status}
+   * @param verb {@code get} or {@code post}
+   * @throws KubeFailure if the cluster could not say; nobody is let in then
+   */
+  public Access review(String bearerToken, String path, String verb) {
+    var question = new Question(digest(bearerToken), path, verb);
+    Instant now = clock.instant();
+    synchronized (answers) {
+      Answer kept = answers.get(question);
+      if (kept != null && now.isBefore(kept.until())) {
+        return kept.access();
+      }
+    }
+    Access access = ask(bearerToken, path, verb);
+    synchronized (answers) {
+      answers.values().removeIf(answer -> !now.isBefore(answer.until()));
+      if (answers.size() < KEPT_MAX) {
+        answers.put(question, new Answer(access, now.plus(KEPT)));
+      }
+    }
+    return access;
+  }
+
+  private Access ask(String bearerToken, String path, String verb) {
+    KubeObject token =
+        client.create(
+            TOKEN_REVIEWS, review("TokenReview", TOKEN_REVIEWS, Map.of("token", bearerToken)));
+    if (!Boolean.TRUE.equals(token.at("status", "authenticated"))) {
+      return new Access.Unauthenticated();
+    }
+    Caller caller = caller(token);
+    var spec = new LinkedHashMap<String, Object>();
+    spec.put("user", caller.username());
+    spec.put("uid", caller.uid());
+    spec.put("groups", caller.groups());
+    spec.put("extra", caller.extra());
+    spec.put("nonResourceAttributes", Map.of("path", path, "verb", verb));
+    KubeObject allowed =
+        client.create(ACCESS_REVIEWS, review("SubjectAccessReview", ACCESS_REVIEWS, spec));
+    return Boolean.TRUE.equals(allowed.at("status", "allowed"))
+        ? new Access.Granted(caller)
+        : new Access.Denied(caller);
+  }
+
+  private static KubeObject review(String kind, ResourceType type, Map<String, Object> spec) {
+    return KubeObject.of(
+        Map.of("apiVersion", type.apiVersion(), "kind", kind, "metadata", Map.of(), "spec", spec));
+  }
+
+  private static Caller caller(KubeObject tokenReview) {
+    var extra = new LinkedHashMap<String, List<String>>();
+    tokenReview
+        .map("status", "user", "extra")
+        .forEach((key, values) -> extra.put(key, strings(Trees.listOrEmpty(values))));
+    return new Caller(
+        tokenReview.text("status", "user", "username"),
+        tokenReview.text("status", "user", "uid"),
+        strings(tokenReview.list("status", "user", "groups")),
+        extra);
+  }
+
+  private static List<String> strings(List<Object> values) {
+    return values.stream().filter(String.class::isInstance).map(String.class::cast).toList();
+  }
+
+  private static String digest(String token) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private record Question(String tokenDigest, String path, String verb) {}
+
+  private record Answer(Access access, Instant until) {}
+}

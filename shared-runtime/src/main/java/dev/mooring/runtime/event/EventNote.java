@@ -1,0 +1,51 @@
+package dev.mooring.runtime.event;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.Objects;
+
+/**
+ * Something to tell whoever looks at an object with {@code kubectl describe}. Equal notes about one
+ * object become one Event with a count, so messages should not contain what changes every time.
+ *
+ * @param reason in CamelCase, from a small set
+ * @param message for people: what happened, and what to do
+ */
+public record EventNote(Subject about, EventType type, String reason, String message) {
+  /** What the API server allows (apimachinery, {@code core/v1} validation). */
+  private static final int MESSAGE_MAX = 1_024;
+
+  public EventNote {
+    Objects.requireNonNull(about, "about");
+    Objects.requireNonNull(type, "type");
+    if (reason.isEmpty()) {
+      throw new IllegalArgumentException("an event needs a reason");
+    }
+    if (message.length() > MESSAGE_MAX) {
+      message = message.substring(0, MESSAGE_MAX - 1) + "…";
+    }
+  }
+
+  public static EventNote normal(KubeObject about, String reason, String message) {
+    return new EventNote(Subject.of(about), EventType.NORMAL, reason, message);
+  }
+
+  public static EventNote warning(KubeObject about, String reason, String message) {
+    return new EventNote(Subject.of(about), EventType.WARNING, reason, message);
+  }
+
+  /**
+   * The object that an event is about.
+   *
+   * @param namespace empty for a cluster-scoped object, whose events are in {@code default}
+   */
+  public record Subject(String apiVersion, String kind, String namespace, String name, String uid) {
+    public static Subject of(KubeObject object) {
+      return new Subject(
+          object.apiVersion(), object.kind(), object.namespace(), object.name(), object.uid());
+    }
+
+    String eventNamespace() {
+      return namespace.isEmpty() ? "default" : namespace;
+    }
+  }
+}

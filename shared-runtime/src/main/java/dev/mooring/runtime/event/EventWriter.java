@@ -1,0 +1,86 @@
+package dev.mooring.runtime.event;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.Ids;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Puts notes into Events of the core API, which {@code kubectl describe} shows. */
+final class EventWriter {
+  static final ResourceType EVENTS = ResourceType.core("events");
+
+  /** What is left of a name's 253 characters for the object's name, beside a dot and an id. */
+  private static final int NAME_MAX = 253 - 1 - 36;
+
+  private final String component;
+  private final String instance;
+  private final Ids ids;
+
+  EventWriter(String component, String instance, Ids ids) {
+    this.component = component;
+    this.instance = instance;
+    this.ids = ids;
+  }
+
+  /** The name of the Event that now says what the tally says. */
+  String write(EventNote note, Tally tally) {
+    if (!tally.eventName().isEmpty()) {
+      try {
+        return counted(note, tally);
+      } catch (KubeFailure e) {
+        if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
+          throw e;
+        }
+        // Servers forget Events after an hour: this one starts anew.
+      }
+    }
+    return tally.where().create(EVENTS, event(note, tally)).name();
+  }
+
+  private static String counted(EventNote note, Tally tally) {
+    String namespace = note.about().eventNamespace();
+    Map<String, Object> patch =
+        Map.of("count", (long) tally.count(), "lastTimestamp", seconds(tally.last()));
+    return tally.where().patch(EVENTS, namespace, tally.eventName(), patch).name();
+  }
+
+  private KubeObject event(EventNote note, Tally tally) {
+    EventNote.Subject about = note.about();
+    var involved = new LinkedHashMap<String, Object>();
+    involved.put("apiVersion", about.apiVersion());
+    involved.put("kind", about.kind());
+    if (!about.namespace().isEmpty()) {
+      involved.put("namespace", about.namespace());
+    }
+    involved.put("name", about.name());
+    involved.put("uid", about.uid());
+    var event = new LinkedHashMap<String, Object>();
+    event.put("apiVersion", "v1");
+    event.put("kind", "Event");
+    event.put("metadata", Map.of("name", name(about), "namespace", about.eventNamespace()));
+    event.put("involvedObject", involved);
+    event.put("type", note.type().text());
+    event.put("reason", note.reason());
+    event.put("message", note.message());
+    event.put("count", (long) tally.count());
+    event.put("firstTimestamp", seconds(tally.first()));
+    event.put("lastTimestamp", seconds(tally.last()));
+    event.put("source", Map.of("component", component));
+    event.put("reportingComponent", component);
+    event.put("reportingInstance", instance);
+    return KubeObject.of(event);
+  }
+
+  private String name(EventNote.Subject about) {
+    String start = about.name().replace(':', '-');
+    return start.substring(0, Math.min(start.length(), NAME_MAX)) + "." + ids.next();
+  }
+
+  private static String seconds(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,303 @@
+package dev.mooring.runtime.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpKubeClientTest {
+  private static final ResourceType THINGS = new ResourceType("example.io", "v1", "things");
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static final KubeObject THING =
+      KubeJson.readObject(
+          """
+          {"apiVersion":"example.io/v1","kind":"Thing",
+           "metadata":{"name":"a","namespace":"ns","uid":"u1","resourceVersion":"7"},
+           "spec":{"precise":12345678901234567890,"half":0.5,"nothing":null}}\
+          """);
+
+  @TempDir private Path directory;
+  private StubServer server;
+  private KubeConnection connection;
+  private KubeClient client;
+
+  @BeforeEach
+  void connects() {
+    server =
+        StubServer.start(
+            StubServer.replying(200, "application/json", KubeJson.writeText(THING.tree())));
+    connection = server.connect(directory, "/clusters/root:org", "{token: sesame}");
+    client = connection.client();
+  }
+
+  @AfterEach
+  void closes() {
+    connection.close();
+    server.close();
+  }
+
+  @Test
+  void returnsObjectsWithEveryFieldTheyCameWith() {
+    assertThat(client.find(THINGS, "ns", "a")).contains(THING);
+    assertThat(server.lastAsked().target())
+        .isEqualTo("/clusters/root:org/apis/example.io/v1/namespaces/ns/things/a");
+    assertThat(server.lastAsked().authorization()).isEqualTo("Bearer sesame");
+  }
+
+  @Test
+  void sendsObjectsWithEveryFieldTheyHave() {
+    client.create(THINGS, THING);
+
+    assertThat(server.lastAsked().method()).isEqualTo("POST");
+    assertThat(server.lastAsked().target()).endsWith("/namespaces/ns/things");
+    assertThat(KubeJson.readObject(server.lastAsked().body())).isEqualTo(THING);
+  }
+
+  @Test
+  void patchesByMergeAndWritesStatusByItself() {
+    client.patchStatus(THINGS, "ns", "a", Map.of("status", Map.of("ready", true)));
+    assertThat(server.lastAsked())
+        .isEqualTo(
+            new StubServer.Asked(
+                "PATCH",
+                "/clusters/root:org/apis/example.io/v1/namespaces/ns/things/a/status",
+                "application/merge-patch+json",
+                "Bearer sesame",
+                "{\"status\":{\"ready\":true}}"));
+
+    client.updateStatus(THINGS, THING);
+    assertThat(server.lastAsked().target()).endsWith("/things/a/status");
+  }
+
+  @Test
+  void refusesAnUpdateThatWouldOverwriteWhatItDidNotSee() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> client.update(THINGS, THING.without("metadata", "resourceVersion")))
+        .withMessageContaining("needs the resource version");
+    assertThat(server.asked()).isEmpty();
+  }
+
+  @Test
+  void deletesOnConditions() {
+    client.delete(SECRETS, "ns", "a", new DeleteCondition.Unchanged("u1", "7"));
+
+    assertThat(server.lastAsked().method()).isEqualTo("DELETE");
+    assertThat(KubeJson.readObject(server.lastAsked().body()).map("preconditions"))
+        .isEqualTo(Map.of("uid", "u1", "resourceVersion", "7"));
+  }
+
+  @Test
+  void keepsNamesInTheirPlaceInThePath() {
+    client.find(
+        new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles"), "", "a:b/../c?d");
+
+    assertThat(server.lastAsked().target())
+        .endsWith("/rbac.authorization.k8s.io/v1/clusterroles/a:b%2F..%2Fc%3Fd");
+    assertThatIllegalArgumentException().isThrownBy(() -> client.find(THINGS, "..", "a"));
+    assertThatIllegalArgumentException().isThrownBy(() -> client.find(THINGS, "ns", ""));
+  }
+
+  @Test
+  void namesListItemsThatTheServerLeftNameless() {
+    server.now(
+        StubServer.replying(
+            200,
+            "application/json",
+            """
+            {"kind":"SecretList","apiVersion":"v1","metadata":{"resourceVersion":"9","continue":"x"},
+             "items":[{"metadata":{"name":"a"}},{"kind":"Other","apiVersion":"v2","metadata":{}}]}\
+            """));
+
+    KubeList page =
+        client.list(
+            SECRETS,
+            ListQuery.ALL.inNamespace("ns").withLabels("a in (b,c)").withLimit(2).after("y&z"));
+
+    assertThat(page.items())
+        .extracting(KubeObject::apiVersion, KubeObject::kind)
+        .containsExactly(tuple("v1", "Secret"), tuple("v2", "Other"));
+    assertThat(page.resourceVersion()).isEqualTo("9");
+    assertThat(page.continueToken()).isEqualTo("x");
+    assertThat(server.lastAsked().target())
+        .endsWith(
+            "/api/v1/namespaces/ns/secrets?labelSelector=a+in+%28b%2Cc%29&limit=2&continue=y%26z");
+  }
+
+  @Test
+  void takesAnAbsentItemListForAnEmptyOne() {
+    server.now(
+        StubServer.replying(
+            200,
+            "application/json",
+            "{\"kind\":\"SecretList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":null}"));
+
+    assertThat(client.list(SECRETS, ListQuery.ALL)).isEqualTo(new KubeList(List.of(), "9", ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          400, BadRequest,            INVALID
+          401, Unauthorized,          UNAUTHORIZED
+          403, Forbidden,             FORBIDDEN
+          405, MethodNotAllowed,      INVALID
+          409, AlreadyExists,         ALREADY_EXISTS
+          409, Conflict,              CONFLICT
+          410, Expired,               GONE
+          413, RequestEntityTooLarge, TOO_LARGE
+          415, UnsupportedMediaType,  INVALID
+          422, Invalid,               INVALID
+          429, TooManyRequests,       UNAVAILABLE
+          500, InternalError,         UNAVAILABLE
+          503, ServiceUnavailable,    UNAVAILABLE
+          504, Timeout,               UNAVAILABLE
+          """)
+  void classifiesRefusalsByTheirCode(int code, String reason, Kind kind) {
+    server.now(status(code, reason, "said so", "{}"));
+
+    assertThatThrownBy(() -> client.create(THINGS, THING))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(kind);
+              assertThat(failure.code()).isEqualTo(code);
+              assertThat(failure.reason()).isEqualTo(reason);
+            })
+        .hasMessage(
+            "POST "
+                + server.url()
+                + "/clusters/root:org/apis/example.io/v1/namespaces/ns/things: "
+                + code
+                + " said so");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 403, 404, 409, 422})
+  void knowsAWebhooksRefusalWhateverItsCode(int code) {
+    server.now(status(code, "", "admission webhook \\\"a.b\\\" denied the request: no", "{}"));
+
+    assertFails(Kind.FORBIDDEN, () -> client.create(THINGS, THING));
+  }
+
+  @Test
+  void tellsAnAbsentObjectFromEverythingElseThatIsNotFound() {
+    server.now(
+        status(
+            404, "NotFound", "m", "{\"name\":\"a\",\"group\":\"example.io\",\"kind\":\"things\"}"));
+    assertThat(client.find(THINGS, "ns", "a")).isEmpty();
+    assertFails(Kind.NOT_SERVED, () -> client.list(THINGS, ListQuery.ALL));
+
+    server.now(
+        status(
+            404,
+            "NotFound",
+            "m",
+            "{\"name\":\"root:a\",\"group\":\"tenancy.kcp.io\",\"kind\":\"workspaces\"}"));
+    assertFails(Kind.NOT_SERVED, () -> client.find(THINGS, "ns", "a"));
+
+    server.now(status(404, "NotFound", "could not find the requested resource", "{}"));
+    assertFails(Kind.NOT_SERVED, () -> client.find(SECRETS, "ns", "a"));
+
+    server.now(StubServer.replying(404, "text/plain; charset=utf-8", "404 page not found\n"));
+    assertFails(Kind.NOT_SERVED, () -> client.find(THINGS, "ns", "a"));
+
+    server.now(status(404, "NotFound", "m", "{\"name\":\"ns\",\"kind\":\"namespaces\"}"));
+    assertFails(Kind.NOT_FOUND, () -> client.create(THINGS, THING));
+  }
+
+  @Test
+  void passesOnHowLongTheServerWantsToBeLeftAlone() {
+    server.now(status(429, "TooManyRequests", "m", "{\"retryAfterSeconds\":3}"));
+    assertThatThrownBy(() -> client.find(THINGS, "ns", "a"))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(3)));
+    assertThat(server.asked()).as("no second attempt").hasSize(1);
+  }
+
+  @Test
+  void quotesNoBodyThatIsNotAStatus() {
+    server.now(
+        StubServer.replying(
+            502, "application/json", "{\"kind\":\"Secret\",\"data\":{\"password\":\"hush\"}}"));
+
+    assertThatThrownBy(() -> client.find(SECRETS, "ns", "a"))
+        .hasMessageEndingWith("/namespaces/ns/secrets/a: 502 without a Status");
+  }
+
+  @Test
+  void takesAnUnreadableAnswerForNoAnswer() {
+    server.now(StubServer.replying(200, "application/json", "{\"kind\":\"Thing\""));
+
+    assertFails(Kind.UNAVAILABLE, () -> client.find(THINGS, "ns", "a"));
+  }
+
+  @Test
+  void saysWhenNobodyAnswers() {
+    server.close();
+
+    assertThatThrownBy(() -> client.find(THINGS, "ns", "a"))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> {
+              assertThat(failure.kind()).isEqualTo(Kind.UNAVAILABLE);
+              assertThat(failure.code()).isZero();
+            })
+        .hasMessageContaining("GET " + server.url())
+        .hasMessageContaining("no answer");
+  }
+
+  @Test
+  void goesToOtherClustersOfTheSameServer() {
+    assertThat(connection.server()).isEqualTo(URI.create(server.url() + "/clusters/root:org"));
+    assertThat(connection.client(new LogicalCluster("abc")).url())
+        .isEqualTo(URI.create(server.url() + "/clusters/abc"));
+    assertThat(connection.client(new WorkspacePath("root:a:b")).url())
+        .isEqualTo(URI.create(server.url() + "/clusters/root:a:b"));
+    assertThat(
+            connection
+                .client(URI.create(server.url() + "/services/apiexport/x/y/clusters/*/"))
+                .url())
+        .isEqualTo(URI.create(server.url() + "/services/apiexport/x/y/clusters/*"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> connection.client(URI.create("ftp://elsewhere.example.io/")));
+  }
+
+  private static StubServer.Script status(int code, String reason, String message, String details) {
+    return StubServer.replying(
+        code,
+        "application/json",
+        """
+        {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",
+         "message":"%s","reason":"%s","details":%s,"code":%d}\
+        """
+            .formatted(message, reason, details, code));
+  }
+
+  private static void assertFails(Kind kind, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            KubeFailure.class, failure -> assertThat(failure.kind()).isEqualTo(kind));
+  }
+}
