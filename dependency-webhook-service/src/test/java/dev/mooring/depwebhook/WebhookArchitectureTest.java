@@ -1,9 +1,12 @@
 package dev.mooring.depwebhook;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
+import com.tngtech.archunit.lang.ArchRule;
 import dev.mooring.runtime.architecture.HouseRules;
 
 @AnalyzeClasses(
@@ -11,4 +14,19 @@ import dev.mooring.runtime.architecture.HouseRules;
     importOptions = ImportOption.DoNotIncludeTests.class)
 class WebhookArchitectureTest {
   @ArchTest static final ArchTests HOUSE = ArchTests.in(HouseRules.class);
+
+  @ArchTest
+  static final ArchRule NOTHING_IS_WRITTEN =
+      noClasses()
+          .should()
+          .accessTargetWhere(HouseRules.kubeWrites())
+          .because("the webhook only reads: it may be given the right to read and nothing else");
+
+  @ArchTest
+  static final ArchRule NO_BEANS_OF_KUBERNETES =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.fabric8..")
+          .because("Spring's JSON mapping would lose fields of such types without a word");
 }

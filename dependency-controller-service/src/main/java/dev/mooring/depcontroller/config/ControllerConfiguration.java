@@ -34,19 +34,18 @@ class ControllerConfiguration {
 
   @Bean
   CaBundleFile caBundleFile(ControllerProperties properties) {
-    return new CaBundleFile(properties.webhook().caBundlePath());
+    return new CaBundleFile(properties.webhookCaBundlePath());
   }
 
   @Bean
   GuardSettingsSource guardSettings(ControllerProperties properties, CaBundleFile caBundle) {
-    ControllerProperties.Webhook webhook = properties.webhook();
     return () ->
         new GuardSettings(
-            webhook.url(),
+            properties.webhookUrl(),
             caBundle.base64(),
-            webhook.failurePolicy(),
-            webhook.timeout(),
-            webhook.bypass());
+            properties.webhookFailurePolicy(),
+            properties.webhookTimeout(),
+            properties.bypass());
   }
 
   @Bean(destroyMethod = "close")
@@ -59,7 +58,6 @@ class ControllerConfiguration {
   @Bean(destroyMethod = "close")
   CaBundleWatch caBundleWatch(
       CaBundleFile file, DependencyController controller, ControllerProperties properties) {
-    return new CaBundleWatch(
-        file, controller, SystemTime.scheduler(), properties.webhook().caCheckPeriod());
+    return new CaBundleWatch(file, controller, SystemTime.scheduler(), properties.caCheckPeriod());
   }
 }

@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings.Bypass;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -21,7 +20,14 @@ import org.springframework.validation.annotation.Validated;
  * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
  *     the pod's service account
  * @param apiExportName the APIExport through which rules are read and configurations written
- * @param webhook what is installed in providers' workspaces
+ * @param webhookUrl where kcp's API servers reach the dependency webhook, such as
+ *     https://dependency-webhook.example.com:9443/validate; kcp takes no service references
+ * @param webhookCaBundlePath file with the PEM certificates that the webhook's certificate is
+ *     checked with; read again when it changes; empty to trust what the API servers trust
+ * @param caCheckPeriod how often that file is looked at
+ * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
+ * @param webhookTimeout of one call of the webhook, in whole seconds
+ * @param bypass who may delete a protected object all the same
  * @param workers providers and rules worked on at the same time
  * @param requestTimeout of one request to kcp
  * @param resyncPeriod after which everything is looked at again even if nothing happened
@@ -31,33 +37,18 @@ import org.springframework.validation.annotation.Validated;
 public record ControllerProperties(
     @DefaultValue("") String kubeconfig,
     @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
-    @Valid @NotNull @DefaultValue Webhook webhook,
+    @NotBlank(message = "is required: the URL at which kcp reaches the dependency webhook")
+        @Pattern(
+            regexp = "https://[^?#]+|",
+            message = "must begin with https:// and have no query: API servers refuse others")
+        @DefaultValue("")
+        String webhookUrl,
+    @DefaultValue("") String webhookCaBundlePath,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
+    @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
+    @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
+        Duration webhookTimeout,
+    @NotNull @DefaultValue("ANNOTATION") Bypass bypass,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod) {
-  /**
-   * The webhook as kcp's API servers are to call it.
-   *
-   * @param url such as https://dependency-webhook.example.com:9443/validate; kcp takes no service
-   *     references
-   * @param caBundlePath file with the PEM certificates that the webhook's certificate is checked
-   *     with; read again when it changes; empty to trust what the API servers trust
-   * @param failurePolicy what happens to deletions while the webhook does not answer
-   * @param timeout of one call, in whole seconds
-   * @param bypass who may delete a protected object all the same
-   * @param caCheckPeriod how often the CA file is looked at
-   */
-  public record Webhook(
-      @NotBlank(message = "is required: the URL at which kcp reaches the dependency webhook")
-          @Pattern(
-              regexp = "https://[^?#]+|",
-              message = "must begin with https:// and have no query: API servers refuse others")
-          @DefaultValue("")
-          String url,
-      @DefaultValue("") String caBundlePath,
-      @NotNull @DefaultValue("FAIL") FailurePolicy failurePolicy,
-      @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
-          Duration timeout,
-      @NotNull @DefaultValue("ANNOTATION") Bypass bypass,
-      @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod) {}
-}
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod) {}

@@ -1,0 +1,104 @@
+package dev.mooring.depwebhook;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One workspace as its API server answers reads: types with a scope, objects in pages, discovery,
+ * and failures that happen once. Records what was asked.
+ */
+public final class FakeWorkspace implements KubeReader {
+  /** Where a type's objects live. */
+  public enum Scope {
+    NAMESPACED,
+    CLUSTER
+  }
+
+  public final List<String> requests = new ArrayList<>();
+  private final Map<ResourceType, Scope> served = new LinkedHashMap<>();
+  private final Map<ResourceType, List<KubeObject>> objects = new HashMap<>();
+  private final Deque<KubeFailure> failures = new ArrayDeque<>();
+
+  public FakeWorkspace serves(ResourceType type, Scope scope, KubeObject... there) {
+    served.put(type, scope);
+    objects.put(type, List.of(there));
+    return this;
+  }
+
+  /** The next list fails so. */
+  public FakeWorkspace failsOnce(Kind kind, int code, String message) {
+    failures.add(new KubeFailure(kind, code, "", message, null, null));
+    return this;
+  }
+
+  @Override
+  public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+    throw new AssertionError("nothing is read one by one: " + type);
+  }
+
+  @Override
+  public KubeList list(ResourceType type, ListQuery query) {
+    requests.add(
+        "list " + type + " in '" + query.namespace() + "' after '" + query.continueToken() + "'");
+    if (!failures.isEmpty()) {
+      throw failures.remove();
+    }
+    Scope scope = served.get(type);
+    if (scope == null || (scope == Scope.CLUSTER && !query.namespace().isEmpty())) {
+      throw notFound(type.apiPath());
+    }
+    List<KubeObject> matching =
+        objects.get(type).stream()
+            .filter(o -> query.namespace().isEmpty() || o.namespace().equals(query.namespace()))
+            .toList();
+    int from = query.continueToken().isEmpty() ? 0 : Integer.parseInt(query.continueToken());
+    int to = Math.min(matching.size(), from + query.limit());
+    return new KubeList(
+        matching.subList(from, to), "1", to < matching.size() ? String.valueOf(to) : "");
+  }
+
+  @Override
+  public KubeObject document(String path) {
+    requests.add("get " + path);
+    List<ResourceType> inVersion =
+        served.keySet().stream().filter(type -> type.apiPath().equals(path)).toList();
+    if (!inVersion.isEmpty()) {
+      return KubeObject.of(Map.of("resources", inVersion.stream().map(this::resource).toList()));
+    }
+    List<ResourceType> inGroup =
+        served.keySet().stream().filter(type -> path.equals("apis/" + type.group())).toList();
+    if (inGroup.isEmpty()) {
+      throw notFound(path);
+    }
+    return KubeObject.of(
+        Map.of(
+            "versions",
+            inGroup.stream()
+                .map(ResourceType::version)
+                .distinct()
+                .map(v -> Map.of("version", v))
+                .toList()));
+  }
+
+  private Map<String, Object> resource(ResourceType type) {
+    return Map.of("name", type.resource(), "namespaced", served.get(type) == Scope.NAMESPACED);
+  }
+
+  private static KubeFailure notFound(String what) {
+    return new KubeFailure(
+        Kind.NOT_SERVED, 404, "NotFound", "GET " + what + ": 404 not found", null, null);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.mooring.depwebhook;
+
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.DependencyRule.Dependent;
+import dev.mooring.model.dependency.DependencyRule.ExportReference;
+import dev.mooring.model.dependency.FieldPath;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Map;
+
+/** VPCs of one provider, virtual machines of another that refer to them, one consumer. */
+public final class Fixtures {
+  public static final LogicalCluster CONSUMER = new LogicalCluster("consumer1");
+  public static final ResourceType MACHINES =
+      new ResourceType("compute.example.com", "v1alpha1", "virtualmachines");
+  public static final ResourceType VPCS =
+      new ResourceType("network.example.com", "v1alpha1", "vpcs");
+  public static final Target VPC = vpc("default", "net1");
+
+  private Fixtures() {}
+
+  public static Target vpc(String namespace, String name) {
+    return new Target(GroupResource.of(VPCS), new ObjectKey(CONSUMER, namespace, name));
+  }
+
+  /** Virtual machines refer to VPCs of {@code root:network}. */
+  public static DependencyRule vmNeedsVpc() {
+    return rule("vm-dependencies", MACHINES, "root:network", VPCS, ".spec.vpcRef.name");
+  }
+
+  public static DependencyRule rule(
+      String name, ResourceType dependent, String path, ResourceType target, String field) {
+    return new DependencyRule(
+        new ObjectKey(new LogicalCluster("compute1"), "", name),
+        1,
+        new Dependent("compute.example.com", dependent, "VirtualMachine"),
+        List.of(
+            new Dependency(
+                new ExportReference(new WorkspacePath(path), "network.example.com"),
+                target,
+                new FieldPath(field))));
+  }
+
+  /** A virtual machine that refers to a VPC. */
+  public static KubeObject machine(String namespace, String name, String vpc) {
+    var metadata =
+        namespace.isEmpty() ? Map.of("name", name) : Map.of("name", name, "namespace", namespace);
+    return KubeObject.of(
+        Map.of("metadata", metadata, "spec", Map.of("vpcRef", Map.of("name", vpc))));
+  }
+}

@@ -1,0 +1,241 @@
+package dev.mooring.depwebhook.admission;
+
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static dev.mooring.depwebhook.Fixtures.machine;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.FakeWorkspace;
+import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.lookup.StrictLookup;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReviewHandlerTest {
+  private static final String UID = "32e10c68-a69f-4efd-86cf-58b409a8761a";
+  private static final Map<String, Object> VPC =
+      Map.of(
+          "name", "net1",
+          "namespace", "default",
+          "annotations", Map.of("kcp.io/cluster", "consumer1"));
+
+  private final FakeWorkspace workspace =
+      new FakeWorkspace().serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"));
+  private RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
+
+  @Test
+  void refusesToDeleteWhatIsStillReferenced() {
+    assertThat(answer(deletion("net1", VPC)))
+        .isEqualTo(
+            refused(
+                403,
+                "Forbidden",
+                "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1"));
+  }
+
+  @Test
+  void takesTheNameFromTheObjectBecauseACollectionHasNone() {
+    assertThat(answer(deletion("", VPC)))
+        .isEqualTo(
+            refused(
+                403,
+                "Forbidden",
+                "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1"));
+  }
+
+  @Test
+  void takesTheNamespaceFromTheObject() {
+    var elsewhere = new HashMap<>(VPC);
+    elsewhere.put("namespace", "other");
+
+    assertThat(answer(deletion("net1", elsewhere))).isEqualTo(allowed());
+  }
+
+  @Test
+  void allowsWhatNothingRefersTo() {
+    var free = new HashMap<>(VPC);
+    free.put("name", "net2");
+
+    assertThat(answer(deletion("net2", free))).isEqualTo(allowed());
+  }
+
+  @Test
+  void allowsWhatIsAnnotatedToSkipProtection() {
+    var skipped = new HashMap<>(VPC);
+    skipped.put(
+        "annotations",
+        Map.of(
+            "kcp.io/cluster", "consumer1",
+            "dependencies.opendefense.cloud/skip-protection", "true"));
+
+    assertThat(answer(deletion("net1", skipped))).isEqualTo(allowed());
+    assertThat(workspace.requests).isEmpty();
+  }
+
+  @Test
+  void refusesEverythingUntilTheRulesAreLoaded() {
+    rules = () -> new RuleSource.Loading("the endpoint slice is missing");
+
+    assertThat(answer(deletion("net1", VPC)))
+        .isEqualTo(
+            refused(403, "Forbidden", "dependency webhook not yet initialized, retry later"));
+  }
+
+  @Test
+  void refusesWhatItCannotCheck() {
+    workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
+
+    assertThat(answer(deletion("net1", VPC)))
+        .isEqualTo(
+            refused(
+                500,
+                "",
+                "checking dependencies for rule compute1/vm-dependencies: listing"
+                    + " virtualmachines.v1alpha1.compute.example.com: GET virtualmachines: 503"
+                    + " etcd is away"));
+  }
+
+  @Test
+  void countsAllRulesWhileTheProviderCannotBeTold() {
+    assertThat(answer(deletion("net1", VPC), "provider1"))
+        .isEqualTo(
+            refused(
+                403,
+                "Forbidden",
+                "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CREATE", "UPDATE", "CONNECT"})
+  void allowsWhateverDeletesNothing(String operation) {
+    assertThat(answer(deletion("net1", VPC).with(operation, "request", "operation")))
+        .isEqualTo(allowed());
+  }
+
+  @Test
+  void fallsBackToTheObjectWhereThereIsNoOldOne() {
+    KubeObject review = deletion("net1", VPC);
+    KubeObject swapped =
+        review
+            .with(review.at("request", "oldObject"), "request", "object")
+            .without("request", "oldObject");
+
+    assertThat(answer(swapped).text("response", "status", "message"))
+        .isEqualTo("cannot delete vpcs/net1: still referenced by VirtualMachine/vm1");
+  }
+
+  @Test
+  void namesWhatIsWrongWithAReview() {
+    KubeObject review = deletion("net1", VPC);
+
+    assertThat(answer(review.without("request", "oldObject")))
+        .isEqualTo(refused(400, "", "failed to parse object: the review carries none"));
+    assertThat(answer(review.without("request", "oldObject", "metadata", "annotations")))
+        .isEqualTo(refused(400, "", "object has no kcp.io/cluster annotation"));
+    assertThat(answer(review.without("request", "oldObject", "metadata", "name")))
+        .isEqualTo(refused(400, "", "failed to parse object: it has no metadata.name"));
+    assertThat(answer(review.with("admission.k8s.io/v1beta1", "apiVersion")))
+        .isEqualTo(
+            refused(
+                400,
+                "",
+                "expected admission.k8s.io/v1 AdmissionReview, got admission.k8s.io/v1beta1"
+                    + " AdmissionReview"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
+  void answersAnythingWithAWellFormedReview(String body) {
+    Answer answer = handler().answer(body.getBytes(StandardCharsets.UTF_8), "");
+
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
+    assertThat(review.kind()).isEqualTo("AdmissionReview");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(400L);
+    assertThat(answer.decision()).isEqualTo(Decision.MALFORMED);
+  }
+
+  @Test
+  void repeatsTheUidOfABodyThatIsCutOff() {
+    byte[] whole = KubeJson.write(deletion("net1", VPC));
+    String start =
+        "{\"kind\":\"AdmissionReview\",\"request\":{\"uid\":\"" + UID + "\",\"kind\":{\"group\":";
+
+    assertThat(
+            KubeJson.readObject(handler().answer(start.getBytes(StandardCharsets.UTF_8), "").body())
+                .text("response", "uid"))
+        .isEqualTo(UID);
+    assertThat(
+            KubeJson.readObject(handler().tooLarge(whole, 100).body())
+                .text("response", "status", "message"))
+        .isEqualTo("the review is larger than 100 bytes");
+  }
+
+  private KubeObject answer(KubeObject review) {
+    return answer(review, "");
+  }
+
+  private KubeObject answer(KubeObject review, String provider) {
+    return KubeJson.readObject(handler().answer(KubeJson.write(review), provider).body());
+  }
+
+  private ReviewHandler handler() {
+    var unreadable =
+        new ProviderPaths(_ -> {
+          throw new IllegalArgumentException("no such cluster");
+        });
+    return new ReviewHandler(
+        new DeletionCheck(() -> rules.current(), unreadable, new StrictLookup(_ -> workspace)));
+  }
+
+  private static KubeObject deletion(String name, Map<String, Object> metadata) {
+    var request = new HashMap<String, Object>();
+    request.put("uid", UID);
+    request.put(
+        "resource",
+        Map.of("group", "network.example.com", "version", "v1alpha1", "resource", "vpcs"));
+    request.put("operation", "DELETE");
+    request.put("object", null);
+    request.put("oldObject", Map.of("kind", "VPC", "metadata", metadata));
+    if (!name.isEmpty()) {
+      request.put("name", name);
+    }
+    return KubeObject.of(
+        Map.of("apiVersion", "admission.k8s.io/v1", "kind", "AdmissionReview", "request", request));
+  }
+
+  private static KubeObject allowed() {
+    return response(Map.of("uid", UID, "allowed", true));
+  }
+
+  private static KubeObject refused(int code, String reason, String message) {
+    var status = new HashMap<String, Object>();
+    status.put("code", code);
+    status.put("message", message);
+    if (!reason.isEmpty()) {
+      status.put("reason", reason);
+    }
+    return response(Map.of("uid", UID, "allowed", false, "status", status));
+  }
+
+  private static KubeObject response(Map<String, Object> response) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", "admission.k8s.io/v1",
+            "kind", "AdmissionReview",
+            "response", response));
+  }
+}
