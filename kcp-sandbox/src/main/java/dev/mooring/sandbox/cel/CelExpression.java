@@ -38,7 +38,9 @@ public final class CelExpression {
   /** Which type an expression must have. */
   public enum Result {
     BOOL(SimpleType.BOOL, "cel expression must evaluate to a bool"),
-    STRING(SimpleType.STRING, "messageExpression must evaluate to a string");
+    STRING(SimpleType.STRING, "messageExpression must evaluate to a string"),
+    /** No constraint. */
+    ANY(SimpleType.DYN, "");
 
     private final CelType type;
     private final String complaint;
@@ -59,7 +61,9 @@ public final class CelExpression {
       CelCompiler compiler =
           COMPILERS.computeIfAbsent(Set.copyOf(variables), KubernetesCel::compiler);
       CelAbstractSyntaxTree ast = compiler.compile(source).getAst();
-      if (!ast.getResultType().equals(wanted.type) && !ast.getResultType().equals(SimpleType.DYN)) {
+      if (wanted != Result.ANY
+          && !ast.getResultType().equals(wanted.type)
+          && !ast.getResultType().equals(SimpleType.DYN)) {
         throw new InvalidExpression(wanted.complaint);
       }
       Set<String> used = new java.util.HashSet<>();

@@ -1,23 +1,15 @@
 package dev.mooring.sandbox.admission.webhook;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.admission.match.MatchCriteria;
+import dev.mooring.sandbox.admission.AdmissionSurroundings;
 import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.bound.BoundResources;
-import dev.mooring.sandbox.storage.Bucket;
-import dev.mooring.sandbox.storage.ObjectAddress;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -34,11 +26,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookAdmission.class);
-  private static final Bucket NAMESPACES = Bucket.of("", "namespaces");
 
-  private final ResourceStore store;
-  private final ResourceCatalog catalog;
-  private final BoundResources bound;
+  private final AdmissionSurroundings surroundings;
   private final JsonPatcher patcher;
   private final Supplier<String> ids;
   private final WebhookConfigurations validating;
@@ -58,13 +47,10 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
    */
   public WebhookAdmission(
       ResourceStore store,
-      ResourceCatalog catalog,
-      BoundResources bound,
+      AdmissionSurroundings surroundings,
       JsonPatcher patcher,
       Supplier<String> ids) {
-    this.store = store;
-    this.catalog = catalog;
-    this.bound = bound;
+    this.surroundings = surroundings;
     this.patcher = patcher;
     this.ids = ids;
     this.validating = new WebhookConfigurations(store, ReviewCodec.Kind.VALIDATING);
@@ -74,7 +60,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   /** One webhook after the other, each on what the one before made of the object. */
   @Override
   public AdmissionResult mutate(AdmissionRequest request) {
-    List<Webhook> webhooks = mutating.of(origin(request));
+    List<Webhook> webhooks = mutating.of(surroundings.origin(request));
     var warnings = new ArrayList<String>();
     AdmissionRequest current = request;
     var reinvocable = new ArrayList<Webhook>();
@@ -100,7 +86,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   @Override
   public AdmissionResult validate(AdmissionRequest request) {
     var calls = new ArrayList<WebhookCall>();
-    for (Webhook webhook : validating.of(origin(request))) {
+    for (Webhook webhook : validating.of(surroundings.origin(request))) {
       relevant(webhook, request).ifPresent(calls::add);
     }
     var warnings = new ArrayList<String>();
@@ -114,22 +100,8 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
     return new AdmissionResult(request.object(), warnings);
   }
 
-  private LogicalCluster origin(AdmissionRequest request) {
-    ResourceType type = request.definition().type();
-    if (request.definition().bucket().identity().isEmpty()) {
-      return request.cluster();
-    }
-    return bound
-        .exportOf(request.cluster(), type.group(), type.resource())
-        .map(BoundResources.ExportRef::cluster)
-        .orElse(request.cluster());
-  }
-
   private Optional<WebhookCall> relevant(Webhook webhook, AdmissionRequest request) {
-    var surroundings =
-        new MatchCriteria.Surroundings(
-            () -> namespaceLabels(request), () -> otherVersions(request));
-    return switch (WebhookMatcher.match(webhook, request, surroundings)) {
+    return switch (WebhookMatcher.match(webhook, request, surroundings.of(request))) {
       case WebhookMatcher.Match.Skip() -> Optional.empty();
       case WebhookMatcher.Match.Call(var call) -> Optional.of(call);
       case WebhookMatcher.Match.Undecided(var problem) ->
@@ -220,21 +192,6 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
       Thread.currentThread().interrupt();
       throw ApiFailure.internal("the server is shutting down");
     }
-  }
-
-  private Map<String, String> namespaceLabels(AdmissionRequest request) {
-    String namespace = MatchCriteria.namespaceFor(request);
-    return store
-        .get(new ObjectAddress(NAMESPACES, request.cluster(), "", namespace))
-        .map(stored -> stored.object().labels())
-        .orElseThrow(() -> ApiFailure.notFound(ResourceType.core("namespaces"), namespace));
-  }
-
-  private List<ResourceDefinition> otherVersions(AdmissionRequest request) {
-    return catalog.all(request.cluster()).stream()
-        .filter(other -> other.bucket().equals(request.definition().bucket()))
-        .filter(other -> !other.type().equals(request.definition().type()))
-        .toList();
   }
 
   @Override

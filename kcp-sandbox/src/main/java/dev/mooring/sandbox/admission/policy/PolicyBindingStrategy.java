@@ -1,0 +1,64 @@
+package dev.mooring.sandbox.admission.policy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.WriteContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Defaults and rules of ValidatingAdmissionPolicyBinding. */
+public final class PolicyBindingStrategy implements ResourceStrategy {
+  private static final List<String> ACTIONS = List.of("Audit", "Deny", "Warn");
+
+  @Override
+  public Generation generation() {
+    return Generation.COUNTED;
+  }
+
+  @Override
+  public KubeObject defaulted(KubeObject object) {
+    return object.at("spec", "matchResources") instanceof Map<?, ?> resources
+        ? object.with(
+            PolicyStrategy.defaultedMatch(Trees.mapOrEmpty(resources)), "spec", "matchResources")
+        : object;
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    var errors = new ArrayList<FieldError>();
+    if (object.text("spec", "policyName").isEmpty()) {
+      errors.add(FieldError.required("spec.policyName", ""));
+    }
+    List<String> actions =
+        object.list("spec", "validationActions").stream().map(String::valueOf).toList();
+    if (actions.isEmpty()) {
+      errors.add(
+          FieldError.required(
+              "spec.validationActions", "at least one validation action is required"));
+    }
+    for (int i = 0; i < actions.size(); i++) {
+      if (!ACTIONS.contains(actions.get(i))) {
+        errors.add(
+            FieldError.notSupported("spec.validationActions[" + i + "]", actions.get(i), ACTIONS));
+      }
+    }
+    if (actions.contains("Deny") && actions.contains("Warn")) {
+      errors.add(
+          FieldError.invalid(
+              "spec.validationActions",
+              actions,
+              "must not contain both Deny and Warn (repeating the same validation failure"
+                  + " information in the API response and headers serves no purpose)"));
+    }
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return validateCreate(updated, context);
+  }
+}
