@@ -1,5 +1,6 @@
 package dev.mooring.runtime.spring;
 
+import jakarta.servlet.Filter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -13,16 +14,13 @@ import org.springframework.core.Ordered;
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 public class ActuatorGuardConfiguration {
+  /** A registration needs a filter even where none is wanted, so then it lets everything pass. */
   @Bean
-  FilterRegistrationBean<ActuatorGuard> actuatorGuardRegistration(
-      ObjectProvider<ActuatorGuard> guard) {
-    var registration = new FilterRegistrationBean<ActuatorGuard>();
+  FilterRegistrationBean<Filter> actuatorGuardRegistration(ObjectProvider<ActuatorGuard> guard) {
     ActuatorGuard present = guard.getIfAvailable();
-    if (present == null) {
-      registration.setEnabled(false);
-    } else {
-      registration.setFilter(present);
-    }
+    var registration = new FilterRegistrationBean<Filter>();
+    registration.setFilter(
+        present == null ? (request, answer, chain) -> chain.doFilter(request, answer) : present);
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 100);
     return registration;
   }
