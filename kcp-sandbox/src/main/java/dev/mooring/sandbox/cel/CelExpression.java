@@ -3,10 +3,12 @@ package dev.mooring.sandbox.cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,21 +54,39 @@ public final class CelExpression {
   }
 
   /**
+   * An expression on variables of any type.
+   *
    * @param variables the names that the expression may use; few distinct sets, since what compiles
    *     for one is kept
    * @throws InvalidExpression if the text is no expression of the wanted type
    */
   public static CelExpression compile(String source, Set<String> variables, Result wanted) {
+    CelCompiler compiler =
+        COMPILERS.computeIfAbsent(Set.copyOf(variables), KubernetesCel::compiler);
+    return compile(source, variables, wanted, compiler);
+  }
+
+  /**
+   * An expression on typed variables.
+   *
+   * @param types of the structs that the variables' types refer to
+   * @throws InvalidExpression if the text is no expression of the wanted type
+   */
+  public static CelExpression compile(
+      String source, Map<String, CelType> variables, CelTypeProvider types, Result wanted) {
+    return compile(source, variables.keySet(), wanted, KubernetesCel.compiler(variables, types));
+  }
+
+  private static CelExpression compile(
+      String source, Set<String> variables, Result wanted, CelCompiler compiler) {
     try {
-      CelCompiler compiler =
-          COMPILERS.computeIfAbsent(Set.copyOf(variables), KubernetesCel::compiler);
       CelAbstractSyntaxTree ast = compiler.compile(source).getAst();
       if (wanted != Result.ANY
           && !ast.getResultType().equals(wanted.type)
           && !ast.getResultType().equals(SimpleType.DYN)) {
         throw new InvalidExpression(wanted.complaint);
       }
-      Set<String> used = new java.util.HashSet<>();
+      Set<String> used = new HashSet<>();
       ast.getReferenceMap().values().forEach(reference -> used.add(reference.name()));
       used.retainAll(variables);
       return new CelExpression(

@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.cel;
 
 import dev.cel.common.CelOptions;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerBuilder;
@@ -9,6 +11,7 @@ import dev.cel.extensions.CelExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,7 +31,19 @@ final class KubernetesCel {
   private KubernetesCel() {}
 
   static CelCompiler compiler(Set<String> variables) {
-    CelCompilerBuilder builder =
+    CelCompilerBuilder builder = Base.COMPILER.toCompilerBuilder();
+    variables.forEach(variable -> builder.addVar(variable, SimpleType.DYN));
+    return builder.build();
+  }
+
+  static CelCompiler compiler(Map<String, CelType> variables, CelTypeProvider types) {
+    CelCompilerBuilder builder = Base.COMPILER.toCompilerBuilder().setTypeProvider(types);
+    variables.forEach(builder::addVar);
+    return builder.build();
+  }
+
+  private static final class Base {
+    private static final CelCompiler COMPILER =
         CelCompilerFactory.standardCelCompilerBuilder()
             .setOptions(OPTIONS)
             .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
@@ -41,9 +56,8 @@ final class KubernetesCel {
                 CelExtensions.lists(),
                 CelExtensions.encoders(OPTIONS),
                 CelExtensions.comprehensions())
-            .addFunctionDeclarations(KubernetesFunctions.declarations());
-    variables.forEach(variable -> builder.addVar(variable, SimpleType.DYN));
-    return builder.build();
+            .addFunctionDeclarations(KubernetesFunctions.declarations())
+            .build();
   }
 
   static CelRuntime runtime() {

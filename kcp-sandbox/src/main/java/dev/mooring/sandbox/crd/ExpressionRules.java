@@ -4,18 +4,15 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.cel.CelExpression;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.schema.CompiledSchema;
+import dev.mooring.sandbox.schema.RuleSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Whether the expressions inside a schema can be compiled. */
 final class ExpressionRules {
-  private static final Set<String> VARIABLES = Set.of("self", "oldSelf");
-
   private static final List<String> REASONS =
       List.of(
           "FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
@@ -53,40 +50,24 @@ final class ExpressionRules {
     if (!reason.isEmpty() && !REASONS.contains(reason)) {
       errors.add(FieldError.notSupported(path + ".reason", reason, REASONS));
     }
-    compile(path + ".rule", rule, expression, CelExpression.Result.BOOL, errors);
-    String messageExpression = Trees.textOrEmpty(rule.get("messageExpression"));
-    if (!messageExpression.isBlank()) {
-      compile(
-          path + ".messageExpression",
-          rule,
-          messageExpression,
-          CelExpression.Result.STRING,
-          errors);
-    }
   }
 
-  private static void compile(
-      String path,
-      Map<String, Object> rule,
-      String expression,
-      CelExpression.Result result,
-      List<FieldError> errors) {
-    try {
-      CelExpression.compile(expression, VARIABLES, result);
-    } catch (InvalidExpression e) {
-      errors.add(FieldError.invalid(path, asInternalType(rule), e.getMessage()));
-    }
+  /** The rules of a schema that do not compile against it. */
+  static List<FieldError> uncompilable(String path, Map<String, Object> schema) {
+    return CompiledSchema.of(schema).invalidRules().stream()
+        .map(rule ->
+            FieldError.invalid(
+                path + rule.path() + ".rule", asInternalType(rule.source()), rule.message()))
+        .toList();
   }
 
   /** Kubernetes shows the whole rule, spelled as its internal type. */
-  private static Map<String, Object> asInternalType(Map<String, Object> rule) {
+  private static Map<String, Object> asInternalType(RuleSource rule) {
     var shown = new LinkedHashMap<String, Object>();
-    shown.put("Rule", Trees.textOrEmpty(rule.get("rule")));
-    shown.put("Message", Trees.textOrEmpty(rule.get("message")));
-    shown.put("MessageExpression", Trees.textOrEmpty(rule.get("messageExpression")));
-    shown.put("Reason", rule.get("reason"));
-    shown.put("FieldPath", Trees.textOrEmpty(rule.get("fieldPath")));
-    shown.put("OptionalOldSelf", rule.get("optionalOldSelf"));
+    shown.put("Rule", rule.rule());
+    shown.put("Message", rule.message());
+    shown.put("MessageExpression", rule.messageExpression());
+    shown.put("FieldPath", rule.fieldPath());
     return shown;
   }
 }

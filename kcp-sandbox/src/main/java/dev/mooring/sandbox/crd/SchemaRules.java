@@ -44,6 +44,9 @@ final class SchemaRules {
   static List<FieldError> check(String path, Map<String, Object> schema) {
     var rules = new SchemaRules();
     rules.node(path, schema, Level.ROOT);
+    if (rules.errors.isEmpty()) {
+      return ExpressionRules.uncompilable(path, schema);
+    }
     rules.errors.sort(Comparator.comparing(FieldError::toString));
     return List.copyOf(rules.errors);
   }

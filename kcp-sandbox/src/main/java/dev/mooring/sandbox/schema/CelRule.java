@@ -1,10 +1,12 @@
 package dev.mooring.sandbox.schema;
 
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.OptionalType;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * One validation rule, compiled at its first use: schemas of popular operators hold hundreds, of
@@ -17,20 +19,30 @@ final class CelRule {
   /** Longer messages of a rule are not used (apiserver {@code pkg/apis/cel/config.go}). */
   private static final int MESSAGE_MAX = 5 * 1024;
 
-  private static final Set<String> VARIABLES = Set.of(SELF, OLD_SELF);
-
+  private final String path;
   private final RuleSource source;
+  private final Supplier<CelTypes> types;
   private volatile Compiled compiled;
 
-  CelRule(RuleSource source) {
+  /**
+   * @param path where the rule stands in the schema, such as {@code
+   *     .properties[spec].x-kubernetes-validations[0]}
+   */
+  CelRule(String path, RuleSource source, Supplier<CelTypes> types) {
+    this.path = path;
     this.source = source;
+    this.types = types;
+  }
+
+  String path() {
+    return path;
   }
 
   RuleSource source() {
     return source;
   }
 
-  /** The condition; throws {@link InvalidExpression}. */
+  /** The condition; throws {@link InvalidExpression} if it or the message does not compile. */
   CelExpression condition() {
     Compiled ready = compile();
     if (ready.invalid() != null) {
@@ -74,27 +86,28 @@ final class CelRule {
   }
 
   private Compiled compileNow() {
+    CelTypes known = types.get();
+    CelType self = known.self();
+    CelType oldSelf =
+        switch (source.oldSelf()) {
+          case VALUE -> self;
+          case OPTIONAL -> OptionalType.create(self);
+        };
+    Map<String, CelType> variables = Map.of(SELF, self, OLD_SELF, oldSelf);
     try {
-      return new Compiled(
-          CelExpression.compile(source.rule(), VARIABLES, CelExpression.Result.BOOL),
-          compileMessage(),
-          null);
+      CelExpression condition =
+          CelExpression.compile(source.rule(), variables, known, CelExpression.Result.BOOL);
+      return new Compiled(condition, compileMessage(variables, known), null);
     } catch (InvalidExpression e) {
       return new Compiled(null, null, e);
     }
   }
 
-  /** A message that does not compile is refused with its schema; one in store is not used. */
-  private CelExpression compileMessage() {
-    if (source.messageExpression().isBlank()) {
-      return null;
-    }
-    try {
-      return CelExpression.compile(
-          source.messageExpression(), VARIABLES, CelExpression.Result.STRING);
-    } catch (InvalidExpression e) {
-      return null;
-    }
+  private CelExpression compileMessage(Map<String, CelType> variables, CelTypes known) {
+    return source.messageExpression().isBlank()
+        ? null
+        : CelExpression.compile(
+            source.messageExpression(), variables, known, CelExpression.Result.STRING);
   }
 
   private record Compiled(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The rules of a schema and of everything below it: only branches with rules are kept. Says what
@@ -28,42 +29,62 @@ final class CelValidator {
   private final CelValidator additional;
   private final CelValidator items;
 
-  private CelValidator(Structural ruled, Structural schema) {
+  private CelValidator(String path, Structural ruled, Structural schema, CelTypes.Place place) {
     this.schema = schema;
-    rules =
-        ruled.rules().stream().filter(rule -> !rule.rule().isBlank()).map(CelRule::new).toList();
+    Supplier<CelTypes> types = new Once<>(() -> new CelTypes(schema, place));
+    rules = rules(path, ruled, types);
     shape = rules.isEmpty() ? CelShape.AsIs.VALUE : CelShape.of(schema);
-    allOf =
-        ruled.assertions().allOf().stream()
-            .map(nested -> of(nested, schema))
-            .flatMap(Optional::stream)
-            .toList();
+    allOf = new ArrayList<>();
+    List<Structural> nested = ruled.assertions().allOf();
+    for (int index = 0; index < nested.size(); index++) {
+      of(path + ".allOf[" + index + "]", nested.get(index), schema, place).ifPresent(allOf::add);
+    }
     properties = new LinkedHashMap<>();
     ruled
         .properties()
         .forEach((name, property) ->
-            Optional.ofNullable(schema.properties().get(name))
-                .flatMap(described -> of(property, described))
+            Optional.ofNullable(
+                    below(
+                        path + ".properties[" + name + "]",
+                        property,
+                        schema.properties().get(name)))
                 .ifPresent(validator -> properties.put(name, validator)));
-    additional = below(ruled.additional(), schema.additional());
-    items = below(ruled.items(), schema.items());
+    additional = below(path + ".additionalProperties", ruled.additional(), schema.additional());
+    items = below(path + ".items", ruled.items(), schema.items());
   }
 
-  /** Empty if there are no rules. */
+  private static List<CelRule> rules(String path, Structural ruled, Supplier<CelTypes> types) {
+    var rules = new ArrayList<CelRule>();
+    for (int index = 0; index < ruled.rules().size(); index++) {
+      RuleSource source = ruled.rules().get(index);
+      if (!source.rule().isBlank()) {
+        rules.add(new CelRule(path + ".x-kubernetes-validations[" + index + "]", source, types));
+      }
+    }
+    return List.copyOf(rules);
+  }
+
+  /** The rules of a resource's schema; empty if there are none. */
   static Optional<CelValidator> of(Structural schema) {
-    return of(schema, schema);
+    return of("", schema, schema, CelTypes.Place.RESOURCE);
   }
 
   /**
+   * @param path where the rules stand in the schema
    * @param ruled carries the rules; the schema itself or one of its {@code allOf}
    * @param schema carries the types
    */
-  private static Optional<CelValidator> of(Structural ruled, Structural schema) {
-    return Optional.of(new CelValidator(ruled, schema)).filter(CelValidator::hasRules);
+  private static Optional<CelValidator> of(
+      String path, Structural ruled, Structural schema, CelTypes.Place place) {
+    return Optional.of(new CelValidator(path, ruled, schema, place)).filter(CelValidator::hasRules);
   }
 
-  private static CelValidator below(Structural ruled, Structural schema) {
-    return ruled == null || schema == null ? null : of(ruled, schema).orElse(null);
+  private static CelValidator below(String path, Structural ruled, Structural schema) {
+    if (ruled == null || schema == null) {
+      return null;
+    }
+    CelTypes.Place place = schema.embedded() ? CelTypes.Place.RESOURCE : CelTypes.Place.FIELD;
+    return of(path, ruled, schema, place).orElse(null);
   }
 
   private boolean hasRules() {
@@ -214,5 +235,25 @@ final class CelValidator {
   private enum Ratchet {
     STRICT,
     UNCHANGED
+  }
+
+  /** Computes at first use, for all rules of a place; computing twice does no harm. */
+  private static final class Once<T> implements Supplier<T> {
+    private final Supplier<T> compute;
+    private volatile T value;
+
+    Once(Supplier<T> compute) {
+      this.compute = compute;
+    }
+
+    @Override
+    public T get() {
+      T ready = value;
+      if (ready == null) {
+        ready = compute.get();
+        value = ready;
+      }
+      return ready;
+    }
   }
 }

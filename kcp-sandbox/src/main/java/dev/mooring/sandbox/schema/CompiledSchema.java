@@ -116,20 +116,24 @@ public final class CompiledSchema {
     return List.copyOf(errors);
   }
 
-  /** What is wrong with the rules themselves: the compiler's message by the text of the rule. */
-  public Map<String, String> invalidRules() {
-    var invalid = new java.util.LinkedHashMap<String, String>();
-    rules()
-        .ifPresent(validator ->
-            validator
-                .allRules()
-                .forEach(rule -> {
-                  try {
-                    rule.condition();
-                  } catch (InvalidExpression e) {
-                    invalid.put(rule.source().rule(), e.getMessage());
-                  }
-                }));
+  /**
+   * A rule that cannot be compiled.
+   *
+   * @param path where it stands in the schema, such as {@code
+   *     .properties[spec].x-kubernetes-validations[0]}
+   */
+  public record InvalidRule(String path, RuleSource source, String message) {}
+
+  /** The rules that cannot be compiled, in the order of the schema. */
+  public List<InvalidRule> invalidRules() {
+    var invalid = new ArrayList<InvalidRule>();
+    for (CelRule rule : rules().map(CelValidator::allRules).orElse(List.of())) {
+      try {
+        rule.condition();
+      } catch (InvalidExpression e) {
+        invalid.add(new InvalidRule(rule.path(), rule.source(), e.getMessage()));
+      }
+    }
     return invalid;
   }
 

@@ -27,11 +27,10 @@ class CelRulesTest {
         "self.secret == b'hi' ; {secret: aGk=}",
         "self.x__dash__y.__namespace__ == 'a' ; {x-y: {namespace: a}}",
         "type(self.port) == int || self.port.endsWith('%') ; {port: 50%}",
-        "self.note == null ; {note: null}",
         "quantity(self.size).isLessThan(quantity('1Gi')) ; {size: 500Mi}",
         "self.labels.all(k, self.labels[k].size() < 3) ; {labels: {a/b: cd}}",
         "self.names.map(n, n.upperAscii()).join('-') == 'AB-C' ; {names: [ab, c]}",
-        "self.?missing.orValue('d') == 'd' ; {}",
+        "self.?size.orValue('d') == 'd' ; {}",
       })
   void holdsWhereTheRuleIsTrue(String rule, String spec) {
     assertThat(texts(ruled(rule).validate(object("{spec: " + spec + "}")))).isEmpty();
@@ -159,7 +158,10 @@ class CelRulesTest {
             """
             type: object
             properties:
-              spec: {type: object, x-kubernetes-validations: [{rule: self.missing == 1}]}
+              spec:
+                type: object
+                properties: {missing: {type: integer}}
+                x-kubernetes-validations: [{rule: self.missing == 1}]
             """);
 
     assertThat(texts(schema.validate(object("{spec: {}}"))))
@@ -208,11 +210,33 @@ class CelRulesTest {
         schema(
             """
             type: object
-            x-kubernetes-validations: [{rule: "self.a =="}, {rule: "1 + 1"}, {rule: "true"}]
+            properties:
+              a:
+                type: object
+                properties: {b: {type: integer}}
+                x-kubernetes-validations:
+                - {rule: "self.b =="}
+                - {rule: "1 + 1"}
+                - {rule: "self.d == 1"}
+                - {rule: "self.b == 'x'"}
+                - {rule: "self.b == 1"}
             """);
 
-    assertThat(schema.invalidRules()).containsOnlyKeys("self.a ==", "1 + 1");
-    assertThat(schema.invalidRules().get("1 + 1"))
-        .isEqualTo("cel expression must evaluate to a bool");
+    assertThat(schema.invalidRules())
+        .extracting(CompiledSchema.InvalidRule::path)
+        .containsExactly(
+            ".properties[a].x-kubernetes-validations[0]",
+            ".properties[a].x-kubernetes-validations[1]",
+            ".properties[a].x-kubernetes-validations[2]",
+            ".properties[a].x-kubernetes-validations[3]");
+    assertThat(schema.invalidRules())
+        .extracting(CompiledSchema.InvalidRule::message)
+        .contains(
+            "cel expression must evaluate to a bool",
+            """
+            compilation failed: ERROR: <input>:1:5: undefined field 'd'
+             | self.d == 1
+             | ....^\
+            """);
   }
 }
