@@ -1,11 +1,9 @@
 package dev.mooring.runtime.client;
 
-import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
+import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,7 +30,8 @@ record Kubeconfig(Config config, Credentials credentials) {
     Config config;
     try {
       config = Config.fromKubeconfig(context.isEmpty() ? null : context, file.toFile());
-    } catch (KubernetesClientException e) {
+    } catch (RuntimeException e) {
+      // fabric8 lets its parsers' own exceptions through.
       throw new IllegalArgumentException("kubeconfig " + file + " is not readable as one", e);
     }
     NamedContext chosen = config.getCurrentContext();
@@ -48,18 +47,25 @@ record Kubeconfig(Config config, Credentials credentials) {
                   .sorted()
                   .collect(Collectors.joining(", ", "[", "]")));
     }
-    if (config.getMasterUrl() == null || config.getMasterUrl().isBlank()) {
+    // Without a cluster fabric8 would send the credentials to https://kubernetes.default.svc.
+    String cluster = chosen.getContext().getCluster();
+    if (listed(parsed(file).getClusters()).stream()
+        .noneMatch(named -> named.getName().equals(cluster) && serves(named.getCluster()))) {
       throw new IllegalArgumentException(
           "kubeconfig " + file + ": context " + chosen.getName() + " names no server");
     }
     return config;
   }
 
+  private static boolean serves(Cluster cluster) {
+    return cluster != null && cluster.getServer() != null && !cluster.getServer().isBlank();
+  }
+
   /** fabric8 knows no {@code tokenFile}, so it is looked up here. */
   private static Credentials credentials(Path file, String context, Config config) {
     String user = config.getCurrentContext().getContext().getUser();
     String tokenFile =
-        users(file).stream()
+        listed(parsed(file).getUsers()).stream()
             .filter(named -> named.getName().equals(user) && named.getUser() != null)
             .map(named -> named.getUser().getTokenFile())
             .filter(path -> path != null && !path.isEmpty())
@@ -70,14 +76,11 @@ record Kubeconfig(Config config, Credentials credentials) {
         : Credentials.tokenFile(file.toAbsolutePath().resolveSibling(tokenFile));
   }
 
-  private static List<NamedAuthInfo> users(Path file) {
-    try {
-      var parsed =
-          Serialization.unmarshal(
-              Files.readString(file), io.fabric8.kubernetes.api.model.Config.class);
-      return parsed.getUsers() == null ? List.of() : parsed.getUsers();
-    } catch (IOException e) {
-      throw new IllegalArgumentException("kubeconfig " + file + " cannot be read", e);
-    }
+  private static io.fabric8.kubernetes.api.model.Config parsed(Path file) {
+    return KubeConfigUtils.parseConfig(file.toFile());
+  }
+
+  private static <T> List<T> listed(List<T> list) {
+    return list == null ? List.of() : list;
   }
 }
