@@ -5,16 +5,19 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.admission.AdmissionSurroundings;
 import dev.mooring.sandbox.admission.EscalationCheck;
+import dev.mooring.sandbox.admission.ServiceAccountSecrets;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
 import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
 import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.bound.BoundResources;
-import dev.mooring.sandbox.security.Authorizer;
-import dev.mooring.sandbox.security.RbacPolicies;
+import dev.mooring.sandbox.security.review.Security;
 import dev.mooring.sandbox.storage.ResourceStore;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 
-/** Admission as both kcp and Kubernetes do it: escalation, policies, webhooks, in this order. */
+/**
+ * Admission as both kcp and Kubernetes do it: escalation, the tokens of service accounts, policies,
+ * webhooks, in this order.
+ */
 public final class Admission implements AdmissionChain, AutoCloseable {
   private final WebhookAdmission webhooks;
   private final PolicyAdmission policies;
@@ -22,20 +25,23 @@ public final class Admission implements AdmissionChain, AutoCloseable {
 
   /**
    * @param catalog what logical clusters serve, for equivalent versions
+   * @param authorityPem of the server, for the Secrets of service accounts
    * @param ids a new UUID each time
    */
   public Admission(
       ResourceStore store,
       ResourceCatalog catalog,
-      BoundResources bound,
-      RbacPolicies rbac,
-      Authorizer authorizer,
+      Security security,
+      String authorityPem,
       WebhookAdmission.JsonPatcher patcher,
-      Supplier<String> ids) {
-    var surroundings = new AdmissionSurroundings(store, catalog, bound);
+      Supplier<String> ids,
+      InstantSource clock) {
+    var surroundings = new AdmissionSurroundings(store, catalog, security.bound());
     this.webhooks = new WebhookAdmission(store, surroundings, patcher, ids);
     this.policies = new PolicyAdmission(webhooks, store, surroundings);
-    this.first = new EscalationCheck(policies, rbac, authorizer);
+    var secrets =
+        new ServiceAccountSecrets(policies, store, security.tokens(), authorityPem, clock);
+    this.first = new EscalationCheck(secrets, security.policies(), security.authorizer());
   }
 
   @Override
