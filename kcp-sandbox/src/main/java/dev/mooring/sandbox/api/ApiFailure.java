@@ -16,11 +16,13 @@ public final class ApiFailure extends RuntimeException {
 
   private final int code;
   private final transient KubeObject status;
+  private final boolean plain;
 
-  private ApiFailure(int code, KubeObject status) {
+  private ApiFailure(int code, KubeObject status, boolean plain) {
     super(status.text("message"), null, false, false);
     this.code = code;
     this.status = status;
+    this.plain = plain;
   }
 
   /** The HTTP status code. */
@@ -34,6 +36,11 @@ public final class ApiFailure extends RuntimeException {
 
   public KubeObject status() {
     return status;
+  }
+
+  /** Whether the client gets the message as text, not a Status. */
+  public boolean isPlain() {
+    return plain;
   }
 
   /**
@@ -57,12 +64,22 @@ public final class ApiFailure extends RuntimeException {
       status.put("details", details);
     }
     status.put("code", code);
-    return new ApiFailure(code, KubeObject.of(status));
+    return new ApiFailure(code, KubeObject.of(status), false);
+  }
+
+  /** A failure that is answered as text, where kcp's router and not an API answers. */
+  public static ApiFailure plain(int code, String text) {
+    return new ApiFailure(code, KubeObject.of(Map.of("message", text)), true);
+  }
+
+  /** What kcp's router says where nothing is served. */
+  public static ApiFailure pageNotFound() {
+    return plain(404, "404 page not found\n");
   }
 
   /** A status that came from elsewhere, such as an admission webhook, passed on as it is. */
   public static ApiFailure ofStatus(int code, KubeObject status) {
-    return new ApiFailure(code, status);
+    return new ApiFailure(code, status, false);
   }
 
   public static ApiFailure notFound(ResourceType type, String name) {

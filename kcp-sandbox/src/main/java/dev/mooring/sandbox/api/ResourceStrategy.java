@@ -82,6 +82,18 @@ public interface ResourceStrategy {
   /** Throws {@link ApiFailure} if this object may not be deleted (now, or by this user). */
   default void checkDelete(KubeObject current, WriteContext context) {}
 
+  /**
+   * Notes in the object itself that it is being deleted, where it has more than metadata to say so.
+   */
+  default KubeObject prepareForDelete(KubeObject object) {
+    return object;
+  }
+
+  /** Whether nothing holds an object back any more whose deletion was requested. */
+  default boolean released(KubeObject object) {
+    return object.finalizers().isEmpty();
+  }
+
   /** A hook before a create is stored and after admission, such as for allocating names. */
   default KubeObject finishCreate(KubeObject object, WriteContext context) {
     return object;

@@ -42,8 +42,8 @@ public interface ResourceStore {
   StoreWatch watch(ListScope scope, long afterVersion);
 
   /**
-   * The bucket's history begins now: earlier versions answer {@link VersionExpired}. A bucket that
-   * nobody opened is opened by its first use.
+   * The bucket's history begins now: earlier versions answer {@link VersionExpired}. Does nothing
+   * to a bucket that was used before; one that is used without being opened has its whole history.
    */
   void open(Bucket bucket);
 

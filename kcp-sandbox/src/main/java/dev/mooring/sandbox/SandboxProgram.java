@@ -1,0 +1,72 @@
+package dev.mooring.sandbox;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The sandbox as a program, with the options of kcp that make sense here. */
+@Command(
+    name = "kcp-sandbox",
+    mixinStandardHelpOptions = true,
+    description = "A kcp-compatible API server in one process.")
+public final class SandboxProgram {
+  private static final String LOGGING = "logback.configurationFile";
+
+  private SandboxProgram() {}
+
+  public static void main(String[] arguments) {
+    // Only for the program: who uses the library configures logging itself.
+    if (System.getProperty(LOGGING) == null) {
+      System.setProperty(LOGGING, "dev/mooring/sandbox/program-logback.xml");
+    }
+    System.exit(
+        new CommandLine(new SandboxProgram())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
+  }
+
+  @Command(name = "start", description = "Serve until the process is ended.")
+  int start(
+      @Option(
+              names = "--root-directory",
+              defaultValue = ".kcp",
+              description = "for certificates and admin.kubeconfig (default: ${DEFAULT-VALUE})")
+          Path root,
+      @Option(
+              names = "--bind-address",
+              defaultValue = "127.0.0.1",
+              description = "address to listen on (default: ${DEFAULT-VALUE})")
+          String address,
+      @Option(
+              names = "--secure-port",
+              defaultValue = "6443",
+              description = "port to listen on, 0 for any free one (default: ${DEFAULT-VALUE})")
+          int port,
+      @Option(
+              names = "--token-auth-file",
+              description = "more users: lines of token,user,uid,\"group1,group2\"")
+          Path tokenFile,
+      @Option(
+              names = "--mode",
+              defaultValue = "kcp",
+              description = "kcp, or kubernetes for a server without workspaces")
+          ServerOptions.Mode mode)
+      throws InterruptedException {
+    var options =
+        new ServerOptions(
+            root.toAbsolutePath(), address, port, Optional.ofNullable(tokenFile), mode);
+    try (var sandbox = KcpSandbox.start(options)) {
+      System.out.println(
+          "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());
+      new CountDownLatch(1).await();
+      return CommandLine.ExitCode.OK;
+    } catch (UncheckedIOException | IllegalStateException e) {
+      System.err.println("kcp-sandbox: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.mooring.sandbox;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionSurroundings;
+import dev.mooring.sandbox.admission.EscalationCheck;
+import dev.mooring.sandbox.admission.policy.PolicyAdmission;
+import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.CompositeCatalog;
+import dev.mooring.sandbox.bound.BoundResources;
+import dev.mooring.sandbox.builtin.BuiltInCatalog;
+import dev.mooring.sandbox.crd.CrdCatalog;
+import dev.mooring.sandbox.crd.CustomResources;
+import dev.mooring.sandbox.patch.JsonPatch;
+import dev.mooring.sandbox.patch.PatchFailure;
+import dev.mooring.sandbox.security.AdminTokens;
+import dev.mooring.sandbox.security.AdminUsers;
+import dev.mooring.sandbox.security.Authorizer;
+import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.KcpAuthorizer;
+import dev.mooring.sandbox.security.Kubeconfigs;
+import dev.mooring.sandbox.security.KubernetesAuthorizer;
+import dev.mooring.sandbox.security.RbacPolicies;
+import dev.mooring.sandbox.security.TokenAuthenticator;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
+import dev.mooring.sandbox.security.review.ReviewResources;
+import dev.mooring.sandbox.security.review.TokenRequests;
+import dev.mooring.sandbox.security.token.ServiceAccountTokens;
+import dev.mooring.sandbox.security.token.TokenFile;
+import dev.mooring.sandbox.storage.InMemoryResourceStore;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.strategy.Names;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * What both kinds of server have in common, made in the order in which the parts need each other.
+ */
+final class Wiring implements AutoCloseable {
+  /** Whom the server's own tokens are for, as in kcp. */
+  private static final String AUDIENCE = "https://kcp.default.svc";
+
+  private final Deque<AutoCloseable> closers = new ArrayDeque<>();
+  final Clock clock = Clock.systemUTC();
+  final ResourceStore store = new InMemoryResourceStore();
+  final CompositeCatalog catalog = new CompositeCatalog();
+  final BoundResources bound = closing(new BoundResources(store));
+  final CertificateAuthority authority;
+  final AdminTokens adminTokens;
+  final ServiceAccountTokens serviceAccountTokens;
+  final TokenAuthenticator authenticator;
+  final RbacPolicies policies;
+  final Authorizer authorizer;
+  final BuiltInCatalog builtIns;
+  final CustomResources customResources;
+  final WritePipeline pipeline;
+  final Names names = new Names(() -> ThreadLocalRandom.current().nextLong());
+
+  Wiring(ServerOptions options) {
+    Path root = options.rootDirectory();
+    boolean kcp = options.mode() == ServerOptions.Mode.KCP;
+    authority = CertificateAuthority.in(root, clock.instant());
+    adminTokens =
+        AdminTokens.keptIn(
+            root.resolve(KcpSandbox.KUBECONFIG_FILE),
+            kcp ? Kubeconfigs.KCP_ADMIN : Kubeconfigs.KUBERNETES_ADMIN);
+    serviceAccountTokens = new ServiceAccountTokens(authority.tokenKeys(), AUDIENCE);
+    var users = new LinkedHashMap<String, UserInfo>();
+    options.tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
+    users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
+    authenticator = new TokenAuthenticator(users, serviceAccountTokens, store, clock);
+    policies =
+        closing(
+            new RbacPolicies(store, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes()));
+    authorizer =
+        kcp ? new KcpAuthorizer(store, policies, bound) : new KubernetesAuthorizer(policies);
+    builtIns =
+        new BuiltInCatalog(new TokenRequests(store, serviceAccountTokens, Wiring::uuid, clock));
+    customResources = new CustomResources(clock);
+    catalog.add(builtIns);
+    catalog.add(new ReviewResources(authorizer, policies, authenticator, AUDIENCE, clock));
+    catalog.add(new CrdCatalog(store, customResources));
+    pipeline = new WritePipeline(store, admission(), names, UUID::randomUUID, clock);
+  }
+
+  private AdmissionChain admission() {
+    var surroundings = new AdmissionSurroundings(store, catalog, bound);
+    var webhooks =
+        closing(new WebhookAdmission(store, surroundings, Wiring::patched, Wiring::uuid));
+    var policy = closing(new PolicyAdmission(webhooks, store, surroundings));
+    return new EscalationCheck(policy, policies, authorizer);
+  }
+
+  private static KubeObject patched(KubeObject object, List<Object> operations) {
+    try {
+      Object result = JsonPatch.apply(object.tree(), operations);
+      if (result instanceof Map<?, ?>) {
+        return KubeObject.owning(Trees.mapOrEmpty(result));
+      }
+      throw ApiFailure.internal("an admission webhook's patch leaves no object");
+    } catch (PatchFailure failure) {
+      throw ApiFailure.internal(failure.getMessage());
+    }
+  }
+
+  private static String uuid() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** Closes the part when this is closed, in reverse order. */
+  <T extends AutoCloseable> T closing(T part) {
+    closers.push(part);
+    return part;
+  }
+
+  @Override
+  public void close() {
+    while (!closers.isEmpty()) {
+      try {
+        closers.pop().close();
+      } catch (Exception e) {
+        throw new IllegalStateException("cannot stop the sandbox", e);
+      }
+    }
+  }
+}

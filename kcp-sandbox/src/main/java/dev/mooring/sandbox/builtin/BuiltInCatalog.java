@@ -1,0 +1,231 @@
+package dev.mooring.sandbox.builtin;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
+import dev.mooring.sandbox.admission.policy.PolicyStrategy;
+import dev.mooring.sandbox.admission.webhook.WebhookConfigurationStrategy;
+import dev.mooring.sandbox.api.ComputedResource;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceDefinition.Builder;
+import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.ResourceStrategy.DeleteAnswer;
+import dev.mooring.sandbox.api.ResourceStrategy.Generation;
+import dev.mooring.sandbox.api.Scope;
+import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.storage.Bucket;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The typed resources that kcp serves in every logical cluster. Immutable. */
+public final class BuiltInCatalog implements ResourceCatalog {
+  private static final String RBAC = "rbac.authorization.k8s.io";
+  private static final String ADMISSION = "admissionregistration.k8s.io";
+  private static final String STATUS = "status";
+  private static final List<String> EVENT_FIELDS =
+      List.of(
+          "involvedObject.kind",
+          "involvedObject.namespace",
+          "involvedObject.name",
+          "involvedObject.uid",
+          "involvedObject.apiVersion",
+          "involvedObject.resourceVersion",
+          "involvedObject.fieldPath",
+          "reason",
+          "reportingComponent",
+          "source",
+          "type");
+
+  private final GoTypes types = GoTypes.load();
+  private final Map<ResourceType, ResourceDefinition> definitions = new LinkedHashMap<>();
+
+  /**
+   * @param tokens answers {@code serviceaccounts/token}
+   */
+  public BuiltInCatalog(ComputedResource tokens) {
+    core(tokens);
+    events();
+    rbac();
+    admission();
+    define("coordination.k8s.io", "leases", "Lease", Scope.NAMESPACED, new LeaseRules());
+    withStatus(
+        "certificates.k8s.io",
+        "certificatesigningrequests",
+        "CertificateSigningRequest",
+        Scope.CLUSTER,
+        Generation.ABSENT,
+        "csr");
+  }
+
+  private static ResourceStrategy plain() {
+    return new ResourceStrategy() {};
+  }
+
+  private void core(ComputedResource tokens) {
+    Map<String, Object> namespace = types.schema("Namespace");
+    var whole = new TypedStrategy(namespace, new NamespaceRules(NamespaceRules.Part.WHOLE));
+    var status = new TypedStrategy(namespace, new NamespaceRules(NamespaceRules.Part.STATUS));
+    var finalize = new TypedStrategy(namespace, new NamespaceRules(NamespaceRules.Part.FINALIZE));
+    var verbs = EnumSet.complementOf(EnumSet.of(Verb.DELETECOLLECTION));
+    add(
+        builder(ResourceType.core("namespaces"), "Namespace", Scope.CLUSTER, namespace, "ns")
+            .strategy(whole)
+            .verbs(verbs)
+            .fields(Map.of("status.phase", List.of(STATUS, "phase")))
+            .subresource(STATUS, new Subresource.Part(status))
+            .subresource("finalize", new Subresource.Part(finalize, EnumSet.of(Verb.UPDATE))));
+    define(
+        ResourceType.core("configmaps"), "ConfigMap", Scope.NAMESPACED, new ConfigMapRules(), "cm");
+    Map<String, Object> secret = types.schema("Secret");
+    add(
+        builder(ResourceType.core("secrets"), "Secret", Scope.NAMESPACED, secret)
+            .strategy(new TypedStrategy(secret, new SecretRules()))
+            .fields(Map.of("type", List.of("type"))));
+    Map<String, Object> account = types.schema("ServiceAccount");
+    ResourceStrategy answersObject =
+        new ResourceStrategy() {
+          @Override
+          public DeleteAnswer deleteAnswer() {
+            return DeleteAnswer.OBJECT;
+          }
+        };
+    add(
+        builder(
+                ResourceType.core("serviceaccounts"),
+                "ServiceAccount",
+                Scope.NAMESPACED,
+                account,
+                "sa")
+            .strategy(new TypedStrategy(account, answersObject))
+            .subresource(
+                "token",
+                new Subresource.Action("authentication.k8s.io", "v1", "TokenRequest", tokens)));
+    withStatus("", "resourcequotas", "ResourceQuota", Scope.NAMESPACED, Generation.ABSENT, "quota");
+  }
+
+  private void events() {
+    var fields = new LinkedHashMap<String, List<String>>();
+    EVENT_FIELDS.forEach(field -> fields.put(field, List.of(field.split("\\."))));
+    fields.put("source", List.of("source", "component"));
+    Map<String, Object> core = types.schema("Event");
+    add(
+        builder(ResourceType.core("events"), "Event", Scope.NAMESPACED, core, "ev")
+            .strategy(new TypedStrategy(core, new EventRules(EventVersion.CORE)))
+            .fields(fields));
+    Map<String, Object> newer = types.schema("events.k8s.io/Event");
+    var type = new ResourceType("events.k8s.io", "v1", "events");
+    var newerFields = new LinkedHashMap<String, List<String>>();
+    fields.forEach((field, path) ->
+        newerFields.put(
+            field,
+            path.getFirst().equals("involvedObject")
+                ? List.of("regarding", path.getLast())
+                : path));
+    add(
+        builder(type, "Event", Scope.NAMESPACED, newer, "ev")
+            .bucket(Bucket.of("", "events"))
+            .converter(EventVersion.EVENTS.converter())
+            .strategy(new TypedStrategy(newer, new EventRules(EventVersion.EVENTS)))
+            .fields(newerFields));
+  }
+
+  private void rbac() {
+    define(RBAC, "roles", "Role", Scope.NAMESPACED, new RoleRules());
+    define(RBAC, "clusterroles", "ClusterRole", Scope.CLUSTER, new RoleRules());
+    define(RBAC, "rolebindings", "RoleBinding", Scope.NAMESPACED, new RoleBindingRules());
+    define(
+        RBAC, "clusterrolebindings", "ClusterRoleBinding", Scope.CLUSTER, new RoleBindingRules());
+  }
+
+  private void admission() {
+    define(
+        ADMISSION,
+        "validatingwebhookconfigurations",
+        "ValidatingWebhookConfiguration",
+        Scope.CLUSTER,
+        WebhookConfigurationStrategy.validating());
+    define(
+        ADMISSION,
+        "mutatingwebhookconfigurations",
+        "MutatingWebhookConfiguration",
+        Scope.CLUSTER,
+        WebhookConfigurationStrategy.mutating());
+    Map<String, Object> policy = types.schema("ValidatingAdmissionPolicy");
+    var status = new PartRules(PartRules.Part.STATUS, Generation.COUNTED);
+    add(
+        builder(
+                new ResourceType(ADMISSION, "v1", "validatingadmissionpolicies"),
+                "ValidatingAdmissionPolicy",
+                Scope.CLUSTER,
+                policy)
+            .strategy(new TypedStrategy(policy, new PolicyStrategy()))
+            .subresource(STATUS, new Subresource.Part(new TypedStrategy(policy, status))));
+    define(
+        ADMISSION,
+        "validatingadmissionpolicybindings",
+        "ValidatingAdmissionPolicyBinding",
+        Scope.CLUSTER,
+        new PolicyBindingStrategy());
+  }
+
+  private void withStatus(
+      String group,
+      String resource,
+      String kind,
+      Scope scope,
+      Generation generation,
+      String... shortNames) {
+    Map<String, Object> schema = types.schema(kind);
+    var spec = new PartRules(PartRules.Part.SPEC, generation);
+    var status = new PartRules(PartRules.Part.STATUS, generation);
+    var type = new ResourceType(group, "v1", resource);
+    add(
+        builder(type, kind, scope, schema, shortNames)
+            .strategy(new TypedStrategy(schema, spec))
+            .subresource(STATUS, new Subresource.Part(new TypedStrategy(schema, status))));
+  }
+
+  private void define(
+      String group, String resource, String kind, Scope scope, ResourceStrategy rules) {
+    define(new ResourceType(group, "v1", resource), kind, scope, rules);
+  }
+
+  private void define(
+      ResourceType type, String kind, Scope scope, ResourceStrategy rules, String... shortNames) {
+    Map<String, Object> schema = types.schema(kind);
+    add(builder(type, kind, scope, schema, shortNames).strategy(new TypedStrategy(schema, rules)));
+  }
+
+  private static Builder builder(
+      ResourceType type,
+      String kind,
+      Scope scope,
+      Map<String, Object> schema,
+      String... shortNames) {
+    return ResourceDefinition.define(
+            type, ResourceNames.of(type.resource(), kind, shortNames), scope)
+        .schema(schema)
+        .columns(Columns.of(type.resource()));
+  }
+
+  private void add(Builder builder) {
+    ResourceDefinition definition = builder.build();
+    definitions.put(definition.type(), definition);
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    return Optional.ofNullable(definitions.get(type));
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    return List.copyOf(definitions.values());
+  }
+}

@@ -1,0 +1,34 @@
+package dev.mooring.sandbox.builtin;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.WriteContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/** ConfigMaps: keys that can be file names, and no change once immutable. */
+final class ConfigMapRules implements ResourceStrategy {
+  private static final List<String> CONTENT = List.of("data", "binaryData");
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    var errors = new ArrayList<FieldError>();
+    CONTENT.forEach(field -> errors.addAll(ContentRules.keys(object, field)));
+    for (String key : object.map("data").keySet()) {
+      if (object.map("binaryData").containsKey(key)) {
+        errors.add(
+            FieldError.invalid("data[" + key + "]", key, "duplicate of key present in binaryData"));
+      }
+    }
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    var errors = new ArrayList<>(ContentRules.immutable(updated, current, CONTENT));
+    errors.addAll(validateCreate(updated, context));
+    return errors;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.mooring.sandbox.builtin;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.FieldError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/** What holds for the contents of ConfigMaps and Secrets alike. */
+final class ContentRules {
+  private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
+  private static final int KEY_MAX = 253;
+
+  private ContentRules() {}
+
+  static List<FieldError> keys(KubeObject object, String field) {
+    var errors = new ArrayList<FieldError>();
+    for (String key : object.map(field).keySet()) {
+      String path = field + "[" + key + "]";
+      if (key.length() > KEY_MAX) {
+        errors.add(FieldError.invalid(path, key, "must be no more than 253 characters"));
+      }
+      if (!KEY.matcher(key).matches()) {
+        errors.add(
+            FieldError.invalid(
+                path,
+                key,
+                "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g."
+                    + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
+                    + " '[-._a-zA-Z0-9]+')"));
+      }
+    }
+    return errors;
+  }
+
+  static List<FieldError> immutable(KubeObject updated, KubeObject current, List<String> fields) {
+    if (!Boolean.TRUE.equals(current.at("immutable"))) {
+      return List.of();
+    }
+    var errors = new ArrayList<FieldError>();
+    String why = "field is immutable when `immutable` is set";
+    if (!Boolean.TRUE.equals(updated.at("immutable"))) {
+      errors.add(FieldError.forbidden("immutable", why));
+    }
+    for (String field : fields) {
+      if (!Objects.equals(updated.at(field), current.at(field))) {
+        errors.add(FieldError.forbidden(field, why));
+      }
+    }
+    return errors;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.mooring.sandbox.codec;
+
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Representer;
+import org.yaml.snakeyaml.resolver.Resolver;
+
+/** YAML to trees and back, as Kubernetes reads and writes it: timestamps are texts. Thread-safe. */
+public final class YamlText {
+  private static final int ALIASES_MAX = 50;
+
+  /** Reads no timestamps. */
+  private static final class Scalars extends Resolver {
+    @Override
+    public void addImplicitResolver(Tag tag, Pattern regexp, String first, int limit) {
+      if (!tag.equals(Tag.TIMESTAMP)) {
+        super.addImplicitResolver(tag, regexp, first, limit);
+      }
+    }
+  }
+
+  private YamlText() {}
+
+  /** One document; throws {@link MalformedJson} for anything that is not one. */
+  public static Object read(String text) {
+    var options = new LoaderOptions();
+    options.setMaxAliasesForCollections(ALIASES_MAX);
+    options.setAllowDuplicateKeys(false);
+    options.setNestingDepthLimit(Trees.DEPTH_MAX);
+    var dumper = new DumperOptions();
+    var yaml =
+        new Yaml(
+            new SafeConstructor(options), new Representer(dumper), dumper, options, new Scalars());
+    try {
+      return Trees.freeze(yaml.load(text));
+    } catch (YAMLException | IllegalArgumentException e) {
+      throw new MalformedJson("error converting YAML to JSON: " + e.getMessage());
+    }
+  }
+
+  /** In block style with sorted keys, as {@code sigs.k8s.io/yaml} writes. */
+  public static String write(Object tree) {
+    var options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setWidth(Integer.MAX_VALUE);
+    options.setSplitLines(false);
+    return new Yaml(options).dump(sorted(tree));
+  }
+
+  private static Object sorted(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var copy = new TreeMap<String, Object>();
+        map.forEach((key, item) -> copy.put((String) key, sorted(item)));
+        yield copy;
+      }
+      case List<?> list -> {
+        var copy = new ArrayList<Object>(list.size());
+        list.forEach(item -> copy.add(sorted(item)));
+        yield copy;
+      }
+      case null, default -> value;
+    };
+  }
+}

@@ -1,0 +1,117 @@
+package dev.mooring.sandbox.fields;
+
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
+
+/**
+ * A set of paths into an object, as {@code FieldsV1} writes it: steps are {@code f:<field>}, {@code
+ * k:<keys of a list item>} and {@code v:<value of a set item>}. Immutable.
+ *
+ * @param member whether the path that leads here is in the set
+ * @param children what is below, by step
+ */
+public record FieldSet(boolean member, SortedMap<String, FieldSet> children) {
+  public static final FieldSet EMPTY = new FieldSet(false, new TreeMap<>());
+
+  /** Just the path that leads here. */
+  public static final FieldSet SELF = new FieldSet(true, new TreeMap<>());
+
+  private static final String DOT = ".";
+
+  public FieldSet {
+    children = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(children));
+  }
+
+  /** From {@code fieldsV1}. */
+  public static FieldSet of(Object fieldsV1) {
+    return of(Trees.mapOrEmpty(fieldsV1), EMPTY);
+  }
+
+  private static FieldSet of(Map<String, Object> tree, FieldSet whenLeaf) {
+    if (tree.isEmpty()) {
+      return whenLeaf;
+    }
+    var children = new TreeMap<String, FieldSet>();
+    tree.forEach((step, below) -> {
+      if (!step.equals(DOT)) {
+        children.put(step, of(Trees.mapOrEmpty(below), SELF));
+      }
+    });
+    return new FieldSet(tree.containsKey(DOT), children);
+  }
+
+  /** As {@code fieldsV1}. */
+  public Map<String, Object> toTree() {
+    var tree = new LinkedHashMap<String, Object>();
+    if (member && !children.isEmpty()) {
+      tree.put(DOT, Map.of());
+    }
+    children.forEach((step, below) -> tree.put(step, below.toTree()));
+    return tree;
+  }
+
+  public boolean isEmpty() {
+    return !member && children.isEmpty();
+  }
+
+  public FieldSet below(String step) {
+    return children.getOrDefault(step, EMPTY);
+  }
+
+  public FieldSet union(FieldSet other) {
+    return merged(other, (a, b) -> a.union(b), member || other.member, true);
+  }
+
+  public FieldSet intersection(FieldSet other) {
+    return merged(other, (a, b) -> a.intersection(b), member && other.member, false);
+  }
+
+  /** Without the paths of the other set; what lies below those stays. */
+  public FieldSet minus(FieldSet other) {
+    var left = new TreeMap<String, FieldSet>();
+    children.forEach((step, below) -> {
+      FieldSet rest = below.minus(other.below(step));
+      if (!rest.isEmpty()) {
+        left.put(step, rest);
+      }
+    });
+    return new FieldSet(member && !other.member, left);
+  }
+
+  /** Without the paths of the other set and all that lies below them. */
+  public FieldSet minusRecursively(FieldSet other) {
+    if (other.member) {
+      return EMPTY;
+    }
+    var left = new TreeMap<String, FieldSet>();
+    children.forEach((step, below) -> {
+      FieldSet rest = below.minusRecursively(other.below(step));
+      if (!rest.isEmpty()) {
+        left.put(step, rest);
+      }
+    });
+    return new FieldSet(member, left);
+  }
+
+  private FieldSet merged(
+      FieldSet other, BinaryOperator<FieldSet> both, boolean here, boolean keepSingle) {
+    var all = new TreeMap<String, FieldSet>();
+    children.forEach((step, below) -> {
+      FieldSet theirs = other.children.get(step);
+      if (theirs != null) {
+        all.put(step, both.apply(below, theirs));
+      } else if (keepSingle) {
+        all.put(step, below);
+      }
+    });
+    if (keepSingle) {
+      other.children.forEach(all::putIfAbsent);
+    }
+    all.values().removeIf(FieldSet::isEmpty);
+    return new FieldSet(here, all);
+  }
+}

@@ -1,0 +1,150 @@
+package dev.mooring.sandbox.fields;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Keeps {@code metadata.managedFields}: who last wrote which field. Pure. */
+public final class ManagedFields {
+  /** As Kubernetes: beyond this many managers by update, the oldest are merged into one. */
+  private static final int UPDATE_MANAGERS_MAX = 10;
+
+  private static final String ANCIENT = "ancient-changes";
+  private static final String UPDATE = "Update";
+
+  private ManagedFields() {}
+
+  /**
+   * Who writes.
+   *
+   * @param subresource empty if none
+   * @param time in RFC 3339, to the second
+   */
+  public record Writer(String manager, String apiVersion, String subresource, String time) {}
+
+  /** One entry of {@code managedFields}. */
+  record Entry(
+      String manager,
+      String operation,
+      String apiVersion,
+      String time,
+      String subresource,
+      FieldSet fields) {
+    static Entry of(Object tree) {
+      return new Entry(
+          Trees.textOrEmpty(Trees.at(tree, "manager")),
+          Trees.textOrEmpty(Trees.at(tree, "operation")),
+          Trees.textOrEmpty(Trees.at(tree, "apiVersion")),
+          Trees.textOrEmpty(Trees.at(tree, "time")),
+          Trees.textOrEmpty(Trees.at(tree, "subresource")),
+          FieldSet.of(Trees.at(tree, "fieldsV1")));
+    }
+
+    Entry with(FieldSet changed, String when) {
+      return new Entry(manager, operation, apiVersion, when, subresource, changed);
+    }
+
+    boolean isOf(Writer writer, String kind) {
+      return manager.equals(writer.manager())
+          && operation.equals(kind)
+          && apiVersion.equals(writer.apiVersion())
+          && subresource.equals(writer.subresource());
+    }
+
+    Map<String, Object> toTree() {
+      var tree = new LinkedHashMap<String, Object>();
+      tree.put("manager", manager);
+      tree.put("operation", operation);
+      tree.put("apiVersion", apiVersion);
+      if (!time.isEmpty()) {
+        tree.put("time", time);
+      }
+      tree.put("fieldsType", "FieldsV1");
+      tree.put("fieldsV1", fields.toTree());
+      if (!subresource.isEmpty()) {
+        tree.put("subresource", subresource);
+      }
+      return tree;
+    }
+  }
+
+  /**
+   * The updated object with its entries brought up to date: the writer now owns what it changed,
+   * nobody owns what is gone.
+   *
+   * @param before the stored object; an empty map for a create
+   */
+  public static KubeObject afterUpdate(
+      Map<String, Object> before, KubeObject updated, FieldSchema schema, Writer writer) {
+    FieldComparison difference = FieldComparison.of(before, updated.tree(), schema);
+    var entries = new ArrayList<Entry>();
+    FieldSet own = FieldSet.EMPTY;
+    String ownTime = writer.time();
+    for (Object tree : Trees.listOrEmpty(Trees.at(before, "metadata", "managedFields"))) {
+      Entry entry = Entry.of(tree);
+      FieldSet kept = entry.fields().minusRecursively(difference.removed());
+      if (entry.isOf(writer, UPDATE)) {
+        own = entry.fields();
+        ownTime = entry.time();
+        continue;
+      }
+      FieldSet left = kept.minus(difference.changed());
+      if (!left.isEmpty()) {
+        entries.add(left.equals(entry.fields()) ? entry : entry.with(left, entry.time()));
+      }
+    }
+    FieldSet now = own.minusRecursively(difference.removed()).union(difference.changed());
+    if (!now.isEmpty()) {
+      entries.add(
+          new Entry(
+              writer.manager(),
+              UPDATE,
+              writer.apiVersion(),
+              Objects.equals(now, own) ? ownTime : writer.time(),
+              writer.subresource(),
+              now));
+    }
+    return written(updated, entries);
+  }
+
+  static KubeObject written(KubeObject object, List<Entry> entries) {
+    if (entries.isEmpty()) {
+      return object.without("metadata", "managedFields");
+    }
+    List<Entry> bounded = bounded(entries);
+    List<Object> trees = new ArrayList<>();
+    bounded.stream()
+        .sorted(
+            Comparator.comparing(Entry::operation)
+                .thenComparing(Entry::time)
+                .thenComparing(Entry::manager)
+                .thenComparing(Entry::subresource))
+        .forEach(entry -> trees.add(entry.toTree()));
+    return object.with(trees, "metadata", "managedFields");
+  }
+
+  private static List<Entry> bounded(List<Entry> entries) {
+    List<Entry> updates =
+        entries.stream()
+            .filter(entry -> entry.operation().equals(UPDATE))
+            .sorted(Comparator.comparing(Entry::time))
+            .toList();
+    int excess = updates.size() - UPDATE_MANAGERS_MAX;
+    if (excess <= 0) {
+      return entries;
+    }
+    List<Entry> oldest = updates.subList(0, excess + 1);
+    var left = new ArrayList<>(entries);
+    left.removeAll(oldest);
+    Entry last = oldest.getLast();
+    FieldSet together = oldest.stream().map(Entry::fields).reduce(FieldSet.EMPTY, FieldSet::union);
+    left.add(
+        new Entry(ANCIENT, UPDATE, last.apiVersion(), last.time(), last.subresource(), together));
+    return left;
+  }
+}

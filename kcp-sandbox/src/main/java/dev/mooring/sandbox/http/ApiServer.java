@@ -1,0 +1,119 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/**
+ * The HTTPS side of the sandbox: one connector for HTTP/1.1 and HTTP/2, a virtual thread a request.
+ */
+public final class ApiServer implements AutoCloseable {
+  // Longer than any watch lasts; only connections that nobody uses run into it.
+  private static final Duration IDLE = Duration.ofMinutes(40);
+  // As many watches as a client may want on one connection.
+  private static final int STREAMS_MAX = 2_000;
+  private static final int STREAM_WINDOW = 1 << 20;
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final String host;
+
+  /**
+   * @param port 0 for any free one
+   */
+  public ApiServer(
+      ServerIdentity identity,
+      String host,
+      int port,
+      ServedParts parts,
+      ResourceStore store,
+      WritePipeline pipeline,
+      Clock clock,
+      BooleanSupplier ready) {
+    this.host = host;
+    var threads = new VirtualThreadPool();
+    threads.setName("api");
+    // The default of 200 would let 199 watches use it up.
+    threads.setMaxConcurrentTasks(0);
+    server = new Server(threads);
+    connector = connector(identity, host, port);
+    server.addConnector(connector);
+    server.setHandler(
+        new RequestHandler(
+            new Router(
+                parts, new ResourceEndpoint(store, pipeline, clock), new HealthChecks(ready))));
+  }
+
+  private ServerConnector connector(ServerIdentity identity, String address, int port) {
+    var configuration = new HttpConfiguration();
+    configuration.setSendServerVersion(false);
+    configuration.setUriCompliance(UriCompliance.LEGACY);
+    configuration.addCustomizer(new SecureRequestCustomizer(false));
+    configuration.setIdleTimeout(IDLE.toMillis());
+    var http1 = new HttpConnectionFactory(configuration);
+    var http2 = new HTTP2ServerConnectionFactory(configuration);
+    http2.setMaxConcurrentStreams(STREAMS_MAX);
+    http2.setInitialStreamRecvWindow(STREAM_WINDOW);
+    http2.setStreamIdleTimeout(IDLE.toMillis());
+    var alpn = new ALPNServerConnectionFactory();
+    alpn.setDefaultProtocol(http1.getProtocol());
+    // Keeps the key store in memory; the password protects nothing.
+    String password = UUID.randomUUID().toString();
+    var tls = new SslContextFactory.Server();
+    tls.setKeyStore(identity.keyStore(password.toCharArray()));
+    tls.setKeyStorePassword(password);
+    tls.setSniRequired(false);
+    var made =
+        new ServerConnector(
+            server, new SslConnectionFactory(tls, alpn.getProtocol()), alpn, http2, http1);
+    made.setHost(address);
+    made.setPort(port);
+    made.setIdleTimeout(IDLE.toMillis());
+    made.setAcceptQueueSize(1_024);
+    return made;
+  }
+
+  /** Takes the port, without answering yet; throws {@link IOException} if it is taken. */
+  public void bind() throws IOException {
+    connector.open();
+  }
+
+  /** Valid once bound. */
+  public URI url() {
+    return URI.create("https://" + host + ":" + connector.getLocalPort());
+  }
+
+  public void start() {
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot start the HTTPS server at " + url(), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot stop the HTTPS server at " + url(), e);
+    }
+  }
+}

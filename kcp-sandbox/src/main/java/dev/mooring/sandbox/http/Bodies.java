@@ -1,0 +1,161 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceDefinition.Origin;
+import dev.mooring.sandbox.codec.YamlText;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** Reads request bodies into trees, and finds out whether they are what the URL says. */
+final class Bodies {
+  private static final List<String> BUILT_IN_TYPES =
+      List.of(
+          "application/json",
+          "application/yaml",
+          "application/vnd.kubernetes.protobuf",
+          "application/cbor");
+  private static final List<String> CUSTOM_TYPES = List.of("application/json", "application/yaml");
+  private static final int QUOTED_MAX = 64;
+
+  private Bodies() {}
+
+  /** The media type without parameters, lower case; JSON if there is none. */
+  static String mediaType(Exchange exchange) {
+    String type = exchange.header(HttpHeader.CONTENT_TYPE);
+    String bare = type.split(";", 2)[0].strip().toLowerCase(java.util.Locale.ROOT);
+    return bare.isEmpty() || bare.equals("*/*") ? "application/json" : bare;
+  }
+
+  /** An object of the given kind, with kind and version as the URL says where it has none. */
+  static KubeObject object(
+      Exchange exchange, ResourceDefinition definition, String apiVersion, String kind) {
+    boolean custom = definition.origin() == Origin.CUSTOM;
+    boolean yaml =
+        switch (mediaType(exchange)) {
+          case "application/json" -> false;
+          case "application/yaml" -> true;
+          default -> throw ApiFailure.unsupportedMediaType(custom ? CUSTOM_TYPES : BUILT_IN_TYPES);
+        };
+    byte[] body = exchange.body();
+    Map<String, Object> tree = tree(body, yaml, kind);
+    return typed(tree, definition, apiVersion, kind);
+  }
+
+  private static Map<String, Object> tree(byte[] body, boolean yaml, String kind) {
+    try {
+      Object document =
+          yaml ? YamlText.read(new String(body, StandardCharsets.UTF_8)) : KubeJson.read(body);
+      if (document instanceof Map<?, ?>) {
+        return Trees.mapOrEmpty(document);
+      }
+      throw new MalformedJson("json: cannot unmarshal into Go value of type struct");
+    } catch (MalformedJson e) {
+      throw ApiFailure.badRequest(
+          "the object provided is unrecognized (must be of type "
+              + kind
+              + "): couldn't get version/kind; json parse error: "
+              + e.getMessage()
+              + " ("
+              + HexFormat.of().formatHex(body, 0, Math.min(body.length, QUOTED_MAX))
+              + (body.length > QUOTED_MAX ? " ..." : "")
+              + ")");
+    }
+  }
+
+  private static KubeObject typed(
+      Map<String, Object> tree, ResourceDefinition definition, String apiVersion, String kind) {
+    KubeObject object = KubeObject.owning(tree);
+    String givenVersion = object.apiVersion();
+    String givenKind = object.kind();
+    if (definition.origin() == Origin.CUSTOM) {
+      requireCustomType(object, apiVersion, kind);
+      return object;
+    }
+    if (!givenKind.isEmpty() && !givenKind.equals(kind)
+        || !givenVersion.isEmpty() && !givenVersion.equals(apiVersion)) {
+      throw ApiFailure.badRequest(
+          (givenKind.isEmpty() ? kind : givenKind)
+              + " in version \""
+              + version(givenVersion.isEmpty() ? apiVersion : givenVersion)
+              + "\" cannot be handled as a "
+              + kind
+              + ": converting ("
+              + givenVersion
+              + "."
+              + givenKind
+              + ") to ("
+              + apiVersion
+              + "."
+              + kind
+              + "): unknown conversion");
+    }
+    return object.with(kind, "kind").with(apiVersion, "apiVersion");
+  }
+
+  private static void requireCustomType(KubeObject object, String apiVersion, String kind) {
+    if (object.kind().isEmpty()) {
+      throw ApiFailure.badRequest(
+          "error decoding from json: Object 'Kind' is missing in '" + brief(object) + "'");
+    }
+    if (object.apiVersion().isEmpty()) {
+      throw ApiFailure.badRequest(
+          "error decoding from json: Object 'apiVersion' is missing in '" + brief(object) + "'");
+    }
+    if (!object.apiVersion().equals(apiVersion)) {
+      throw ApiFailure.badRequest(
+          "the API version in the data ("
+              + object.apiVersion()
+              + ") does not match the expected API version ("
+              + apiVersion
+              + ")");
+    }
+    if (!object.kind().equals(kind)) {
+      throw ApiFailure.badRequest(
+          object.kind()
+              + " in version \""
+              + version(apiVersion)
+              + "\" cannot be handled as a "
+              + kind
+              + ": kind does not match");
+    }
+  }
+
+  /** The top-level fields only: contents may be secret. */
+  private static String brief(KubeObject object) {
+    return String.join(",", object.tree().keySet());
+  }
+
+  private static String version(String apiVersion) {
+    return apiVersion.substring(apiVersion.indexOf('/') + 1);
+  }
+
+  /** The body of a DELETE; empty if there is none. */
+  static KubeObject deleteOptions(Exchange exchange) {
+    byte[] body = exchange.body();
+    if (body.length == 0) {
+      return KubeObject.of(Map.of());
+    }
+    boolean yaml = mediaType(exchange).equals("application/yaml");
+    return KubeObject.owning(tree(body, yaml, "DeleteOptions"));
+  }
+
+  /** Any JSON (or YAML) value: a patch. Throws {@link ApiFailure} 400. */
+  static Object patch(Exchange exchange) {
+    byte[] body = exchange.body();
+    try {
+      return mediaType(exchange).endsWith("+yaml")
+          ? YamlText.read(new String(body, StandardCharsets.UTF_8))
+          : KubeJson.read(body);
+    } catch (MalformedJson e) {
+      throw ApiFailure.badRequest("error decoding patch: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceDefinition.Origin;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreList;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.storage.VersionExpired;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Lists: selectors, pages, versions. */
+final class ListEndpoint {
+  private final ResourceStore store;
+  private final Rendering rendering;
+
+  ListEndpoint(ResourceStore store, Rendering rendering) {
+    this.store = store;
+    this.rendering = rendering;
+  }
+
+  /** One page, and where the next one starts; the token is empty at the end. */
+  private record Page(List<StoredObject> items, String next, long remaining) {}
+
+  void answer(Exchange exchange, ApiView view, ResourceDefinition definition, ListScope scope)
+      throws IOException {
+    Accepted accepted = Accepted.of(exchange.headers(org.eclipse.jetty.http.HttpHeader.ACCEPT));
+    ListQuery query = ListQuery.of(exchange, definition, false);
+    StoreList list = read(scope, query);
+    Page page = page(view, definition, list, query);
+    var metadata = new LinkedHashMap<String, Object>();
+    if (definition.origin() == Origin.CUSTOM || !page.next().isEmpty()) {
+      metadata.put("continue", page.next());
+    }
+    if (!page.next().isEmpty() && query.selectsEverything()) {
+      metadata.put("remainingItemCount", page.remaining());
+    }
+    metadata.put("resourceVersion", Long.toString(list.version()));
+    byte[] body =
+        rendering.list(
+            definition,
+            page.items(),
+            metadata,
+            accepted,
+            Tables.included(exchange.query("includeObject")));
+    exchange.answer(200, accepted.format().mediaType(), body);
+  }
+
+  /** The objects that a selector picks, such as for a deletion of many. */
+  List<StoredObject> selected(
+      ApiView view, ResourceDefinition definition, ListScope scope, ListQuery query) {
+    return store.list(scope).items().stream()
+        .filter(object -> shows(view, definition, object, query))
+        .toList();
+  }
+
+  private StoreList read(ListScope scope, ListQuery query) {
+    try {
+      if (!query.continueToken().isEmpty()) {
+        return store.listAt(scope, ContinueToken.of(query.continueToken()).version());
+      }
+      if (query.version().isPresent()) {
+        long version = query.version().getAsLong();
+        requireNotAhead(version, store.version());
+        boolean pagedSnapshot = query.match().isEmpty() && query.limit() > 0 && version > 0;
+        if (query.exact() || pagedSnapshot) {
+          return store.listAt(scope, version);
+        }
+      }
+      return store.list(scope);
+    } catch (VersionExpired expired) {
+      throw ApiFailure.expired(
+          query.continueToken().isEmpty()
+              ? expired.getMessage()
+              : "The provided continue parameter is too old to display a consistent list result."
+                  + " You can start a new list without the continue parameter.");
+    }
+  }
+
+  static void requireNotAhead(long asked, long current) {
+    if (Long.compareUnsigned(asked, current) > 0) {
+      var details = new LinkedHashMap<String, Object>();
+      details.put(
+          "causes",
+          List.of(
+              Map.of(
+                  "reason", "ResourceVersionTooLarge", "message", "Too large resource version")));
+      details.put("retryAfterSeconds", 1L);
+      throw ApiFailure.of(
+          504,
+          "Timeout",
+          "Timeout: Too large resource version: "
+              + Long.toUnsignedString(asked)
+              + ", current: "
+              + current,
+          details);
+    }
+  }
+
+  private static Page page(
+      ApiView view, ResourceDefinition definition, StoreList list, ListQuery query) {
+    var items = new ArrayList<StoredObject>();
+    ObjectKey after =
+        query.continueToken().isEmpty() ? null : ContinueToken.of(query.continueToken()).after();
+    long remaining = 0;
+    ObjectKey last = null;
+    for (StoredObject object : list.items()) {
+      ObjectKey key = object.address().key();
+      if (after != null && key.compareTo(after) <= 0 || !shows(view, definition, object, query)) {
+        continue;
+      }
+      if (query.limit() > 0 && items.size() >= query.limit()) {
+        remaining++;
+      } else {
+        items.add(object);
+        last = key;
+      }
+    }
+    String next = remaining == 0 ? "" : new ContinueToken(list.version(), last).text();
+    return new Page(items, next, remaining);
+  }
+
+  static boolean shows(
+      ApiView view, ResourceDefinition definition, StoredObject object, ListQuery query) {
+    return (query.selectsEverything()
+            || query.selects(definition.converter().toServed(object.object())))
+        && view.shows(definition, object);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceDefinition.Origin;
+import dev.mooring.sandbox.fields.FieldSchema;
+import dev.mooring.sandbox.patch.JsonPatch;
+import dev.mooring.sandbox.patch.PatchFailure;
+import dev.mooring.sandbox.patch.StrategicMergePatch;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** From the body of a PATCH and its media type to what it does to an object. */
+final class Patches {
+  static final String JSON = "application/json-patch+json";
+  static final String MERGE = "application/merge-patch+json";
+  static final String STRATEGIC = "application/strategic-merge-patch+json";
+  static final String APPLY = "application/apply-patch+yaml";
+
+  private Patches() {}
+
+  /** Throws {@link ApiFailure} 400 for no patch, 415 for one of an unknown type. */
+  static UnaryOperator<KubeObject> of(Exchange exchange, ResourceDefinition definition) {
+    boolean custom = definition.origin() == Origin.CUSTOM;
+    return switch (Bodies.mediaType(exchange)) {
+      case JSON -> json(Bodies.patch(exchange));
+      case MERGE -> merge(object(Bodies.patch(exchange)));
+      case STRATEGIC -> {
+        if (custom) {
+          throw ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
+        }
+        yield strategic(object(Bodies.patch(exchange)), definition);
+      }
+      default ->
+          throw custom
+              ? ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY))
+              : ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Map.of());
+    };
+  }
+
+  private static UnaryOperator<KubeObject> json(Object patch) {
+    if (!(patch instanceof List<?>)) {
+      throw ApiFailure.badRequest(
+          "error decoding patch: json: cannot unmarshal object into Go value of type"
+              + " jsonpatch.Patch");
+    }
+    return current ->
+        guarded(() -> KubeObject.owning(object(JsonPatch.apply(current.tree(), patch))));
+  }
+
+  private static UnaryOperator<KubeObject> merge(Map<String, Object> patch) {
+    return current -> MergePatch.apply(current, patch);
+  }
+
+  private static UnaryOperator<KubeObject> strategic(
+      Map<String, Object> patch, ResourceDefinition definition) {
+    FieldSchema schema = FieldSchema.root(definition.schema());
+    return current ->
+        guarded(() -> KubeObject.owning(StrategicMergePatch.apply(current.tree(), patch, schema)));
+  }
+
+  private static KubeObject guarded(java.util.function.Supplier<KubeObject> patched) {
+    try {
+      return patched.get();
+    } catch (PatchFailure failure) {
+      throw switch (failure.reason()) {
+        case MALFORMED -> ApiFailure.badRequest(failure.getMessage());
+        case UNFIT ->
+            ApiFailure.of(
+                422,
+                "Invalid",
+                "the server rejected our request due to an error in our request",
+                Map.of());
+      };
+    }
+  }
+
+  private static Map<String, Object> object(Object patch) {
+    if (patch instanceof Map<?, ?>) {
+      return Trees.mapOrEmpty(patch);
+    }
+    throw ApiFailure.badRequest(
+        "error decoding patch: json: cannot unmarshal into Go value of type"
+            + " map[string]interface {}");
+  }
+}

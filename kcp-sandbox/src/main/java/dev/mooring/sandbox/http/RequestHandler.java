@@ -1,0 +1,67 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.sandbox.api.ApiFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers every request, failures as well: as a Status, or as text where kcp's router speaks. */
+final class RequestHandler extends Handler.Abstract {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
+
+  private final Router router;
+
+  RequestHandler(Router router) {
+    this.router = router;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    try {
+      answer(request, response);
+      callback.succeeded();
+    } catch (IOException clientLeft) {
+      callback.failed(clientLeft);
+    } catch (RuntimeException e) {
+      LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
+      callback.failed(e);
+    }
+    return true;
+  }
+
+  private void answer(Request request, Response response) throws IOException {
+    Exchange exchange = null;
+    try {
+      exchange = new Exchange(request, response);
+      router.answer(exchange);
+    } catch (ApiFailure failure) {
+      fail(request, response, exchange, failure);
+    } catch (RuntimeException e) {
+      LOG.error("{} {} failed", request.getMethod(), request.getHttpURI().getPath(), e);
+      fail(request, response, exchange, ApiFailure.internal(String.valueOf(e.getMessage())));
+    }
+  }
+
+  private static void fail(
+      Request request, Response response, Exchange exchange, ApiFailure failure)
+      throws IOException {
+    if (response.isCommitted()) {
+      throw new IOException("failed in the middle of an answer: " + failure.getMessage());
+    }
+    Exchange answering = exchange != null ? exchange : Exchange.unparsed(request, response);
+    if (failure.isPlain()) {
+      answering.answer(
+          failure.code(),
+          "text/plain; charset=utf-8",
+          failure.getMessage().getBytes(StandardCharsets.UTF_8));
+      return;
+    }
+    Accepted.Format format = answering.failureFormat();
+    answering.answer(failure.code(), format.mediaType(), Rendering.bytes(failure.status(), format));
+  }
+}

@@ -1,0 +1,75 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.RequestInfo;
+import dev.mooring.sandbox.api.Verb;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * From method and path to what a request is about, as Kubernetes' {@code RequestInfoFactory} reads
+ * them. Pure.
+ */
+final class RequestPaths {
+  private static final Set<String> NAMESPACE_PARTS = Set.of("status", "finalize");
+
+  private RequestPaths() {}
+
+  /**
+   * Empty for a path that is no object and no collection, such as discovery.
+   *
+   * @param segments behind the prefix of the view
+   * @param watching whether the query asks for a watch
+   */
+  static Optional<RequestInfo> parse(String method, List<String> segments, boolean watching) {
+    int start;
+    String group;
+    String version;
+    if (segments.size() >= 3 && segments.get(0).equals("api")) {
+      group = "";
+      version = segments.get(1);
+      start = 2;
+    } else if (segments.size() >= 4 && segments.get(0).equals("apis")) {
+      group = segments.get(1);
+      version = segments.get(2);
+      start = 3;
+    } else {
+      return Optional.empty();
+    }
+    List<String> rest = segments.subList(start, segments.size());
+    boolean watch = watching;
+    if (rest.getFirst().equals("watch") && rest.size() > 1) {
+      watch = true;
+      rest = rest.subList(1, rest.size());
+    }
+    String namespace = "";
+    if (rest.getFirst().equals("namespaces") && rest.size() > 1) {
+      namespace = rest.get(1);
+      boolean insideNamespace = rest.size() > 2 && !NAMESPACE_PARTS.contains(rest.get(2));
+      if (insideNamespace) {
+        rest = rest.subList(2, rest.size());
+      }
+    }
+    String resource = rest.getFirst();
+    String name = rest.size() > 1 ? rest.get(1) : "";
+    String subresource = rest.size() > 2 ? String.join("/", rest.subList(2, rest.size())) : "";
+    return Optional.of(
+        new RequestInfo(
+            verb(method, name, watch),
+            new ResourceType(group, version, resource),
+            namespace,
+            name,
+            subresource));
+  }
+
+  private static Verb verb(String method, String name, boolean watch) {
+    return switch (method) {
+      case "POST" -> Verb.CREATE;
+      case "PUT" -> Verb.UPDATE;
+      case "PATCH" -> Verb.PATCH;
+      case "DELETE" -> name.isEmpty() ? Verb.DELETECOLLECTION : Verb.DELETE;
+      default -> watch ? Verb.WATCH : name.isEmpty() ? Verb.LIST : Verb.GET;
+    };
+  }
+}

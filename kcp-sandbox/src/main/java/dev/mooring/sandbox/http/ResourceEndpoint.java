@@ -1,0 +1,300 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.RequestInfo;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceStrategy.DeleteAnswer;
+import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.Outcome;
+import dev.mooring.sandbox.strategy.Target;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** Answers requests for objects of one resource, after they were authorized. */
+final class ResourceEndpoint {
+  private static final String WILDCARD_NAMESPACE =
+      "cross-cluster LIST and WATCH are required to be cross-namespace, not scoped to namespace ";
+
+  private final ResourceStore store;
+  private final WritePipeline pipeline;
+  private final Rendering rendering;
+  private final ListEndpoint lists;
+  private final WatchEndpoint watches;
+  private final SubresourceEndpoint subresources;
+
+  ResourceEndpoint(ResourceStore store, WritePipeline pipeline, Clock clock) {
+    this.store = store;
+    this.pipeline = pipeline;
+    this.rendering = new Rendering(new Tables(clock));
+    this.lists = new ListEndpoint(store, rendering);
+    this.watches = new WatchEndpoint(store, rendering, clock);
+    this.subresources = new SubresourceEndpoint(this, pipeline);
+  }
+
+  /** One request, with everything that was found out about it. */
+  record Call(
+      Exchange exchange,
+      ApiView view,
+      UserInfo user,
+      RequestInfo info,
+      ResourceDefinition definition) {
+    String namespace() {
+      return definition.namespaced() ? info.namespace() : "";
+    }
+
+    LogicalCluster cluster() {
+      return view.cluster().orElseThrow(ApiFailure::pageNotFound);
+    }
+
+    ObjectAddress address() {
+      return new ObjectAddress(definition.bucket(), cluster(), namespace(), info.name());
+    }
+
+    WriteContext context(String optionsKind) {
+      return WriteContexts.of(exchange, view.actingAs(user), cluster(), namespace(), optionsKind);
+    }
+  }
+
+  /** Throws {@link ApiFailure}. */
+  void answer(Call call) throws IOException {
+    ResourceDefinition definition = call.definition();
+    RequestInfo info = call.info();
+    requireFittingPath(call);
+    if (!info.subresource().isEmpty()) {
+      subresources.answer(call);
+      return;
+    }
+    boolean item = !info.name().isEmpty();
+    Verb verb = info.verb();
+    if (definition.computed().isPresent()) {
+      requireAllowed(verb == Verb.CREATE && !item);
+      subresources.compute(call, definition.computed().get());
+      return;
+    }
+    boolean fits =
+        switch (verb) {
+          case CREATE, LIST, DELETECOLLECTION -> !item;
+          case GET, UPDATE, PATCH, DELETE -> item;
+          case WATCH -> true;
+        };
+    requireAllowed(fits && definition.verbs().contains(verb));
+    switch (verb) {
+      case GET -> get(call);
+      case LIST -> lists.answer(call.exchange(), call.view(), definition, scope(call));
+      case WATCH -> watches.answer(call.exchange(), call.view(), definition, scope(call));
+      case CREATE -> create(call);
+      case UPDATE, PATCH -> change(call, Target.of(definition));
+      case DELETE -> delete(call);
+      case DELETECOLLECTION -> deleteCollection(call);
+    }
+  }
+
+  private static void requireFittingPath(Call call) {
+    ResourceDefinition definition = call.definition();
+    RequestInfo info = call.info();
+    boolean namespacesItself =
+        info.type().group().isEmpty() && info.type().resource().equals("namespaces");
+    boolean inNamespace = !info.namespace().isEmpty() && !namespacesItself;
+    boolean collection = info.name().isEmpty();
+    if (definition.namespaced() && !inNamespace) {
+      if (!collection) {
+        throw NotServed.failure(call.view(), info.type());
+      }
+      requireAllowed(info.verb() == Verb.LIST || info.verb() == Verb.WATCH);
+    }
+    if (!definition.namespaced() && inNamespace) {
+      throw NotServed.failure(call.view(), info.type());
+    }
+    String method = call.exchange().method();
+    requireAllowed(
+        switch (method) {
+          case "GET", "POST", "PUT", "PATCH", "DELETE" -> true;
+          default -> false;
+        });
+  }
+
+  static void requireAllowed(boolean allowed) {
+    if (!allowed) {
+      throw ApiFailure.methodNotAllowed();
+    }
+  }
+
+  private static ListScope scope(Call call) {
+    var cluster = call.view().cluster();
+    if (cluster.isEmpty() && !call.namespace().isEmpty()) {
+      throw ApiFailure.badRequest(WILDCARD_NAMESPACE + call.namespace());
+    }
+    return new ListScope(call.definition().bucket(), cluster, call.namespace());
+  }
+
+  /** Throws {@link ApiFailure} 404, also for an object that the view does not show. */
+  StoredObject stored(Call call) {
+    return store
+        .get(call.address())
+        .filter(object -> call.view().shows(call.definition(), object))
+        .orElseThrow(() -> ApiFailure.notFound(call.definition().type(), call.info().name()));
+  }
+
+  void get(Call call) throws IOException {
+    Accepted accepted = accepted(call.exchange());
+    byte[] body =
+        rendering.stored(
+            call.definition(),
+            stored(call),
+            accepted,
+            Tables.included(call.exchange().query("includeObject")));
+    call.exchange().answer(200, accepted.format().mediaType(), body);
+  }
+
+  private void create(Call call) throws IOException {
+    ResourceDefinition definition = call.definition();
+    WriteContext context = call.context("CreateOptions");
+    KubeObject body =
+        Bodies.object(
+            call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+    Outcome outcome = pipeline.create(definition, context, body);
+    answer(call, context, outcome);
+  }
+
+  void change(Call call, Target target) throws IOException {
+    ResourceDefinition definition = call.definition();
+    if (call.info().verb() == Verb.UPDATE) {
+      WriteContext context = call.context("UpdateOptions");
+      KubeObject body =
+          Bodies.object(
+              call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+      requireShown(call);
+      answer(
+          call,
+          context,
+          pipeline.change(target, context, call.info().name(), new Change.Replace(body)));
+      return;
+    }
+    WriteContext context = call.context("PatchOptions");
+    var patch = new Change.Patch(Patches.of(call.exchange(), definition));
+    requireShown(call);
+    answer(call, context, pipeline.change(target, context, call.info().name(), patch));
+  }
+
+  /** What a view hides cannot be changed through it; what is missing is the pipeline's business. */
+  private void requireShown(Call call) {
+    if (store.get(call.address()).isPresent()) {
+      stored(call);
+    }
+  }
+
+  private void delete(Call call) throws IOException {
+    KubeObject body = Bodies.deleteOptions(call.exchange());
+    DeleteOptions options = options(call.exchange(), body);
+    WriteContext context = deletionContext(call, body);
+    requireShown(call);
+    Outcome outcome = pipeline.delete(call.definition(), context, call.info().name(), options);
+    boolean asStatus =
+        outcome.kind() == Outcome.Kind.GONE
+            && call.definition().strategy().deleteAnswer() == DeleteAnswer.STATUS;
+    if (!asStatus) {
+      answer(call, context, outcome);
+      return;
+    }
+    var details =
+        new LinkedHashMap<>(ApiFailure.details(call.definition().type(), call.info().name()));
+    details.put("uid", outcome.object().uid());
+    var status = new LinkedHashMap<String, Object>();
+    status.put("kind", "Status");
+    status.put("apiVersion", "v1");
+    status.put("metadata", Map.of());
+    status.put("status", "Success");
+    status.put("details", details);
+    Accepted accepted = accepted(call.exchange());
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answer(200, accepted.format().mediaType(), Rendering.bytes(status, accepted.format()));
+  }
+
+  private static DeleteOptions options(Exchange exchange, KubeObject body) {
+    return DeleteOptions.of(
+        body, exchange.query("propagationPolicy"), exchange.query("orphanDependents"));
+  }
+
+  private static WriteContext deletionContext(Call call, KubeObject body) {
+    String dryRun =
+        body.list("dryRun").isEmpty()
+            ? call.exchange().query("dryRun")
+            : String.valueOf(body.list("dryRun").getFirst());
+    return WriteContexts.of(
+        call.exchange(),
+        call.view().actingAs(call.user()),
+        call.cluster(),
+        call.namespace(),
+        "DeleteOptions",
+        dryRun);
+  }
+
+  private void deleteCollection(Call call) throws IOException {
+    ResourceDefinition definition = call.definition();
+    KubeObject body = Bodies.deleteOptions(call.exchange());
+    DeleteOptions options = options(call.exchange(), body);
+    ListQuery query = ListQuery.of(call.exchange(), definition, false);
+    WriteContext context = deletionContext(call, body);
+    var deleted = new ArrayList<Object>();
+    for (StoredObject object : lists.selected(call.view(), definition, scope(call), query)) {
+      pipeline
+          .deleteOneOfMany(definition, context, object, options)
+          .ifPresent(outcome -> deleted.add(outcome.object().tree()));
+    }
+    var list = new LinkedHashMap<String, Object>();
+    list.put("kind", definition.names().listKind());
+    list.put("apiVersion", definition.type().apiVersion());
+    list.put("metadata", Map.of("resourceVersion", Long.toString(store.version())));
+    list.put("items", deleted);
+    Accepted accepted = accepted(call.exchange());
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answer(200, accepted.format().mediaType(), Rendering.bytes(list, accepted.format()));
+  }
+
+  private void answer(Call call, WriteContext context, Outcome outcome) throws IOException {
+    int status = outcome.kind() == Outcome.Kind.CREATED ? 201 : 200;
+    respond(call, context, status, outcome.object());
+  }
+
+  void respond(Call call, WriteContext context, int status, KubeObject object) throws IOException {
+    Accepted accepted = accepted(call.exchange());
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answer(
+            status,
+            accepted.format().mediaType(),
+            rendering.object(
+                call.definition(),
+                object,
+                accepted,
+                Tables.included(call.exchange().query("includeObject"))));
+  }
+
+  private static Accepted accepted(Exchange exchange) {
+    return Accepted.of(exchange.headers(HttpHeader.ACCEPT));
+  }
+
+  /** The steps of a path such as {@code .spec.replicas}. */
+  static List<String> steps(String path) {
+    return List.of((path.startsWith(".") ? path.substring(1) : path).split("\\."));
+  }
+}

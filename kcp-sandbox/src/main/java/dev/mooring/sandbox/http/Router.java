@@ -1,0 +1,173 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.DocumentRequest;
+import dev.mooring.sandbox.api.DocumentResponse;
+import dev.mooring.sandbox.api.DocumentSource;
+import dev.mooring.sandbox.api.RequestInfo;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.security.AccessDenied;
+import dev.mooring.sandbox.security.AuthorizationAttributes;
+import dev.mooring.sandbox.security.Credentials;
+import dev.mooring.sandbox.security.Decision;
+import dev.mooring.sandbox.security.UserInfo;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.jetty.http.HttpHeader;
+
+/**
+ * From a request's URL to what answers it: health checks for all; otherwise the URL's prefix gives
+ * the view, the credentials the user, and the rest of the path an object or a document.
+ */
+final class Router {
+  private static final Set<String> WATCH_ON = Set.of("true", "1");
+
+  private final ServedParts parts;
+  private final ResourceEndpoint resources;
+  private final HealthChecks health;
+
+  Router(ServedParts parts, ResourceEndpoint resources, HealthChecks health) {
+    this.parts = parts;
+    this.resources = resources;
+    this.health = health;
+  }
+
+  /**
+   * What a URL's prefix says.
+   *
+   * @param view empty for a bare path of a server with logical clusters
+   * @param rest the segments behind the prefix
+   */
+  private record Located(Optional<ApiView> view, List<String> rest) {}
+
+  void answer(Exchange exchange) throws IOException {
+    List<String> segments = exchange.segments();
+    List<String> behindCluster =
+        startsWith(segments, "clusters") && segments.size() > 2
+            ? segments.subList(2, segments.size())
+            : segments;
+    if (HealthChecks.covers(behindCluster)) {
+      health.answer(exchange, behindCluster);
+      return;
+    }
+    Credentials credentials = exchange.credentials();
+    UserInfo authenticated = parts.authenticator().authenticate(credentials);
+    Located located = located(segments, behindCluster, authenticated);
+    UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
+    boolean watching = WATCH_ON.contains(exchange.query("watch"));
+    Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
+    if (info.isPresent()) {
+      answerObjects(exchange, located, user, info.get());
+    } else {
+      answerDocument(exchange, located, user);
+    }
+  }
+
+  private Located located(List<String> segments, List<String> behindCluster, UserInfo user) {
+    if (parts.clusters().isEmpty()) {
+      return new Located(Optional.of(parts.views().of(LogicalCluster.NONE)), segments);
+    }
+    if (startsWith(behindCluster, "services")) {
+      var resolved = parts.virtualWorkspaces().resolve("/" + String.join("/", behindCluster), user);
+      List<String> rest =
+          java.util.Arrays.stream(resolved.rest().split("/"))
+              .filter(segment -> !segment.isEmpty())
+              .toList();
+      return new Located(Optional.of(resolved.view()), rest);
+    }
+    if (!startsWith(segments, "clusters") || segments.size() < 2) {
+      return new Located(Optional.empty(), segments);
+    }
+    String segment = segments.get(1);
+    ApiView view =
+        segment.equals("*")
+            ? parts.views().everywhere()
+            : parts.views().of(parts.clusters().get().resolve(segment));
+    return new Located(Optional.of(view), segments.subList(2, segments.size()));
+  }
+
+  private static boolean startsWith(List<String> segments, String first) {
+    return !segments.isEmpty() && segments.getFirst().equals(first);
+  }
+
+  private void answerObjects(Exchange exchange, Located located, UserInfo user, RequestInfo info)
+      throws IOException {
+    ResourceType type = info.type();
+    var target =
+        new AuthorizationAttributes.Resource(
+            type.group(),
+            type.version(),
+            type.resource(),
+            info.subresource(),
+            info.namespace(),
+            info.name());
+    authorize(located, user, info.verb().text(), target);
+    ApiView view =
+        located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
+    ResourceDefinition definition =
+        view.find(type).orElseThrow(() -> NotServed.failure(view, type));
+    if (info.verb() == Verb.WATCH && exchange.wantsUpgrade()) {
+      // No WebSockets here: clients that get a plain answer fall back to a plain watch.
+      exchange.answer(200, "text/plain; charset=utf-8", new byte[0]);
+      return;
+    }
+    resources.answer(
+        new ResourceEndpoint.Call(exchange, view, user, named(exchange, info), definition));
+  }
+
+  /** A watch of one object by its path is a watch of its name. */
+  private static RequestInfo named(Exchange exchange, RequestInfo info) {
+    if (info.verb() != Verb.WATCH || info.name().isEmpty()) {
+      return info;
+    }
+    exchange.select("metadata.name=" + info.name());
+    return new RequestInfo(info.verb(), info.type(), info.namespace(), "", info.subresource());
+  }
+
+  private void answerDocument(Exchange exchange, Located located, UserInfo user)
+      throws IOException {
+    String path = "/" + String.join("/", located.rest());
+    String verb = exchange.method().toLowerCase(Locale.ROOT);
+    authorize(located, user, verb, new AuthorizationAttributes.Url(path));
+    if (!exchange.method().equals("GET")) {
+      throw ApiFailure.methodNotAllowed();
+    }
+    var request =
+        new DocumentRequest(
+            located.view(),
+            user,
+            located.rest(),
+            exchange.headers(HttpHeader.ACCEPT),
+            exchange.header(HttpHeader.IF_NONE_MATCH));
+    for (DocumentSource source : parts.documents()) {
+      Optional<DocumentResponse> response = source.answer(request);
+      if (response.isPresent()) {
+        DocumentResponse document = response.get();
+        exchange.answer(
+            document.status(), document.contentType(), document.headers(), document.body());
+        return;
+      }
+    }
+    throw ApiFailure.pageNotFound();
+  }
+
+  private void authorize(
+      Located located, UserInfo user, String verb, AuthorizationAttributes.Target target) {
+    var attributes =
+        new AuthorizationAttributes(user, located.view().flatMap(ApiView::cluster), verb, target);
+    Decision decision =
+        located.view().isPresent()
+            ? located.view().get().authorize(attributes)
+            : parts.authorizer().authorize(attributes);
+    if (!decision.allowed()) {
+      throw AccessDenied.failure(attributes, decision);
+    }
+  }
+}

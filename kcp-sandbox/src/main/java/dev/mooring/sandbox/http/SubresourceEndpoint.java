@@ -1,0 +1,102 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ComputedResource;
+import dev.mooring.sandbox.api.RequestInfo;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.Outcome;
+import dev.mooring.sandbox.strategy.Target;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.io.IOException;
+
+/** Answers what is asked below an object: parts such as status, scale, and computed answers. */
+final class SubresourceEndpoint {
+  private final ResourceEndpoint objects;
+  private final WritePipeline pipeline;
+
+  SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
+    this.objects = objects;
+    this.pipeline = pipeline;
+  }
+
+  void answer(ResourceEndpoint.Call call) throws IOException {
+    RequestInfo info = call.info();
+    Subresource subresource = call.definition().subresources().get(info.subresource());
+    switch (subresource) {
+      case null -> throw NotServed.failure(call.view(), info.type());
+      case Subresource.Part part -> part(call, part);
+      case Subresource.Scale scale -> scale(call, scale);
+      case Subresource.Action action -> {
+        ResourceEndpoint.requireAllowed(info.verb() == Verb.CREATE);
+        WriteContext context = call.context("CreateOptions");
+        KubeObject body =
+            Bodies.object(call.exchange(), call.definition(), action.apiVersion(), action.kind());
+        objects.stored(call);
+        KubeObject answer = action.handler().create(info.name(), body, context);
+        objects.respond(call, context, 201, answer);
+      }
+    }
+  }
+
+  /** A POST to a resource that stores nothing. */
+  void compute(ResourceEndpoint.Call call, ComputedResource computed) throws IOException {
+    ResourceDefinition definition = call.definition();
+    WriteContext context = call.context("CreateOptions");
+    KubeObject body =
+        Bodies.object(
+            call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+    body = definition.strategy().decode(body, context);
+    objects.respond(call, context, 201, computed.create("", body, context));
+  }
+
+  private void part(ResourceEndpoint.Call call, Subresource.Part part) throws IOException {
+    ResourceEndpoint.requireAllowed(part.verbs().contains(call.info().verb()));
+    switch (call.info().verb()) {
+      case GET -> objects.get(call);
+      case UPDATE, PATCH ->
+          objects.change(call, Target.of(call.definition(), call.info().subresource(), part));
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiFailure.methodNotAllowed();
+    }
+  }
+
+  private void scale(ResourceEndpoint.Call call, Subresource.Scale scale) throws IOException {
+    ResourceDefinition definition = call.definition();
+    switch (call.info().verb()) {
+      case GET -> {
+        KubeObject served = definition.converter().toServed(objects.stored(call).object());
+        WriteContext context = call.context("GetOptions");
+        objects.respond(call, context, 200, Scales.of(served, scale));
+      }
+      case UPDATE, PATCH -> {
+        WriteContext context = call.context("UpdateOptions");
+        objects.stored(call);
+        Change change = scaling(call, scale);
+        // Scaling is a write of the spec, by the rules of the whole object.
+        Outcome outcome =
+            pipeline.change(
+                new Target(definition, "scale", definition.strategy()),
+                context,
+                call.info().name(),
+                change);
+        objects.respond(call, context, 200, Scales.of(outcome.object(), scale));
+      }
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiFailure.methodNotAllowed();
+    }
+  }
+
+  private Change scaling(ResourceEndpoint.Call call, Subresource.Scale scale) {
+    if (call.info().verb() == Verb.PATCH) {
+      var patch = Patches.of(call.exchange(), call.definition());
+      return new Change.Patch(
+          current -> Scales.applied(current, patch.apply(Scales.of(current, scale)), scale));
+    }
+    KubeObject body =
+        Bodies.object(call.exchange(), call.definition(), Scales.API_VERSION, Scales.KIND);
+    return new Change.Patch(current -> Scales.applied(current, body, scale));
+  }
+}

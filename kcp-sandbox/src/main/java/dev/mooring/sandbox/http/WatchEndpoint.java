@@ -1,0 +1,160 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreEvent;
+import dev.mooring.sandbox.storage.StoreList;
+import dev.mooring.sandbox.storage.StoreWatch;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.storage.VersionExpired;
+import dev.mooring.sandbox.storage.WatchClosed;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches: where they start, how long they last, and when they say how far they have come. */
+final class WatchEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchEndpoint.class);
+
+  /** As the API server's {@code --min-request-timeout}; it adds a random part, we need none. */
+  private static final Duration LASTS_DEFAULT = Duration.ofMinutes(30);
+
+  private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
+
+  /** A watch with a timeout gets a bookmark this long before it ends, as from Kubernetes' cache. */
+  private static final Duration LAST_BOOKMARK_BEFORE = Duration.ofSeconds(2);
+
+  private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+  private static final int BUFFER = 16 * 1024;
+
+  private final ResourceStore store;
+  private final Rendering rendering;
+  private final Clock clock;
+
+  WatchEndpoint(ResourceStore store, Rendering rendering, Clock clock) {
+    this.store = store;
+    this.rendering = rendering;
+    this.clock = clock;
+  }
+
+  /** What a watch begins with: some objects, and all events after a version. */
+  private record Start(List<StoredObject> objects, long after) {}
+
+  void answer(Exchange exchange, ApiView view, ResourceDefinition definition, ListScope scope)
+      throws IOException {
+    Accepted accepted = Accepted.of(exchange.headers(HttpHeader.ACCEPT));
+    ListQuery query = ListQuery.of(exchange, definition, true);
+    Start start = start(view, definition, scope, query);
+    var included = Tables.included(exchange.query("includeObject"));
+    try (StoreWatch watch = store.watch(scope, start.after())) {
+      var stream =
+          new WatchStream(
+              new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),
+              view,
+              definition,
+              query,
+              accepted,
+              included,
+              rendering);
+      for (StoredObject object : start.objects()) {
+        stream.initial(object);
+      }
+      if (query.initial() == ListQuery.Initial.SENT
+          && query.bookmarks() == ListQuery.Bookmarks.SENT) {
+        stream.bookmark(start.after(), Optional.of(INITIAL_EVENTS_END));
+      }
+      stream.flush();
+      follow(watch, stream, query);
+    } catch (VersionExpired expired) {
+      var stream =
+          new WatchStream(
+              exchange.stream(accepted.format().mediaType()),
+              view,
+              definition,
+              query,
+              accepted,
+              included,
+              rendering);
+      stream.error(ApiFailure.expired(expired.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Start start(
+      ApiView view, ResourceDefinition definition, ListScope scope, ListQuery query) {
+    long asked = query.version().orElse(0);
+    boolean replay =
+        switch (query.initial()) {
+          case SENT -> true;
+          case NOT_SENT -> false;
+          case AS_VERSION_SAYS -> asked == 0;
+        };
+    if (asked > 0) {
+      ListEndpoint.requireNotAhead(asked, store.version());
+    }
+    if (!replay) {
+      return new Start(List.of(), asked == 0 ? store.version() : asked);
+    }
+    StoreList now = store.list(scope);
+    List<StoredObject> objects =
+        now.items().stream()
+            .filter(object -> ListEndpoint.shows(view, definition, object, query))
+            .toList();
+    return new Start(objects, now.version());
+  }
+
+  private void follow(StoreWatch watch, WatchStream stream, ListQuery query)
+      throws IOException, InterruptedException {
+    Instant end =
+        Instant.now(clock)
+            .plus(
+                query.timeoutSeconds() > 0
+                    ? Duration.ofSeconds(query.timeoutSeconds())
+                    : LASTS_DEFAULT);
+    Instant bookmark = nextBookmark(end);
+    try {
+      while (true) {
+        Instant now = Instant.now(clock);
+        if (!now.isBefore(end)) {
+          return;
+        }
+        if (query.bookmarks() == ListQuery.Bookmarks.SENT && !now.isBefore(bookmark)) {
+          stream.bookmark(watch.progress(), Optional.empty());
+          bookmark = nextBookmark(end);
+        }
+        Instant wake =
+            query.bookmarks() == ListQuery.Bookmarks.SENT && bookmark.isBefore(end)
+                ? bookmark
+                : end;
+        Duration wait = Duration.between(now, wake);
+        Optional<StoreEvent> event = watch.next(wait.isNegative() ? Duration.ZERO : wait);
+        if (event.isPresent()) {
+          stream.drain(watch, event.get());
+        }
+      }
+    } catch (WatchClosed closed) {
+      LOG.debug("A watch ends: {}", closed.getMessage());
+    }
+  }
+
+  private Instant nextBookmark(Instant end) {
+    Instant now = Instant.now(clock);
+    Instant last = end.minus(LAST_BOOKMARK_BEFORE);
+    Instant regular = now.plus(BOOKMARK_EVERY);
+    if (regular.isBefore(last)) {
+      return regular;
+    }
+    return last.isAfter(now) ? last : end;
+  }
+}

@@ -1,0 +1,196 @@
+package dev.mooring.sandbox.patch;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.patch.PatchFailure.Cause;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** JSON patches (RFC 6902) on trees. */
+public final class JsonPatch {
+  /** As the API server: more would be an attack. */
+  public static final int OPERATIONS_MAX = 10_000;
+
+  private JsonPatch() {}
+
+  /**
+   * The document after all operations; the given one stays as it is.
+   *
+   * @throws PatchFailure if an operation is malformed, does not fit, or its test fails
+   */
+  public static Object apply(Object document, Object patch) {
+    if (!(patch instanceof List<?> operations)) {
+      throw new PatchFailure(Cause.MALFORMED, "a JSON patch is a list of operations");
+    }
+    if (operations.size() > OPERATIONS_MAX) {
+      throw new PatchFailure(
+          Cause.MALFORMED,
+          "the allowed maximum operations in a JSON patch is "
+              + OPERATIONS_MAX
+              + ", got "
+              + operations.size());
+    }
+    Object root = Trees.thaw(document);
+    for (Object operation : operations) {
+      root = operated(root, operation);
+    }
+    return Trees.freeze(root);
+  }
+
+  private static Object operated(Object root, Object operation) {
+    String path = pointer(operation, "path");
+    return switch (Trees.textOrEmpty(Trees.at(operation, "op"))) {
+      case "add" -> added(root, path, Trees.thaw(value(operation)));
+      case "remove" -> removed(root, path);
+      case "replace" -> {
+        get(root, path);
+        yield path.isEmpty()
+            ? Trees.thaw(value(operation))
+            : replaced(root, path, Trees.thaw(value(operation)));
+      }
+      case "move" -> {
+        String from = pointer(operation, "from");
+        Object moved = get(root, from);
+        yield added(removed(root, from), path, moved);
+      }
+      case "copy" -> added(root, path, Trees.thaw(get(root, pointer(operation, "from"))));
+      case "test" -> {
+        if (!Objects.equals(lenient(root, path), Trees.freeze(value(operation)))) {
+          throw new PatchFailure(Cause.UNFIT, "testing path " + path + " failed");
+        }
+        yield root;
+      }
+      default ->
+          throw new PatchFailure(
+              Cause.MALFORMED, "unexpected operation: " + Trees.at(operation, "op"));
+    };
+  }
+
+  private static String pointer(Object operation, String field) {
+    if (Trees.at(operation, field) instanceof String pointer
+        && (pointer.isEmpty() || pointer.startsWith("/"))) {
+      return pointer;
+    }
+    throw new PatchFailure(Cause.MALFORMED, "an operation needs a JSON pointer \"" + field + "\"");
+  }
+
+  private static Object value(Object operation) {
+    if (Trees.mapOrEmpty(operation).containsKey("value")) {
+      return Trees.at(operation, "value");
+    }
+    throw new PatchFailure(Cause.MALFORMED, "an operation lacks its value");
+  }
+
+  /** Steps of a pointer, unescaped. */
+  private static List<String> steps(String pointer) {
+    return Arrays.stream(pointer.split("/", -1))
+        .skip(1)
+        .map(step -> step.replace("~1", "/").replace("~0", "~"))
+        .toList();
+  }
+
+  private static Object get(Object root, String pointer) {
+    Object here = root;
+    for (String step : steps(pointer)) {
+      switch (here) {
+        case Map<?, ?> map when map.containsKey(step) -> here = map.get(step);
+        case List<?> list -> here = list.get(index(step, list.size() - 1));
+        case null, default -> throw missing(pointer);
+      }
+    }
+    return here;
+  }
+
+  /** As the Go library: a test may ask for what is not there, and finds null. */
+  private static Object lenient(Object root, String pointer) {
+    Object here = root;
+    for (String step : steps(pointer)) {
+      switch (here) {
+        case Map<?, ?> map -> here = map.get(step);
+        case List<?> list -> here = list.get(index(step, list.size() - 1));
+        case null, default -> throw missing(pointer);
+      }
+    }
+    return here;
+  }
+
+  private static Object added(Object root, String pointer, Object value) {
+    if (pointer.isEmpty()) {
+      return value;
+    }
+    List<String> steps = steps(pointer);
+    String last = steps.getLast();
+    switch (parent(root, steps, pointer)) {
+      case Map<?, ?> map -> editable(map).put(last, value);
+      case List<?> list ->
+          editable(list).add(last.equals("-") ? list.size() : index(last, list.size()), value);
+      case null, default -> throw missing(pointer);
+    }
+    return root;
+  }
+
+  private static Object replaced(Object root, String pointer, Object value) {
+    List<String> steps = steps(pointer);
+    String last = steps.getLast();
+    switch (parent(root, steps, pointer)) {
+      case Map<?, ?> map -> editable(map).put(last, value);
+      case List<?> list -> editable(list).set(index(last, list.size() - 1), value);
+      case null, default -> throw missing(pointer);
+    }
+    return root;
+  }
+
+  private static Object removed(Object root, String pointer) {
+    if (pointer.isEmpty()) {
+      throw new PatchFailure(Cause.UNFIT, "the whole document cannot be removed");
+    }
+    List<String> steps = steps(pointer);
+    String last = steps.getLast();
+    switch (parent(root, steps, pointer)) {
+      case Map<?, ?> map when map.containsKey(last) -> editable(map).remove(last);
+      case List<?> list -> editable(list).remove(index(last, list.size() - 1));
+      case null, default -> throw missing(pointer);
+    }
+    return root;
+  }
+
+  private static Object parent(Object root, List<String> steps, String pointer) {
+    Object here = root;
+    for (String step : steps.subList(0, steps.size() - 1)) {
+      switch (here) {
+        case Map<?, ?> map when map.get(step) != null -> here = map.get(step);
+        case List<?> list -> here = list.get(index(step, list.size() - 1));
+        case null, default -> throw missing(pointer);
+      }
+    }
+    return here;
+  }
+
+  private static int index(String step, int max) {
+    try {
+      int index = Integer.parseInt(step);
+      if (index >= 0 && index <= max) {
+        return index;
+      }
+    } catch (NumberFormatException notANumber) {
+      throw new PatchFailure(Cause.UNFIT, "\"" + step + "\" is no index of a list");
+    }
+    throw new PatchFailure(Cause.UNFIT, "index " + step + " is out of bounds");
+  }
+
+  private static PatchFailure missing(String pointer) {
+    return new PatchFailure(Cause.UNFIT, "doc is missing path: " + pointer);
+  }
+
+  @SuppressWarnings("unchecked") // thawed trees hold ArrayLists and LinkedHashMaps of any values
+  private static Map<String, Object> editable(Map<?, ?> map) {
+    return (Map<String, Object>) map;
+  }
+
+  @SuppressWarnings("unchecked") // see above
+  private static ArrayList<Object> editable(List<?> list) {
+    return (ArrayList<Object>) list;
+  }
+}

@@ -1,0 +1,93 @@
+package dev.mooring.sandbox.selector;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The text form of a field selector, as in {@code ?fieldSelector=}: {@code a=b,c!=d}. */
+public final class FieldQuery implements Predicate<KubeObject> {
+  /** Selects everything. */
+  public static final FieldQuery EVERYTHING = new FieldQuery(List.of());
+
+  private final List<Term> terms;
+
+  private record Term(String field, String[] path, boolean negated, String value) {
+    boolean holds(KubeObject object) {
+      Object found = object.at(path);
+      String text = found == null ? "" : String.valueOf(found);
+      return text.equals(value) != negated;
+    }
+  }
+
+  private FieldQuery(List<Term> terms) {
+    this.terms = terms;
+  }
+
+  /**
+   * @param fields the paths of the fields that may be selected by, beside name and namespace
+   * @throws IllegalArgumentException with Kubernetes' text
+   */
+  public static FieldQuery parse(String text, Map<String, List<String>> fields) {
+    if (text.isEmpty()) {
+      return EVERYTHING;
+    }
+    var terms = new ArrayList<Term>();
+    for (String part : text.split(",", -1)) {
+      if (!part.isEmpty()) {
+        terms.add(term(part, fields));
+      }
+    }
+    return new FieldQuery(List.copyOf(terms));
+  }
+
+  private static Term term(String part, Map<String, List<String>> fields) {
+    int at = part.indexOf('=');
+    if (at < 0) {
+      throw new IllegalArgumentException(
+          "invalid selector: '" + part + "'; can't understand '" + part + "'");
+    }
+    boolean negated = at > 0 && part.charAt(at - 1) == '!';
+    int valueStart = part.startsWith("==", at) ? at + 2 : at + 1;
+    String field = part.substring(0, negated ? at - 1 : at);
+    return new Term(field, path(field, fields), negated, part.substring(valueStart));
+  }
+
+  private static String[] path(String field, Map<String, List<String>> fields) {
+    return switch (field) {
+      case "metadata.name" -> new String[] {"metadata", "name"};
+      case "metadata.namespace" -> new String[] {"metadata", "namespace"};
+      default -> {
+        List<String> path = fields.get(field);
+        if (path == null) {
+          throw new IllegalArgumentException("field label not supported: " + field);
+        }
+        yield path.toArray(String[]::new);
+      }
+    };
+  }
+
+  @Override
+  public boolean test(KubeObject object) {
+    for (Term term : terms) {
+      if (!term.holds(object)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public boolean selectsEverything() {
+    return terms.isEmpty();
+  }
+
+  /** The one name that can match, if the selector says so. */
+  public Optional<String> exactName() {
+    return terms.stream()
+        .filter(term -> term.field().equals("metadata.name") && !term.negated())
+        .map(Term::value)
+        .findFirst();
+  }
+}

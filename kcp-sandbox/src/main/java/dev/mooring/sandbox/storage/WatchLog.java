@@ -1,0 +1,146 @@
+package dev.mooring.sandbox.storage;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
+
+/**
+ * The order of all writes: one counter of versions, and per bucket the last events and those who
+ * wait for more. A write holds the lock for as long as it takes to put one object into a map and
+ * one event into the queues of the watches that cover it; nothing is written to a client meanwhile.
+ */
+final class WatchLog {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Bucket, Lane> lanes = new HashMap<>();
+  private final int window;
+  private volatile long version = 1;
+
+  /** What happened lately in one bucket. */
+  private static final class Lane {
+    final ArrayDeque<StoreEvent> events = new ArrayDeque<>();
+    final WatchIndex watches = new WatchIndex();
+    // All events after this version are held.
+    long complete;
+
+    Lane(long complete) {
+      this.complete = complete;
+    }
+  }
+
+  /**
+   * @param window how many events each bucket holds; older versions are expired
+   */
+  WatchLog(int window) {
+    this.window = window;
+  }
+
+  /** All writes up to this version are visible to every reader. */
+  long version() {
+    return version;
+  }
+
+  void open(Bucket bucket) {
+    lock.lock();
+    try {
+      lanes.computeIfAbsent(bucket, _ -> new Lane(version));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Runs one write under the next version, which is used up only if the write makes an event.
+   *
+   * @param write puts the object where readers find it and answers the event; null for none
+   */
+  StoreEvent append(Bucket bucket, LongFunction<StoreEvent> write) {
+    lock.lock();
+    try {
+      long next = version + 1;
+      StoreEvent event = write.apply(next);
+      if (event == null) {
+        return null;
+      }
+      Lane lane = lane(bucket);
+      lane.events.addLast(event);
+      if (lane.events.size() > window) {
+        lane.complete = lane.events.removeFirst().version();
+      }
+      lane.watches.offer(event);
+      version = next;
+      return event;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The events of the scope after the version, newest last. */
+  List<StoreEvent> since(ListScope scope, long after) {
+    lock.lock();
+    try {
+      return eventsAfter(lane(scope.bucket()), scope, after);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  QueuedWatch watch(ListScope scope, long after) {
+    lock.lock();
+    try {
+      Lane lane = lane(scope.bucket());
+      List<StoreEvent> missed = eventsAfter(lane, scope, after);
+      var watch = new QueuedWatch(scope, missed, this);
+      lane.watches.add(watch);
+      return watch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void forget(QueuedWatch watch) {
+    lock.lock();
+    try {
+      lane(watch.scope().bucket()).watches.remove(watch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void closeWatches(ListScope scope) {
+    lock.lock();
+    try {
+      lane(scope.bucket()).watches.closeWithin(scope);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Lane lane(Bucket bucket) {
+    // Nothing was written to it yet, so all of its history is held.
+    return lanes.computeIfAbsent(bucket, _ -> new Lane(0));
+  }
+
+  private List<StoreEvent> eventsAfter(Lane lane, ListScope scope, long after) {
+    if (after < lane.complete) {
+      throw new VersionExpired(after, lane.complete);
+    }
+    var found = new ArrayList<StoreEvent>();
+    // From the newest backwards: a watch mostly starts close to now.
+    Iterator<StoreEvent> newestFirst = lane.events.descendingIterator();
+    while (newestFirst.hasNext()) {
+      StoreEvent event = newestFirst.next();
+      if (event.version() <= after) {
+        break;
+      }
+      if (scope.covers(event.object().address().key())) {
+        found.add(event);
+      }
+    }
+    return found.reversed();
+  }
+}

@@ -1,0 +1,18 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.function.UnaryOperator;
+
+/** What a client wants an object to be. */
+public sealed interface Change {
+  /** A PUT: the whole object, whatever is stored. */
+  record Replace(KubeObject body) implements Change {}
+
+  /**
+   * A PATCH: computed from what is stored, and computed again if that has changed meanwhile.
+   *
+   * @param patch from the served object to the wished one; throws {@link
+   *     dev.mooring.sandbox.api.ApiFailure}
+   */
+  record Patch(UnaryOperator<KubeObject> patch) implements Change {}
+}

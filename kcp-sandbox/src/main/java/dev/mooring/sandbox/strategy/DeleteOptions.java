@@ -1,0 +1,99 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How to delete.
+ *
+ * @param uid precondition; empty for none
+ * @param resourceVersion precondition; empty for none
+ * @param propagation empty where the client leaves it to the resource
+ */
+public record DeleteOptions(String uid, String resourceVersion, Optional<Propagation> propagation) {
+  /** What happens to dependents. */
+  public enum Propagation {
+    BACKGROUND,
+    FOREGROUND,
+    ORPHAN;
+
+    String text() {
+      return name().charAt(0) + name().substring(1).toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  public static final DeleteOptions NONE = new DeleteOptions("", "", Optional.empty());
+
+  public DeleteOptions {
+    Objects.requireNonNull(uid, "uid");
+    Objects.requireNonNull(resourceVersion, "resourceVersion");
+    Objects.requireNonNull(propagation, "propagation");
+  }
+
+  /**
+   * From the body of a DELETE.
+   *
+   * @param policy of the query, which stands in where the body has none; may be empty
+   * @throws ApiFailure 422 for an unknown policy
+   */
+  public static DeleteOptions of(KubeObject body, String policy, String orphanDependents) {
+    String chosen =
+        body.text("propagationPolicy").isEmpty() ? policy : body.text("propagationPolicy");
+    Optional<Propagation> propagation =
+        switch (chosen) {
+          case "" -> legacy(body.at("orphanDependents"), orphanDependents);
+          case "Background" -> Optional.of(Propagation.BACKGROUND);
+          case "Foreground" -> Optional.of(Propagation.FOREGROUND);
+          case "Orphan" -> Optional.of(Propagation.ORPHAN);
+          default ->
+              throw ApiFailure.invalid(
+                  "meta.k8s.io",
+                  "DeleteOptions",
+                  "",
+                  List.of(
+                      FieldError.notSupported(
+                          "propagationPolicy",
+                          chosen,
+                          List.of("Foreground", "Background", "Orphan", "nil"))));
+        };
+    return new DeleteOptions(
+        body.text("preconditions", "uid"),
+        body.text("preconditions", "resourceVersion"),
+        propagation);
+  }
+
+  /** As admission webhooks see it. */
+  public Map<String, Object> toTree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("kind", "DeleteOptions");
+    tree.put("apiVersion", "meta.k8s.io/v1");
+    var preconditions = new LinkedHashMap<String, Object>();
+    if (!uid.isEmpty()) {
+      preconditions.put("uid", uid);
+    }
+    if (!resourceVersion.isEmpty()) {
+      preconditions.put("resourceVersion", resourceVersion);
+    }
+    if (!preconditions.isEmpty()) {
+      tree.put("preconditions", preconditions);
+    }
+    propagation.ifPresent(policy -> tree.put("propagationPolicy", policy.text()));
+    return tree;
+  }
+
+  private static Optional<Propagation> legacy(Object body, String query) {
+    if (Boolean.TRUE.equals(body) || query.equals("true")) {
+      return Optional.of(Propagation.ORPHAN);
+    }
+    if (Boolean.FALSE.equals(body) || query.equals("false")) {
+      return Optional.of(Propagation.BACKGROUND);
+    }
+    return Optional.empty();
+  }
+}

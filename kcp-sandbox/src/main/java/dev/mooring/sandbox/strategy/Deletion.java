@@ -1,0 +1,189 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreConflict;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The end of an object: at once if nothing holds it back, otherwise marked and left to those whose
+ * finalizers it carries. The garbage collector's own finalizers stand for the propagation policy.
+ */
+final class Deletion {
+  /** Held by the garbage collector until the dependents are gone. */
+  static final String FOREGROUND = "foregroundDeletion";
+
+  /** Held by the garbage collector until the dependents are set free. */
+  static final String ORPHAN = "orphan";
+
+  private static final int ATTEMPTS_MAX = 20;
+
+  private final ResourceStore store;
+  private final WriteSteps steps;
+
+  Deletion(ResourceStore store, WriteSteps steps) {
+    this.store = store;
+    this.steps = steps;
+  }
+
+  /**
+   * @param admittedName what admission sees as the request's name
+   */
+  Outcome delete(
+      Target target,
+      WriteContext context,
+      String name,
+      String admittedName,
+      DeleteOptions options) {
+    ResourceDefinition definition = target.definition();
+    ObjectAddress address = target.address(context, name);
+    for (int attempt = 1; ; attempt++) {
+      StoredObject stored =
+          store.get(address).orElseThrow(() -> ApiFailure.notFound(definition.type(), name));
+      KubeObject current = definition.converter().toServed(stored.object());
+      requirePreconditions(definition, current, options);
+      definition.strategy().checkDelete(current, context);
+      var request =
+          WriteSteps.request(
+              Operation.DELETE,
+              target,
+              context,
+              admittedName,
+              Optional.empty(),
+              Optional.of(current),
+              admissionOptions(options, context));
+      steps.admit(request, context);
+      try {
+        return deleteOnce(target, context, stored, current, options);
+      } catch (StoreConflict raced) {
+        if (attempt == ATTEMPTS_MAX) {
+          throw ApiFailure.staleVersion(definition.type(), name);
+        }
+      }
+    }
+  }
+
+  private Outcome deleteOnce(
+      Target target,
+      WriteContext context,
+      StoredObject stored,
+      KubeObject current,
+      DeleteOptions options) {
+    ResourceDefinition definition = target.definition();
+    KubeObject marked = withFinalizers(current, finalizers(current, options));
+    if (!current.deleting()) {
+      if (definition.strategy().released(marked)) {
+        return finish(target, context, stored, current);
+      }
+      marked = marked.with(steps.now(), "metadata", "deletionTimestamp");
+      marked = marked.with(0L, "metadata", "deletionGracePeriodSeconds");
+      if (definition.strategy().generation() == ResourceStrategy.Generation.COUNTED) {
+        marked = marked.with(current.generation() + 1, "metadata", "generation");
+      }
+      marked = definition.strategy().prepareForDelete(marked);
+    } else if (definition.strategy().released(marked)) {
+      return finish(target, context, stored, marked);
+    }
+    marked = WriteSteps.shaped(definition, marked, context);
+    if (context.dryRun()) {
+      return new Outcome(Outcome.Kind.DELETING, marked);
+    }
+    StoredObject made = store.update(stored, definition.converter().toStorage(marked));
+    return new Outcome(Outcome.Kind.DELETING, definition.converter().toServed(made.object()));
+  }
+
+  /**
+   * Removes the object for good.
+   *
+   * @param last its last state, in the served version
+   */
+  Outcome finish(Target target, WriteContext context, StoredObject stored, KubeObject last) {
+    if (context.dryRun()) {
+      return new Outcome(Outcome.Kind.GONE, last);
+    }
+    ResourceDefinition definition = target.definition();
+    StoredObject gone = store.delete(stored, definition.converter().toStorage(last));
+    return new Outcome(Outcome.Kind.GONE, definition.converter().toServed(gone.object()));
+  }
+
+  private static List<String> finalizers(KubeObject current, DeleteOptions options) {
+    var finalizers = new ArrayList<>(current.finalizers());
+    options
+        .propagation()
+        .ifPresent(policy -> {
+          finalizers.removeAll(List.of(FOREGROUND, ORPHAN));
+          switch (policy) {
+            case BACKGROUND -> {}
+            case FOREGROUND -> finalizers.add(FOREGROUND);
+            case ORPHAN -> finalizers.add(ORPHAN);
+          }
+        });
+    return finalizers;
+  }
+
+  private static KubeObject withFinalizers(KubeObject object, List<String> finalizers) {
+    if (object.finalizers().equals(finalizers)) {
+      return object;
+    }
+    return finalizers.isEmpty()
+        ? object.without("metadata", "finalizers")
+        : object.with(finalizers, "metadata", "finalizers");
+  }
+
+  private static void requirePreconditions(
+      ResourceDefinition definition, KubeObject current, DeleteOptions options) {
+    if (!options.uid().isEmpty() && !options.uid().equals(current.uid())) {
+      throw unmet(
+          definition,
+          current,
+          "the UID in the precondition (%s) does not match the UID in record (%s). The object might"
+                  .formatted(options.uid(), current.uid())
+              + " have been deleted and then recreated");
+    }
+    String version = options.resourceVersion();
+    if (!version.isEmpty() && !version.equals(current.resourceVersion())) {
+      throw unmet(
+          definition,
+          current,
+          "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record"
+                  .formatted(version)
+              + " (%s). The object might have been modified".formatted(current.resourceVersion()));
+    }
+  }
+
+  /** Names the kind where other conflicts name the resource, as Kubernetes does. */
+  private static ApiFailure unmet(ResourceDefinition definition, KubeObject current, String why) {
+    String group = definition.type().group();
+    var details = new LinkedHashMap<String, Object>();
+    details.put("name", current.name());
+    if (!group.isEmpty()) {
+      details.put("group", group);
+    }
+    details.put("kind", definition.kind());
+    String subject = group.isEmpty() ? definition.kind() : definition.kind() + "." + group;
+    return ApiFailure.of(
+        409,
+        "Conflict",
+        "Operation cannot be fulfilled on " + subject + " \"" + current.name() + "\": " + why,
+        details);
+  }
+
+  private static Map<String, Object> admissionOptions(DeleteOptions options, WriteContext context) {
+    var tree = new LinkedHashMap<>(options.toTree());
+    if (context.dryRun()) {
+      tree.put("dryRun", List.of("All"));
+    }
+    return tree;
+  }
+}

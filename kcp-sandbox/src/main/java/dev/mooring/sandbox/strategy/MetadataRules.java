@@ -1,0 +1,133 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.NameRules;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What holds for the metadata of every object, with the texts of Kubernetes' {@code
+ * apimachinery/pkg/api/validation/objectmeta.go}.
+ */
+final class MetadataRules {
+  /** All annotations together, in bytes. */
+  private static final int ANNOTATIONS_MAX = 256 * 1024;
+
+  private static final String ONLY_ONE_CONTROLLER =
+      "Only one reference can have Controller set to true. Found \"true\" in references for %s and"
+          + " %s";
+  private static final String NO_NEW_FINALIZERS =
+      "no new finalizers can be added if the object is being deleted, found new finalizers"
+          + " []string{%s}";
+
+  private MetadataRules() {}
+
+  static List<FieldError> onCreate(ResourceDefinition definition, KubeObject object) {
+    var errors = new ArrayList<FieldError>();
+    String name = object.name();
+    if (name.isEmpty()) {
+      errors.add(FieldError.required("metadata.name", "name or generateName is required"));
+    } else {
+      for (String text : definition.strategy().validateName(name)) {
+        errors.add(FieldError.invalid("metadata.name", name, text));
+      }
+    }
+    always(object, errors);
+    return errors;
+  }
+
+  static List<FieldError> onUpdate(KubeObject updated, KubeObject current) {
+    var errors = new ArrayList<FieldError>();
+    always(updated, errors);
+    if (current.deleting()) {
+      List<String> fresh =
+          updated.finalizers().stream().filter(f -> !current.hasFinalizer(f)).sorted().toList();
+      if (!fresh.isEmpty()) {
+        String quoted = String.join(", ", fresh.stream().map(f -> "\"" + f + "\"").toList());
+        errors.add(
+            FieldError.forbidden("metadata.finalizers", NO_NEW_FINALIZERS.formatted(quoted)));
+      }
+    }
+    for (String field : List.of("name", "namespace", "uid", "deletionTimestamp")) {
+      Object value = updated.at("metadata", field);
+      if (!Objects.equals(value, current.at("metadata", field))) {
+        errors.add(FieldError.invalid("metadata." + field, value, "field is immutable"));
+      }
+    }
+    return errors;
+  }
+
+  private static void always(KubeObject object, List<FieldError> errors) {
+    labels(object.map("metadata", "labels"), errors);
+    annotations(object.map("metadata", "annotations"), errors);
+    for (String finalizer : object.finalizers()) {
+      for (String text : NameRules.qualifiedName(finalizer)) {
+        errors.add(FieldError.invalid("metadata.finalizers", finalizer, text));
+      }
+    }
+    owners(object.list("metadata", "ownerReferences"), errors);
+  }
+
+  private static void labels(Map<String, Object> labels, List<FieldError> errors) {
+    labels.forEach((key, value) -> {
+      for (String text : NameRules.qualifiedName(key)) {
+        errors.add(FieldError.invalid("metadata.labels", key, text));
+      }
+      for (String text : NameRules.labelValue(Trees.textOrEmpty(value))) {
+        errors.add(FieldError.invalid("metadata.labels", value, text));
+      }
+    });
+  }
+
+  private static void annotations(Map<String, Object> annotations, List<FieldError> errors) {
+    long size = 0;
+    for (Map.Entry<String, Object> entry : annotations.entrySet()) {
+      String key = entry.getKey();
+      for (String text : NameRules.qualifiedName(key.toLowerCase(java.util.Locale.ROOT))) {
+        errors.add(FieldError.invalid("metadata.annotations", key, text));
+      }
+      size += key.length() + Trees.textOrEmpty(entry.getValue()).length();
+    }
+    if (size > ANNOTATIONS_MAX) {
+      errors.add(
+          new FieldError(
+              "FieldValueTooLong",
+              "metadata.annotations",
+              "Too long: may not be more than " + ANNOTATIONS_MAX + " bytes"));
+    }
+  }
+
+  private static void owners(List<Object> owners, List<FieldError> errors) {
+    String controller = "";
+    for (Object owner : owners) {
+      for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+        if (Trees.textOrEmpty(Trees.at(owner, field)).isEmpty()) {
+          errors.add(
+              field.equals("apiVersion")
+                  ? FieldError.invalid(
+                      "metadata.ownerReferences.apiVersion", "", "version must not be empty")
+                  : FieldError.invalid(
+                      "metadata.ownerReferences." + field,
+                      "",
+                      field.equals("uid") ? "must not be empty" : field + " must not be empty"));
+        }
+      }
+      if (Boolean.TRUE.equals(Trees.at(owner, "controller"))) {
+        String name = Trees.textOrEmpty(Trees.at(owner, "name"));
+        if (!controller.isEmpty()) {
+          errors.add(
+              FieldError.invalid(
+                  "metadata.ownerReferences",
+                  owners,
+                  ONLY_ONE_CONTROLLER.formatted(controller, name)));
+        }
+        controller = name;
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fields of metadata that the server alone writes. Pure. Metadata comes out in the order of
+ * Kubernetes' own serialization, so that stored texts look alike.
+ */
+final class SystemMetadata {
+  private static final List<String> ORDER =
+      List.of(
+          "name",
+          "generateName",
+          "namespace",
+          "selfLink",
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "labels",
+          "annotations",
+          "ownerReferences",
+          "finalizers",
+          "managedFields");
+
+  /** What an update takes over from the stored object, whatever the client sent. */
+  private static final List<String> KEPT =
+      List.of("creationTimestamp", "generateName", "deletionGracePeriodSeconds", "managedFields");
+
+  private SystemMetadata() {}
+
+  /** The object with kind and version first, known metadata only, and its cluster noted. */
+  static KubeObject shaped(
+      KubeObject object, String apiVersion, String kind, LogicalCluster cluster) {
+    Map<String, Object> given = object.map("metadata");
+    var metadata = new LinkedHashMap<String, Object>();
+    for (String field : ORDER) {
+      Object value = field.equals("annotations") ? annotations(given, cluster) : given.get(field);
+      if (!blank(value)) {
+        metadata.put(field, value);
+      }
+    }
+    metadata.remove("selfLink");
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("kind", kind);
+    tree.put("apiVersion", apiVersion);
+    tree.put("metadata", metadata);
+    object
+        .tree()
+        .forEach((key, value) -> {
+          if (!key.equals("kind") && !key.equals("apiVersion") && !key.equals("metadata")) {
+            tree.put(key, value);
+          }
+        });
+    return KubeObject.of(tree);
+  }
+
+  /** A client's new object, with nothing in it that only the server may set. */
+  static KubeObject fresh(KubeObject object, String uid, String created) {
+    return object
+        .without("metadata", "resourceVersion")
+        .without("metadata", "generation")
+        .without("metadata", "deletionTimestamp")
+        .without("metadata", "deletionGracePeriodSeconds")
+        .with(uid, "metadata", "uid")
+        .with(created, "metadata", "creationTimestamp");
+  }
+
+  /** A client's changed object, with what it cannot change as it was. */
+  static KubeObject carriedOver(KubeObject updated, KubeObject current) {
+    KubeObject object = updated;
+    for (String field : KEPT) {
+      object = copied(object, current, field);
+    }
+    for (String field : List.of("namespace", "uid", "deletionTimestamp", "generation")) {
+      boolean ours = field.equals("generation");
+      if (ours || object.at("metadata", field) == null) {
+        object = copied(object, current, field);
+      }
+    }
+    return object;
+  }
+
+  private static KubeObject copied(KubeObject object, KubeObject from, String field) {
+    Object value = from.at("metadata", field);
+    return value == null
+        ? object.without("metadata", field)
+        : object.with(value, "metadata", field);
+  }
+
+  private static Map<String, Object> annotations(
+      Map<String, Object> given, LogicalCluster cluster) {
+    Map<String, Object> theirs = Trees.mapOrEmpty(given.get("annotations"));
+    var annotations = new LinkedHashMap<>(theirs);
+    annotations.remove(LogicalCluster.ANNOTATION);
+    if (!cluster.equals(LogicalCluster.NONE)) {
+      annotations.put(LogicalCluster.ANNOTATION, cluster.name());
+    }
+    return annotations;
+  }
+
+  private static boolean blank(Object value) {
+    return switch (value) {
+      case null -> true;
+      case String text -> text.isEmpty();
+      case Map<?, ?> map -> map.isEmpty();
+      case List<?> list -> list.isEmpty();
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,282 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceStrategy;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreConflict;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * The way of every write by a user or a controller into the store, and the only place that orders
+ * its steps: address, decode, default, mutating admission, prepare, validate, validating admission,
+ * store. What differs between resources is their {@link ResourceStrategy}. No lock is held; a write
+ * that lost a race is computed again if its client did not name a version.
+ */
+public final class WritePipeline {
+  /** As the API server: a patch that keeps losing races is a conflict after all. */
+  private static final int ATTEMPTS_MAX = 20;
+
+  private final ResourceStore store;
+  private final NamespaceGate namespaces;
+  private final WriteSteps steps;
+  private final Names names;
+  private final Supplier<UUID> uids;
+  private final Deletion deletion;
+
+  public WritePipeline(
+      ResourceStore store,
+      AdmissionChain admission,
+      Names names,
+      Supplier<UUID> uids,
+      Clock clock) {
+    this.store = store;
+    this.namespaces = new NamespaceGate(store);
+    this.steps = new WriteSteps(admission, clock);
+    this.names = names;
+    this.uids = uids;
+    this.deletion = new Deletion(store, steps);
+  }
+
+  /** Throws {@link ApiFailure}. */
+  public Outcome create(ResourceDefinition definition, WriteContext context, KubeObject body) {
+    Target target = Target.of(definition);
+    ResourceStrategy strategy = definition.strategy();
+    KubeObject object = WriteSteps.addressed(definition, body, context, "");
+    object = strategy.defaulted(strategy.decode(object, context));
+    if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
+      object =
+          object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
+    }
+    namespaces.check(definition, context.cluster(), context.namespace(), object.name());
+    if (!object.resourceVersion().isEmpty()) {
+      throw ApiFailure.of(
+          500, "", "resourceVersion should not be set on objects to be created", null);
+    }
+    var request =
+        WriteSteps.request(
+            Operation.CREATE,
+            target,
+            context,
+            object.name(),
+            Optional.of(object),
+            Optional.empty(),
+            WriteSteps.options("CreateOptions", context));
+    object = strategy.defaulted(steps.mutated(request, context));
+    object = SystemMetadata.fresh(object, uids.get().toString(), steps.now());
+    object = strategy.prepareForCreate(object, context);
+    if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
+      object = object.with(1L, "metadata", "generation");
+    }
+    object = steps.managed(Map.of(), object, target, context);
+    object = WriteSteps.shaped(definition, object, context);
+    var errors = new ArrayList<>(MetadataRules.onCreate(definition, object));
+    errors.addAll(strategy.validateCreate(object, context));
+    WriteSteps.requireValid(definition, object, errors);
+    object = strategy.finishCreate(object, context);
+    steps.admit(request.withObject(object), context);
+    return stored(target, context, object);
+  }
+
+  private Outcome stored(Target target, WriteContext context, KubeObject object) {
+    ResourceDefinition definition = target.definition();
+    ObjectAddress address = target.address(context, object.name());
+    if (context.dryRun()) {
+      store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
+      return new Outcome(Outcome.Kind.CREATED, object);
+    }
+    try {
+      StoredObject made = store.create(address, definition.converter().toStorage(object));
+      return new Outcome(Outcome.Kind.CREATED, definition.converter().toServed(made.object()));
+    } catch (StoreConflict taken) {
+      store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
+      throw ApiFailure.alreadyExists(definition.type(), object.name());
+    }
+  }
+
+  private static void refuseDuplicate(ResourceDefinition definition, StoredObject there) {
+    ResourceType type = definition.type();
+    String name = there.address().name();
+    if (there.object().deleting()) {
+      throw ApiFailure.of(
+          409,
+          "AlreadyExists",
+          "object is being deleted: " + type.qualified() + " \"" + name + "\" already exists",
+          ApiFailure.details(type, name));
+    }
+    throw ApiFailure.alreadyExists(type, name);
+  }
+
+  /** A PUT or PATCH of an object or of a part of it. Throws {@link ApiFailure}. */
+  public Outcome change(Target target, WriteContext context, String name, Change change) {
+    ObjectAddress address = target.address(context, name);
+    for (int attempt = 1; ; attempt++) {
+      Optional<StoredObject> found = store.get(address);
+      if (found.isEmpty()) {
+        return changeOfMissing(target, context, name, change);
+      }
+      try {
+        return changeOnce(target, context, found.get(), change);
+      } catch (StoreConflict raced) {
+        if (attempt == ATTEMPTS_MAX || namesVersion(change)) {
+          throw ApiFailure.staleVersion(target.definition().type(), name);
+        }
+      }
+    }
+  }
+
+  private static boolean namesVersion(Change change) {
+    return change instanceof Change.Replace(KubeObject body) && !body.resourceVersion().isEmpty();
+  }
+
+  private Outcome changeOfMissing(Target target, WriteContext context, String name, Change change) {
+    ResourceDefinition definition = target.definition();
+    if (change instanceof Change.Replace(KubeObject body)
+        && target.whole()
+        && target.strategy().putRules().createsMissing()) {
+      if (!body.uid().isEmpty()) {
+        throw uidMismatch(definition.type(), name, body.uid(), "");
+      }
+      KubeObject addressed = WriteSteps.addressed(definition, body, context, name);
+      return create(definition, context, addressed.without("metadata", "resourceVersion"));
+    }
+    throw ApiFailure.notFound(definition.type(), name);
+  }
+
+  private Outcome changeOnce(
+      Target target, WriteContext context, StoredObject stored, Change change) {
+    ResourceDefinition definition = target.definition();
+    ResourceStrategy strategy = target.strategy();
+    String name = stored.address().name();
+    KubeObject current = definition.converter().toServed(stored.object());
+    KubeObject wished =
+        switch (change) {
+          case Change.Replace(KubeObject body) -> body;
+          case Change.Patch patch -> patch.patch().apply(current);
+        };
+    wished = WriteSteps.addressed(definition, wished, context, name);
+    wished = strategy.defaulted(strategy.decode(wished, context));
+    requireVersion(target, wished, current);
+    KubeObject updated = SystemMetadata.carriedOver(wished, current);
+    var request =
+        WriteSteps.request(
+            Operation.UPDATE,
+            target,
+            context,
+            name,
+            Optional.of(updated),
+            Optional.of(current),
+            WriteSteps.options("UpdateOptions", context));
+    updated = strategy.defaulted(steps.mutated(request, context));
+    updated = SystemMetadata.carriedOver(updated, current);
+    updated = strategy.prepareForUpdate(updated, current, context);
+    updated = counted(target, updated, current);
+    updated = steps.managed(current.tree(), updated, target, context);
+    updated = WriteSteps.shaped(definition, updated, context);
+    List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(updated, current));
+    errors.addAll(strategy.validateUpdate(updated, current, context));
+    WriteSteps.requireValid(definition, updated, errors);
+    steps.admit(request.withObject(updated), context);
+    if (updated.deleting() && definition.strategy().released(updated)) {
+      return deletion.finish(target, context, stored, updated);
+    }
+    if (context.dryRun()) {
+      return new Outcome(Outcome.Kind.UPDATED, updated);
+    }
+    StoredObject made = store.update(stored, definition.converter().toStorage(updated));
+    return new Outcome(Outcome.Kind.UPDATED, definition.converter().toServed(made.object()));
+  }
+
+  private static void requireVersion(Target target, KubeObject wished, KubeObject current) {
+    ResourceDefinition definition = target.definition();
+    String name = current.name();
+    if (!wished.uid().isEmpty() && !wished.uid().equals(current.uid())) {
+      throw uidMismatch(definition.type(), name, wished.uid(), current.uid());
+    }
+    String version = wished.resourceVersion();
+    if (version.isEmpty()) {
+      if (!definition.strategy().putRules().allowsUnconditional()) {
+        WriteSteps.requireValid(
+            definition,
+            current,
+            List.of(
+                FieldError.invalid(
+                    "metadata.resourceVersion", 0, "must be specified for an update")));
+      }
+    } else if (!version.equals(current.resourceVersion())) {
+      throw ApiFailure.staleVersion(definition.type(), name);
+    }
+  }
+
+  private static ApiFailure uidMismatch(
+      ResourceType type, String name, String asked, String found) {
+    return ApiFailure.conflict(
+        type,
+        name,
+        "StorageError: invalid object, Code: 4, Key: /registry/"
+            + (type.group().isEmpty() ? "core" : type.group())
+            + "/"
+            + type.resource()
+            + "/"
+            + name
+            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+            + asked
+            + ", UID in object meta: "
+            + found);
+  }
+
+  private static KubeObject counted(Target target, KubeObject updated, KubeObject current) {
+    if (target.strategy().generation() != ResourceStrategy.Generation.COUNTED) {
+      return updated;
+    }
+    boolean statusApart = target.definition().subresources().containsKey("status");
+    return desired(updated, statusApart).equals(desired(current, statusApart))
+        ? updated
+        : updated.with(current.generation() + 1, "metadata", "generation");
+  }
+
+  private static KubeObject desired(KubeObject object, boolean statusApart) {
+    KubeObject rest = object.without("metadata");
+    return statusApart ? rest.without("status") : rest;
+  }
+
+  /** Throws {@link ApiFailure}. */
+  public Outcome delete(
+      ResourceDefinition definition, WriteContext context, String name, DeleteOptions options) {
+    return deletion.delete(Target.of(definition), context, name, name, options);
+  }
+
+  /**
+   * Deletes one of a collection: admission does not get to see its name apart from the object.
+   * Empty if it was gone already.
+   */
+  public Optional<Outcome> deleteOneOfMany(
+      ResourceDefinition definition,
+      WriteContext context,
+      StoredObject one,
+      DeleteOptions options) {
+    try {
+      return Optional.of(
+          deletion.delete(Target.of(definition), context, one.address().name(), "", options));
+    } catch (ApiFailure failure) {
+      if (failure.code() == 404) {
+        return Optional.empty();
+      }
+      throw failure;
+    }
+  }
+}

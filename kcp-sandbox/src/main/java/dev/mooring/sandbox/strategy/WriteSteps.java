@@ -1,0 +1,134 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.fields.FieldSchema;
+import dev.mooring.sandbox.fields.ManagedFields;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The steps that all writes share; {@link WritePipeline} puts them in order. */
+final class WriteSteps {
+  private final AdmissionChain admission;
+  private final Clock clock;
+
+  WriteSteps(AdmissionChain admission, Clock clock) {
+    this.admission = admission;
+    this.clock = clock;
+  }
+
+  /** In RFC 3339, to the second, as Kubernetes writes time. */
+  String now() {
+    return Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  KubeObject mutated(AdmissionRequest request, WriteContext context) {
+    AdmissionResult result = admission.mutate(request);
+    result.warnings().forEach(context::warn);
+    return result.object().orElseThrow();
+  }
+
+  void admit(AdmissionRequest request, WriteContext context) {
+    admission.validate(request).warnings().forEach(context::warn);
+  }
+
+  static AdmissionRequest request(
+      Operation operation,
+      Target target,
+      WriteContext context,
+      String name,
+      Optional<KubeObject> object,
+      Optional<KubeObject> previous,
+      Map<String, Object> options) {
+    return new AdmissionRequest(
+        operation,
+        target.definition(),
+        context.cluster(),
+        context.namespace(),
+        name,
+        target.subresource(),
+        context.user(),
+        object,
+        previous,
+        context.dryRun() ? AdmissionRequest.Effect.DRY_RUN : AdmissionRequest.Effect.STORE,
+        options);
+  }
+
+  /**
+   * @param kind such as {@code CreateOptions}
+   */
+  static Map<String, Object> options(String kind, WriteContext context) {
+    var options = new LinkedHashMap<String, Object>();
+    options.put("kind", kind);
+    options.put("apiVersion", "meta.k8s.io/v1");
+    if (context.dryRun()) {
+      options.put("dryRun", List.of("All"));
+    }
+    return options;
+  }
+
+  KubeObject managed(
+      Map<String, Object> before, KubeObject after, Target target, WriteContext context) {
+    var writer =
+        new ManagedFields.Writer(
+            context.fieldManager(),
+            target.definition().type().apiVersion(),
+            target.subresource(),
+            now());
+    return ManagedFields.afterUpdate(
+        before, after, FieldSchema.root(target.definition().schema()), writer);
+  }
+
+  static KubeObject shaped(ResourceDefinition definition, KubeObject object, WriteContext context) {
+    return SystemMetadata.shaped(
+        object, definition.type().apiVersion(), definition.kind(), context.cluster());
+  }
+
+  static void requireValid(
+      ResourceDefinition definition, KubeObject object, List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      throw ApiFailure.invalid(definition.type().group(), definition.kind(), object.name(), errors);
+    }
+  }
+
+  /** A body that names another kind, object or namespace than the URL does. */
+  static KubeObject addressed(
+      ResourceDefinition definition, KubeObject body, WriteContext context, String name) {
+    if (definition.namespaced()) {
+      String namespace = body.namespace();
+      if (!namespace.isEmpty() && !namespace.equals(context.namespace())) {
+        throw ApiFailure.badRequest(
+            "the namespace of the provided object does not match the namespace sent on the"
+                + " request");
+      }
+    }
+    if (!name.isEmpty()) {
+      if (body.name().isEmpty()) {
+        throw ApiFailure.badRequest("name must be provided");
+      }
+      if (!body.name().equals(name)) {
+        throw ApiFailure.badRequest(
+            "the name of the object ("
+                + body.name()
+                + ") does not match the name on the URL ("
+                + name
+                + ")");
+      }
+    }
+    return definition.namespaced()
+        ? body.with(context.namespace(), "metadata", "namespace")
+        : body.without("metadata", "namespace");
+  }
+}
