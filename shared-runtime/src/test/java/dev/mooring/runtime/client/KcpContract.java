@@ -3,38 +3,48 @@ package dev.mooring.runtime.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Access;
+import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.WatchSink.WatchEventType;
+import dev.mooring.runtime.event.EventNote;
+import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.lease.LeaderListener;
+import dev.mooring.runtime.lease.LeaderLock;
+import dev.mooring.runtime.lease.LeaseTerms;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.watch.Informer;
+import dev.mooring.runtime.watch.InformerSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The connection on a real kcp, named by {@code KCP_KUBECONFIG}. */
-class KubeConnectionE2E {
+/** What the runtime relies on, on whatever kcp a subclass starts or finds. */
+abstract class KcpContract {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
+  private static final ResourceType EVENTS = ResourceType.core("events");
+  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static KubeConnection connection;
   private static WorkspacePath workspace;
 
-  @BeforeAll
-  static void makesWorkspace() {
-    String kubeconfig = System.getenv("KCP_KUBECONFIG");
-    assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
-    connection = KubeConnection.fromKubeconfig(Path.of(kubeconfig), ConnectionOptions.of("e2e"));
+  /** To be called before all tests. */
+  static void enter(Path kubeconfig) {
+    connection = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("runtime-test"));
     KubeClient root = connection.client(WorkspacePath.ROOT);
     KubeObject made =
         root.create(
@@ -46,19 +56,13 @@ class KubeConnectionE2E {
                     "kind",
                     "Workspace",
                     "metadata",
-                    Map.of("generateName", "rt-e2e-"))));
+                    Map.of("generateName", "rt-"))));
     workspace = WorkspacePath.ROOT.child(made.name());
-    await()
-        .atMost(Duration.ofMinutes(2))
-        .until(() ->
-            root.find(WORKSPACES, "", made.name())
-                .orElseThrow()
-                .text("status", "phase")
-                .equals("Ready"));
+    await().atMost(PATIENCE).until(() -> phase(root, made.name()).equals("Ready"));
   }
 
   @AfterAll
-  static void removesWorkspace() {
+  static void leave() {
     if (workspace != null) {
       connection
           .client(WorkspacePath.ROOT)
@@ -67,16 +71,19 @@ class KubeConnectionE2E {
     }
   }
 
+  private static String phase(KubeClient root, String name) {
+    return root.find(WORKSPACES, "", name).orElseThrow().text("status", "phase");
+  }
+
   @Test
   void entersTheSameClusterByPathAndByName() {
     KubeClient byPath = connection.client(workspace);
-    KubeObject namespace =
-        byPath.find(ResourceType.core("namespaces"), "", "default").orElseThrow();
+    KubeObject namespace = byPath.find(NAMESPACES, "", "default").orElseThrow();
     LogicalCluster cluster = namespace.logicalCluster().orElseThrow();
 
     KubeClient byName = connection.client(cluster);
 
-    assertThat(byName.find(ResourceType.core("namespaces"), "", "default")).contains(namespace);
+    assertThat(byName.find(NAMESPACES, "", "default")).contains(namespace);
   }
 
   @Test
@@ -116,10 +123,7 @@ class KubeConnectionE2E {
         () -> client.find(ResourceType.core("things"), "default", "a"));
     assertFails(
         KubeFailure.Kind.NOT_SERVED,
-        () ->
-            connection
-                .client(workspace.child("absent"))
-                .find(ResourceType.core("namespaces"), "", "default"));
+        () -> connection.client(workspace.child("absent")).find(NAMESPACES, "", "default"));
     assertFails(
         KubeFailure.Kind.NOT_FOUND,
         () ->
@@ -154,6 +158,79 @@ class KubeConnectionE2E {
         .isNotEmpty();
   }
 
+  @Test
+  void followsThousandsOfObjects() throws InterruptedException {
+    int count = 1_000;
+    KubeClient client = connection.client(workspace);
+    client.create(NAMESPACES, namespace("crowd"));
+    InformerSpec spec = InformerSpec.of(CONFIG_MAPS).inNamespace("crowd").withLabels("crowd=yes");
+    try (Informer early = Informer.start(client, spec, _ -> {})) {
+      early.awaitSynced(PATIENCE);
+      assertThat(early.cache().size()).isZero();
+
+      try (var creators = Executors.newFixedThreadPool(8)) {
+        for (int i = 0; i < count; i++) {
+          KubeObject one =
+              configMap("one-" + i, "v")
+                  .with("crowd", "metadata", "namespace")
+                  .with("yes", "metadata", "labels", "crowd");
+          creators.submit(() -> client.create(CONFIG_MAPS, one));
+        }
+      }
+
+      await().atMost(PATIENCE).until(() -> early.cache().size() == count);
+      try (Informer late = Informer.start(client, spec, _ -> {})) {
+        late.awaitSynced(PATIENCE);
+        await().untilAsserted(() -> assertThat(late.cache().all()).isEqualTo(early.cache().all()));
+        assertThat(late.cache().all())
+            .allSatisfy(object -> assertThat(object.kind()).isEqualTo("ConfigMap"));
+      }
+    }
+  }
+
+  @Test
+  void electsOneLeaderAndAnotherWhenItGoes() {
+    KubeClient client = connection.client(workspace);
+    var turns = new CopyOnWriteArrayList<String>();
+    LeaderLock first = lock(client, "first", turns);
+    await().atMost(PATIENCE).until(first::leads);
+    LeaderLock second = lock(client, "second", turns);
+    await().atMost(PATIENCE).until(() -> second.holder().equals("first"));
+    assertThat(second.leads()).isFalse();
+
+    first.close();
+
+    await().atMost(PATIENCE).until(second::leads);
+    assertThat(first.leads()).isFalse();
+    second.close();
+    assertThat(turns)
+        .containsExactly("first leads", "first follows", "second leads", "second follows");
+  }
+
+  @Test
+  void recordsEventsThatAreThereToBeRead() {
+    KubeClient client = connection.client(workspace);
+    KubeObject about = client.create(CONFIG_MAPS, configMap("noted", "1"));
+    try (EventRecorder recorder = EventRecorder.start("mooring-test", "here")) {
+      recorder.record(client, EventNote.normal(about, "Noted", "a test looks at it"));
+
+      await()
+          .atMost(PATIENCE)
+          .until(() ->
+              client.list(EVENTS, ListQuery.ALL.inNamespace("default")).items().stream()
+                  .anyMatch(event -> event.text("involvedObject", "uid").equals(about.uid())));
+      assertThat(recorder.dropped()).isZero();
+    }
+  }
+
+  @Test
+  void tellsAForgedTokenFromItsOwn() {
+    var reviewer = new AccessReviewer(connection.client(workspace), SystemTime.clock());
+
+    assertThat(reviewer.review("forged", "/actuator/status", "get"))
+        .isEqualTo(new Access.Unauthenticated());
+  }
+
   private static KubeObject configMap(String name, String value) {
     return KubeObject.of(
         Map.of(
@@ -165,6 +242,37 @@ class KubeConnectionE2E {
             Map.of("name", name, "namespace", "default"),
             "data",
             Map.of("n", value)));
+  }
+
+  private static KubeObject namespace(String name) {
+    return KubeObject.of(
+        Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name)));
+  }
+
+  private static LeaderLock lock(KubeClient client, String identity, List<String> turns) {
+    var terms =
+        new LeaseTerms(
+            "default",
+            "election",
+            identity,
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(50),
+            Duration.ofMillis(200));
+    return LeaderLock.start(
+        client,
+        terms,
+        new LeaderListener() {
+          @Override
+          public void leads() {
+            turns.add(identity + " leads");
+          }
+
+          @Override
+          public void follows() {
+            turns.add(identity + " follows");
+          }
+        },
+        SystemTime.clock());
   }
 
   private static void assertFails(KubeFailure.Kind kind, ThrowingCallable call) {
