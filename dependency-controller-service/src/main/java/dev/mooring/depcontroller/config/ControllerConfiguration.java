@@ -3,10 +3,13 @@ package dev.mooring.depcontroller.config;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -49,10 +52,36 @@ class ControllerConfiguration {
   }
 
   @Bean(destroyMethod = "close")
+  Leadership leadership(KubeConnection kcp, ControllerProperties properties) {
+    return properties.leaderElection()
+        ? Leadership.elected(kcp.client(), properties.leaseNamespace())
+        : Leadership.unopposed();
+  }
+
+  @Bean(destroyMethod = "close")
   DependencyController dependencyController(
-      KubeConnection kcp, ControllerProperties properties, GuardSettingsSource settings) {
-    return DependencyController.start(
-        kcp, properties.apiExportName(), settings, properties.workers(), properties.resyncPeriod());
+      KubeConnection kcp,
+      ControllerProperties properties,
+      GuardSettingsSource settings,
+      Leadership leadership) {
+    var controller =
+        DependencyController.start(
+            kcp,
+            properties.apiExportName(),
+            settings,
+            properties.workers(),
+            properties.resyncPeriod(),
+            leadership::holds);
+    leadership.whenGained(controller::resync);
+    return controller;
+  }
+
+  @Bean
+  @ConditionalOnProperty(
+      name = "mooring.dependency-controller.endpoint-auth",
+      matchIfMissing = true)
+  ActuatorGuard actuatorGuard(KubeConnection kcp) {
+    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.clock()));
   }
 
   @Bean(destroyMethod = "close")

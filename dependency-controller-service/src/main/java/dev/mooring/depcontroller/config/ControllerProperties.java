@@ -31,6 +31,11 @@ import org.springframework.validation.annotation.Validated;
  * @param workers providers and rules worked on at the same time
  * @param requestTimeout of one request to kcp
  * @param resyncPeriod after which everything is looked at again even if nothing happened
+ * @param endpointAuth whether the status and resync endpoints ask for a bearer token that kcp knows
+ *     and permits
+ * @param leaderElection whether to act only while holding the Lease dependency-controller, so that
+ *     several replicas may run
+ * @param leaseNamespace of that Lease, in the workspace of the APIExport
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-controller")
@@ -51,4 +56,7 @@ public record ControllerProperties(
     @NotNull @DefaultValue("ANNOTATION") Bypass bypass,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod) {}
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,
+    @DefaultValue("true") boolean endpointAuth,
+    @DefaultValue("false") boolean leaderElection,
+    @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {}

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,6 +58,7 @@ public final class DependencyController implements AutoCloseable {
   private final RuleStatusWriter statuses;
   private final WorkQueue<Work> queue;
   private final Duration resyncPeriod;
+  private final BooleanSupplier leads;
 
   /** Events arrive while the parts above are still being made; work waits until all are there. */
   private volatile boolean started;
@@ -66,8 +68,10 @@ public final class DependencyController implements AutoCloseable {
       String export,
       GuardSettingsSource settings,
       int workers,
-      Duration resyncPeriod) {
+      Duration resyncPeriod,
+      BooleanSupplier leads) {
     this.resyncPeriod = resyncPeriod;
+    this.leads = leads;
     this.queue =
         WorkQueue.start("guard", QueueOptions.workers(workers), this::work, new FailureLog());
     this.directory = new WorkspaceDirectory(kcp::client, this::resync);
@@ -87,14 +91,16 @@ public final class DependencyController implements AutoCloseable {
   /**
    * @param kcp whose context points at the workspace of the export
    * @param resyncPeriod after which everything is looked at again even if nothing happened
+   * @param leads whether this process may write now; {@link #resync()} once it may
    */
   public static DependencyController start(
       KubeConnection kcp,
       String export,
       GuardSettingsSource settings,
       int workers,
-      Duration resyncPeriod) {
-    var controller = new DependencyController(kcp, export, settings, workers, resyncPeriod);
+      Duration resyncPeriod,
+      BooleanSupplier leads) {
+    var controller = new DependencyController(kcp, export, settings, workers, resyncPeriod, leads);
     controller.started = true;
     controller.resync();
     return controller;
@@ -113,6 +119,7 @@ public final class DependencyController implements AutoCloseable {
   /** What is known, for reports. */
   public Overview overview() {
     return new Overview(
+        leads.getAsBoolean(),
         view.state(),
         rules.readings(),
         directory.resolutions(),
@@ -124,6 +131,7 @@ public final class DependencyController implements AutoCloseable {
 
   /** What the controller knows. */
   public record Overview(
+      boolean leads,
       ExportState state,
       List<RuleReading> rules,
       Map<WorkspacePath, Resolution> resolutions,
@@ -146,8 +154,10 @@ public final class DependencyController implements AutoCloseable {
     }
     return switch (work) {
       case Work.Everything() -> everything();
-      case Work.Guard(var provider) -> guards.reconcile(provider);
-      case Work.Report(var rule) -> statuses.report(rule);
+      case Work.Guard(var provider) ->
+          leads.getAsBoolean() ? guards.reconcile(provider) : new Next.OnEvent();
+      case Work.Report(var rule) ->
+          leads.getAsBoolean() ? statuses.report(rule) : new Next.OnEvent();
     };
   }
 

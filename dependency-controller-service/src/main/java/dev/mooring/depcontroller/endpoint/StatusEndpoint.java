@@ -33,6 +33,7 @@ class StatusEndpoint {
         status.put("waitingFor", reason);
       }
     }
+    status.put("leads", overview.leads());
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);

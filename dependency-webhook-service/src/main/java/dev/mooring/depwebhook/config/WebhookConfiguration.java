@@ -6,9 +6,13 @@ import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.StrictLookup;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.spring.ActuatorGuard;
+import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,5 +55,11 @@ class WebhookConfiguration {
   @Bean
   ReviewHandler reviewHandler(DeletionCheck check) {
     return new ReviewHandler(check);
+  }
+
+  @Bean
+  @ConditionalOnProperty(name = "mooring.dependency-webhook.endpoint-auth", matchIfMissing = true)
+  ActuatorGuard actuatorGuard(KubeConnection kcp) {
+    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.clock()));
   }
 }

@@ -18,6 +18,8 @@ import org.springframework.validation.annotation.Validated;
  * @param requestTimeout of one request to kcp; shorter than the timeout of the webhook
  *     configurations, so that the refusal says what was slow
  * @param reviewSizeMax largest review that is read
+ * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
+ *     kcp knows and permits
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-webhook")
@@ -26,4 +28,5 @@ public record WebhookProperties(
     @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
     @NotNull @DefaultValue("8s") Duration requestTimeout,
-    @NotNull @DefaultValue("8MB") DataSize reviewSizeMax) {}
+    @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
+    @DefaultValue("true") boolean endpointAuth) {}

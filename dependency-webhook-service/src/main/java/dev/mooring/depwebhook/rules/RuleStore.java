@@ -26,34 +26,68 @@ import org.slf4j.LoggerFactory;
 public final class RuleStore implements RuleSource, ExportListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStore.class);
 
+  private final KubeConnection connection;
+  private final String export;
   private final AtomicLong changes = new AtomicLong();
+  private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile ExportView view;
-  private volatile Indexed indexed = new Indexed(-1, RuleIndex.EMPTY);
+  private volatile ExportView successor;
+  private volatile Indexed indexed = new Indexed(null, -1, RuleIndex.EMPTY);
 
   /**
+   * @param of the view that was read; null before the first
    * @param asOf the number of changes that it includes; there may be more already in it
    */
-  private record Indexed(long asOf, RuleIndex rules) {}
+  private record Indexed(ExportView of, long asOf, RuleIndex rules) {}
 
-  private RuleStore() {}
+  private RuleStore(KubeConnection connection, String export) {
+    this.connection = connection;
+    this.export = export;
+  }
 
   public static RuleStore start(KubeConnection connection, String export) {
-    var store = new RuleStore();
-    store.view = ExportView.start(connection, export, List.of(DependencyRule.TYPE), store);
+    var store = new RuleStore(connection, export);
+    store.view = store.open();
     return store;
+  }
+
+  /** Lists everything anew, and goes by that once it is complete. */
+  public void resync() {
+    switching.lock();
+    try {
+      ExportView unfinished = successor;
+      successor = open();
+      if (unfinished != null) {
+        unfinished.close();
+      }
+    } finally {
+      switching.unlock();
+    }
+    switchIfReady();
   }
 
   @Override
   public State current() {
-    ExportView followed = view;
-    if (followed == null) {
-      return new Loading("the service is starting");
+    while (true) {
+      ExportView followed = view;
+      if (followed == null) {
+        return new Loading("the service is starting");
+      }
+      switch (followed.state()) {
+        case ExportState.Waiting(var reason) when view == followed -> {
+          return new Loading(reason);
+        }
+        case ExportState.Ready() -> {
+          RuleIndex index = index(followed);
+          // A view that was replaced meanwhile may have been closed, and so read as empty.
+          if (view == followed) {
+            return new Loaded(index);
+          }
+        }
+        case ExportState.Waiting(_) -> {} // of a view that was replaced meanwhile
+      }
     }
-    return switch (followed.state()) {
-      case ExportState.Waiting(var reason) -> new Loading(reason);
-      case ExportState.Ready() -> new Loaded(index(followed));
-    };
   }
 
   /** For operators: what is held from each endpoint. */
@@ -77,26 +111,57 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   @Override
   public void stateChanged() {
     changes.incrementAndGet();
+    if (successor != null) {
+      Thread.ofVirtual().name("rules-switch").start(this::switchIfReady);
+    }
   }
 
   @Override
   public void close() {
-    ExportView followed = view;
-    if (followed != null) {
-      followed.close();
+    switching.lock();
+    try {
+      if (successor != null) {
+        successor.close();
+      }
+      if (view != null) {
+        view.close();
+      }
+    } finally {
+      switching.unlock();
+    }
+  }
+
+  private ExportView open() {
+    return ExportView.start(connection, export, List.of(DependencyRule.TYPE), this);
+  }
+
+  private void switchIfReady() {
+    switching.lock();
+    try {
+      if (successor != null && successor.state() instanceof ExportState.Ready) {
+        ExportView before = view;
+        view = successor;
+        successor = null;
+        changes.incrementAndGet();
+        before.close();
+        LOG.info("All rules were listed again");
+      }
+    } finally {
+      switching.unlock();
     }
   }
 
   private RuleIndex index(ExportView followed) {
     Indexed now = indexed;
-    if (now.asOf() == changes.get()) {
+    if (now.of() == followed && now.asOf() == changes.get()) {
       return now.rules();
     }
     indexing.lock();
     try {
       long asOf = changes.get();
-      if (indexed.asOf() != asOf) {
-        indexed = new Indexed(asOf, RuleIndex.of(valid(followed.all(DependencyRule.TYPE))));
+      if (indexed.of() != followed || indexed.asOf() != asOf) {
+        indexed =
+            new Indexed(followed, asOf, RuleIndex.of(valid(followed.all(DependencyRule.TYPE))));
       }
       return indexed.rules();
     } finally {

@@ -171,6 +171,9 @@ public final class ExportView implements AutoCloseable {
   }
 
   private ExportState stateNow() {
+    if (closed) {
+      return new ExportState.Waiting("the view was closed");
+    }
     if (!slices.isSynced()) {
       return new ExportState.Waiting(
           "the APIExportEndpointSlices in "

@@ -1,0 +1,66 @@
+package dev.mooring.depcontroller.endpoint;
+
+import dev.mooring.depcontroller.control.DependencyController;
+import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.runtime.queue.QueueStatus;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import org.springframework.stereotype.Component;
+
+/**
+ * How many rules and providers there are, how many of them are as they should be, and the queue.
+ */
+@Component
+class ControllerMetrics implements MeterBinder {
+  private static final String PREFIX = "mooring.dependency.controller.";
+
+  private final DependencyController controller;
+
+  ControllerMetrics(DependencyController controller) {
+    this.controller = controller;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    rules(registry, "valid", RuleReading.Valid.class::isInstance);
+    rules(registry, "invalid", RuleReading.Invalid.class::isInstance);
+    providers(registry, "installed", Installation.Installed.class::isInstance);
+    providers(registry, "blocked", Installation.Blocked.class::isInstance);
+    queue(registry, "waiting", QueueStatus::waiting);
+    queue(registry, "failing", QueueStatus::failing);
+    FunctionCounter.builder(
+            PREFIX + "failures", controller, c -> (double) c.overview().queue().failed())
+        .description("Attempts that failed")
+        .register(registry);
+  }
+
+  private void rules(MeterRegistry registry, String state, Predicate<RuleReading> counts) {
+    Gauge.builder(
+            PREFIX + "rules", controller, c -> c.overview().rules().stream().filter(counts).count())
+        .description("Rules that were read")
+        .tag("state", state)
+        .register(registry);
+  }
+
+  private void providers(MeterRegistry registry, String state, Predicate<Installation> counts) {
+    Gauge.builder(
+            PREFIX + "providers",
+            controller,
+            c -> c.overview().installations().values().stream().filter(counts).count())
+        .description("Providers' workspaces that rules protect")
+        .tag("state", state)
+        .register(registry);
+  }
+
+  private void queue(MeterRegistry registry, String state, ToDoubleFunction<QueueStatus> count) {
+    Gauge.builder(PREFIX + "queue", controller, c -> count.applyAsDouble(c.overview().queue()))
+        .description("Keys to be worked on")
+        .tag("state", state)
+        .register(registry);
+  }
+}
