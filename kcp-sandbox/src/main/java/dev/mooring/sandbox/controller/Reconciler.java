@@ -1,0 +1,29 @@
+package dev.mooring.sandbox.controller;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Brings what a key stands for closer to what it should be. Level-based: reads the store as it is
+ * now, and does the same whatever has happened before. Called for one key by one thread at a time,
+ * for different keys at once. An exception means: again, later.
+ *
+ * @param <K> with equality; such as {@code ObjectKey}
+ */
+@FunctionalInterface
+public interface Reconciler<K> {
+  /** When to look again, if nothing happens before. */
+  sealed interface Next {
+    /** Only when something changes. */
+    record OnEvent() implements Next {}
+
+    /** Also if nothing changes. */
+    record After(Duration wait) implements Next {
+      public After {
+        Objects.requireNonNull(wait, "wait");
+      }
+    }
+  }
+
+  Next reconcile(K key) throws InterruptedException;
+}
