@@ -126,7 +126,7 @@ public final class Controller<K> implements AutoCloseable {
         failures.remove(key);
         switch (next) {
           case Next.OnEvent() -> {}
-          case Next.After(Duration wait) -> enqueueAfter(key, wait);
+          case Next.After(Duration delay) -> enqueueAfter(key, delay);
         }
       } catch (StoreConflict raced) {
         // Somebody else wrote; their write is on its way as an event, and we look again anyway.

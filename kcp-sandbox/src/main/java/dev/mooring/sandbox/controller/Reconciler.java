@@ -18,9 +18,9 @@ public interface Reconciler<K> {
     record OnEvent() implements Next {}
 
     /** Also if nothing changes. */
-    record After(Duration wait) implements Next {
+    record After(Duration delay) implements Next {
       public After {
-        Objects.requireNonNull(wait, "wait");
+        Objects.requireNonNull(delay, "delay");
       }
     }
   }
