@@ -196,10 +196,14 @@ class ChartTest {
 
   @Test
   void shipsTheManifestsOfTheModulesUnchanged() throws IOException {
-    Path modules = LAYOUT.root().resolve("dependency-controller-service/src/main/resources/kcp");
-    try (Stream<Path> files = Files.list(modules)) {
+    assertSameFiles("dependency-controller-service/src/main/resources/kcp", "kcp");
+    assertSameFiles("sync-agent-service/src/main/resources/crds", "crds");
+  }
+
+  private static void assertSameFiles(String module, String inChart) throws IOException {
+    try (Stream<Path> files = Files.list(LAYOUT.root().resolve(module))) {
       for (Path original : files.toList()) {
-        assertThat(CHART.resolve("kcp").resolve(original.getFileName().toString()))
+        assertThat(CHART.resolve(inChart).resolve(original.getFileName().toString()))
             .hasSameTextualContentAs(original);
       }
     }
