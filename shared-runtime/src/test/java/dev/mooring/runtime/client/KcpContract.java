@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -19,6 +20,7 @@ import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -39,12 +41,14 @@ abstract class KcpContract {
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  private static Path kubeconfig;
   private static KubeConnection connection;
   private static WorkspacePath workspace;
 
   /** To be called before all tests. */
-  static void enter(Path kubeconfig) {
-    connection = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("runtime-test"));
+  static void enter(Path adminKubeconfig) {
+    kubeconfig = adminKubeconfig;
+    connection = KubeConnection.fromKubeconfig(kubeconfig, options());
     KubeClient root = connection.client(WorkspacePath.ROOT);
     KubeObject made =
         root.create(
@@ -71,6 +75,10 @@ abstract class KcpContract {
     }
   }
 
+  private static ConnectionOptions options() {
+    return ConnectionOptions.of("runtime-test");
+  }
+
   private static String phase(KubeClient root, String name) {
     return root.find(WORKSPACES, "", name).orElseThrow().text("status", "phase");
   }
@@ -79,11 +87,38 @@ abstract class KcpContract {
   void entersTheSameClusterByPathAndByName() {
     KubeClient byPath = connection.client(workspace);
     KubeObject namespace = byPath.find(NAMESPACES, "", "default").orElseThrow();
-    LogicalCluster cluster = namespace.logicalCluster().orElseThrow();
 
-    KubeClient byName = connection.client(cluster);
+    KubeClient byName = connection.client(cluster(byPath));
 
     assertThat(byName.find(NAMESPACES, "", "default")).contains(namespace);
+  }
+
+  @Test
+  void entersAnyClusterFromAContextThatNamesNone() {
+    try (KubeConnection base =
+        KubeConnection.fromKubeconfig(kubeconfig, options().inContext("base"))) {
+      assertThat(base.server().getPath()).isEmpty();
+      assertThat(base.client(workspace).url()).isEqualTo(connection.client(workspace).url());
+      assertThat(base.client(workspace).find(NAMESPACES, "", "default")).isPresent();
+    }
+  }
+
+  @Test
+  void keepsObjectsOfAllClustersApartOnAWildcard() {
+    LogicalCluster here = cluster(connection.client(workspace));
+    LogicalCluster root = cluster(connection.client(WorkspacePath.ROOT));
+    try (KubeConnection admin =
+        KubeConnection.fromKubeconfig(kubeconfig, options().inContext("shard-base"))) {
+      KubeClient everywhere = admin.client(URI.create(admin.server() + "/clusters/*"));
+      var spec = InformerSpec.of(NAMESPACES).withLabels("kubernetes.io/metadata.name=default");
+      try (Informer informer = Informer.start(everywhere, spec, _ -> {})) {
+        informer.awaitSynced(PATIENCE);
+
+        assertThat(informer.cache().keys())
+            .contains(new ObjectKey(here, "", "default"), new ObjectKey(root, "", "default"));
+        assertThat(informer.cache().inCluster(here)).hasSize(1);
+      }
+    }
   }
 
   @Test
@@ -242,6 +277,10 @@ abstract class KcpContract {
             Map.of("name", name, "namespace", "default"),
             "data",
             Map.of("n", value)));
+  }
+
+  private static LogicalCluster cluster(KubeClient client) {
+    return client.find(NAMESPACES, "", "default").flatMap(KubeObject::logicalCluster).orElseThrow();
   }
 
   private static KubeObject namespace(String name) {
