@@ -18,12 +18,14 @@ public record AgentSettings(
     Optional<Path> kubeconfig,
     Path kcpKubeconfig,
     String publishedResourceSelector,
+    Leadership leadership,
     PublishSettings publish,
     SyncSettings sync) {
   public AgentSettings {
     Objects.requireNonNull(kubeconfig, "kubeconfig");
     Objects.requireNonNull(kcpKubeconfig, "kcpKubeconfig");
     Objects.requireNonNull(publishedResourceSelector, "publishedResourceSelector");
+    Objects.requireNonNull(leadership, "leadership");
     Objects.requireNonNull(publish, "publish");
     Objects.requireNonNull(sync, "sync");
   }

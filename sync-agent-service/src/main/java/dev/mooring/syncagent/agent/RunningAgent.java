@@ -5,6 +5,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.event.EventNote;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
@@ -25,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Everything that runs once the kubeconfigs could be read. */
+/** Everything that runs while this process may act. The connections stay its maker's. */
 final class RunningAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
 
@@ -34,6 +36,7 @@ final class RunningAgent implements AutoCloseable {
 
   private final KubeConnection serviceConnection;
   private final KubeConnection kcpConnection;
+  private final EventRecorder recorder;
   private final CompletableFuture<PublicationReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<String> queue;
   private final Fleet fleet;
@@ -43,6 +46,7 @@ final class RunningAgent implements AutoCloseable {
   private final ExportLocator export;
 
   RunningAgent(AgentSettings settings, KubeConnection service, KubeConnection kcp) {
+    this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
     this.serviceConnection = service;
     this.kcpConnection = kcp;
     // Watches may speak before everything is put together; workers wait until it is.
@@ -51,9 +55,9 @@ final class RunningAgent implements AutoCloseable {
             "publish",
             QueueOptions.workers(PUBLISH_WORKERS),
             name -> reconciler.get().work(name),
-            new FailureLog());
+            new FailureLog(this));
     this.fleet = new Fleet(kcp, service.client());
-    this.supervisor = new SyncSupervisor(fleet, settings.sync(), queue::add);
+    this.supervisor = new SyncSupervisor(fleet, settings.sync(), recorder, queue::add);
     this.published =
         new ServiceObjects(
             service.client(),
@@ -76,6 +80,7 @@ final class RunningAgent implements AutoCloseable {
             export::workspace,
             supervisor,
             service.client(),
+            recorder,
             SystemTime.clock()));
   }
 
@@ -164,8 +169,7 @@ final class RunningAgent implements AutoCloseable {
     published.close();
     crds.close();
     fleet.close();
-    kcpConnection.close();
-    serviceConnection.close();
+    recorder.close();
   }
 
   private void publishedChanged(Change change) {
@@ -202,7 +206,17 @@ final class RunningAgent implements AutoCloseable {
         crd.text("spec", "group"), crd.text("spec", "names", "kind"));
   }
 
-  private static final class FailureLog implements QueueListener<String> {
+  private void tell(String name, Exception cause) {
+    published
+        .find("", name)
+        .ifPresent(resource ->
+            recorder.record(
+                serviceConnection.client(),
+                EventNote.warning(
+                    resource, "ReconcilingError", String.valueOf(cause.getMessage()))));
+  }
+
+  private record FailureLog(RunningAgent agent) implements QueueListener<String> {
     @Override
     public void succeeded(String name, Duration took) {
       // Successful passes say themselves what they did.
@@ -211,6 +225,7 @@ final class RunningAgent implements AutoCloseable {
     @Override
     public void failed(String name, Exception cause, int failures, Duration retryAfter) {
       LOG.warn("Cannot publish {}, trying again in {}: {}", name, retryAfter, cause.getMessage());
+      agent.tell(name, cause);
     }
   }
 }

@@ -2,7 +2,12 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.lease.LeaderListener;
+import dev.mooring.runtime.lease.LeaderLock;
+import dev.mooring.runtime.lease.LeaseTerms;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +28,9 @@ public final class SyncAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SyncAgent.class);
   private static final String SERVICE = "sync-agent";
 
+  /** The Go agent's, so that the two exclude each other. */
+  private static final String LEASE_PREFIX = "syncagent.";
+
   /** A kubeconfig that is mounted late appears within this time. */
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(5);
 
@@ -31,6 +39,9 @@ public final class SyncAgent implements AutoCloseable {
   private final Thread starter;
   private volatile String waitingFor = "not started";
   private volatile RunningAgent running;
+  private volatile KubeConnection serviceConnection;
+  private volatile KubeConnection kcpConnection;
+  private volatile LeaderLock lock;
 
   private SyncAgent(AgentSettings settings) {
     this.settings = settings;
@@ -46,7 +57,22 @@ public final class SyncAgent implements AutoCloseable {
   /** What keeps the agent from doing its work, for people; empty if nothing does. */
   public List<String> hindrances() {
     RunningAgent current = running;
-    return current == null ? List.of(waitingFor) : current.hindrances();
+    if (current != null) {
+      return current.hindrances();
+    }
+    // One that only waits for its turn is as ready as it can be.
+    return follows() ? List.of() : List.of(waitingFor);
+  }
+
+  /** Whether another replica leads, as last seen. */
+  private boolean follows() {
+    LeaderLock present = lock;
+    return present != null && !present.leads() && !present.holder().isEmpty();
+  }
+
+  /** Empty until its kubeconfig could be read. */
+  public Optional<KubeClient> serviceCluster() {
+    return Optional.ofNullable(serviceConnection).map(KubeConnection::client);
   }
 
   public int publishedResources() {
@@ -66,6 +92,11 @@ public final class SyncAgent implements AutoCloseable {
     described.put("agentName", settings.sync().agentName());
     described.put("endpointSlice", settings.publish().endpointSlice());
     described.put("hindrances", hindrances());
+    LeaderLock present = lock;
+    if (present != null) {
+      described.put("leads", present.leads());
+      described.put("leader", present.holder());
+    }
     RunningAgent current = running;
     if (current != null) {
       described.putAll(current.describe());
@@ -106,10 +137,18 @@ public final class SyncAgent implements AutoCloseable {
   public void close() {
     stop.countDown();
     starter.interrupt();
-    RunningAgent current = running;
-    running = null;
-    if (current != null) {
-      current.close();
+    follow();
+    LeaderLock held = lock;
+    if (held != null) {
+      held.close(); // after the last write, so that the next leader finds everything settled
+    }
+    closeConnections();
+  }
+
+  private synchronized void closeConnections() {
+    if (serviceConnection != null) {
+      serviceConnection.close();
+      kcpConnection.close();
     }
   }
 
@@ -119,7 +158,7 @@ public final class SyncAgent implements AutoCloseable {
         KubeConnection service = connectToService();
         KubeConnection kcp = connectToKcp(service);
         LOG.info("Service cluster {}, kcp {}", service.server(), kcp.server());
-        running = new RunningAgent(settings, service, kcp);
+        connected(service, kcp);
         return;
       } catch (IllegalArgumentException e) {
         if (!waitingFor.equals(e.getMessage())) {
@@ -128,6 +167,50 @@ public final class SyncAgent implements AutoCloseable {
         waitingFor = e.getMessage();
         rest();
       }
+    }
+  }
+
+  private synchronized void connected(KubeConnection service, KubeConnection kcp) {
+    if (stop.getCount() == 0) {
+      service.close();
+      kcp.close();
+      return;
+    }
+    serviceConnection = service;
+    kcpConnection = kcp;
+    switch (settings.leadership()) {
+      case Leadership.Alone() -> lead();
+      case Leadership.ByLease(var namespace, var identity) ->
+          lock =
+              LeaderLock.start(
+                  service.client(),
+                  LeaseTerms.of(namespace, LEASE_PREFIX + settings.sync().agentName(), identity),
+                  new LeaderListener() {
+                    @Override
+                    public void leads() {
+                      lead();
+                    }
+
+                    @Override
+                    public void follows() {
+                      follow();
+                    }
+                  },
+                  SystemTime.clock());
+    }
+  }
+
+  private synchronized void lead() {
+    if (running == null && stop.getCount() > 0) {
+      running = new RunningAgent(settings, serviceConnection, kcpConnection);
+    }
+  }
+
+  private synchronized void follow() {
+    RunningAgent current = running;
+    running = null;
+    if (current != null) {
+      current.close();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.publish.decide.SyncState;
@@ -23,6 +24,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
 
   private final Fleet fleet;
   private final SyncSettings settings;
+  private final EventRecorder recorder;
   private final Consumer<String> stateChanged;
   private final TreeMap<String, Running> running = new TreeMap<>();
 
@@ -35,8 +37,10 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
    * @param stateChanged called with the name of a PublishedResource whose {@link #state} may have
    *     changed; must not block
    */
-  SyncSupervisor(Fleet fleet, SyncSettings settings, Consumer<String> stateChanged) {
+  SyncSupervisor(
+      Fleet fleet, SyncSettings settings, EventRecorder recorder, Consumer<String> stateChanged) {
     this.fleet = fleet;
+    this.recorder = recorder;
     this.settings = settings;
     this.stateChanged = stateChanged;
   }
@@ -58,7 +62,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     }
     LOG.info(
         "Syncing {} as {}", schema.onService().resource(), schema.inKcp().resource().qualified());
-    ObjectSync sync = ObjectSync.start(published, schema, settings, fleet);
+    ObjectSync sync = ObjectSync.start(published, schema, settings, fleet, recorder);
     running.put(published.name(), new Running(identity, sync));
     sync.whenSynced(() -> stateChanged.accept(published.name()));
   }

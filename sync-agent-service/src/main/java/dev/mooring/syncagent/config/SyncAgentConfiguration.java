@@ -1,19 +1,37 @@
 package dev.mooring.syncagent.config;
 
+import dev.mooring.runtime.time.Ids;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
 import dev.mooring.syncagent.endpoint.ResyncEndpoint;
 import dev.mooring.syncagent.endpoint.StatusEndpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 
 /** Starts the agent with the application and stops it with it. */
 @Configuration(proxyBeanMethods = false)
 class SyncAgentConfiguration {
   @Bean(destroyMethod = "close")
   SyncAgent syncAgent(SyncAgentProperties properties) {
-    return SyncAgent.start(properties.settings());
+    return SyncAgent.start(properties.settings(identity()));
+  }
+
+  @Bean
+  @ConditionalOnProperty(name = "mooring.sync-agent.endpoint-auth", matchIfMissing = true)
+  FilterRegistrationBean<DeferredActuatorGuard> deferredActuatorGuard(SyncAgent agent) {
+    var registration = new FilterRegistrationBean<>(new DeferredActuatorGuard(agent));
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 100);
+    return registration;
+  }
+
+  /** A pod's host name is its own name; elsewhere two processes may share a machine. */
+  private static String identity() {
+    String host = System.getenv("HOSTNAME");
+    return (host == null || host.isEmpty() ? "agent" : host) + "_" + Ids.random().next();
   }
 
   @Bean

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.config;
 
 import dev.mooring.model.published.Adoption;
 import dev.mooring.syncagent.agent.AgentSettings;
+import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import jakarta.validation.constraints.Max;
@@ -33,6 +34,10 @@ import org.springframework.validation.annotation.Validated;
  * @param adoption What to do when the name of a new copy is taken on the service cluster, where a
  *     PublishedResource does not say it.
  * @param workers Objects of one published resource that are worked on at the same time.
+ * @param endpointAuth Whether the status and resync endpoints ask for a bearer token that the
+ *     service cluster knows and permits.
+ * @param leaderElection Whether to act only while holding the Lease syncagent.&lt;agent name&gt; in
+ *     the agent's namespace, so that several replicas may run.
  */
 @Validated
 @ConfigurationProperties("mooring.sync-agent")
@@ -49,14 +54,20 @@ public record SyncAgentProperties(
     @DefaultValue("") String publishedResourceSelector,
     @DefaultValue("") String apiGroup,
     @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
-    @Min(1) @Max(256) @DefaultValue("8") int workers) {
+    @Min(1) @Max(256) @DefaultValue("8") int workers,
+    @DefaultValue("true") boolean endpointAuth,
+    @DefaultValue("false") boolean leaderElection) {
 
-  AgentSettings settings() {
+  /**
+   * @param identity of this process among its replicas
+   */
+  AgentSettings settings(String identity) {
     String name = agentName.isEmpty() ? apiexportendpointsliceRef + "-syncagent" : agentName;
     return new AgentSettings(
         Optional.ofNullable(kubeconfig),
         kcpKubeconfig,
         publishedResourceSelector,
+        leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),
         new PublishSettings(name, apiexportendpointsliceRef, apiGroup),
         new SyncSettings(name, adoption, workers, namespace));
   }

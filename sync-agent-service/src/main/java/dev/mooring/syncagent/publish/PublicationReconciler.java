@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.fleet.ServiceObjects;
@@ -61,13 +62,14 @@ public final class PublicationReconciler implements Worker<String> {
       Supplier<Optional<ExportWorkspace>> workspace,
       SyncControl syncing,
       KubeClient service,
+      EventRecorder recorder,
       InstantSource clock) {
     this.settings = settings;
     this.published = published;
     this.crds = crds;
     this.workspace = workspace;
     this.syncing = syncing;
-    this.writer = new PublicationWriter(service);
+    this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
   }
 

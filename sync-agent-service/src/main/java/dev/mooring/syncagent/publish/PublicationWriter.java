@@ -8,6 +8,8 @@ import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.event.EventNote;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import java.time.Duration;
@@ -25,9 +27,11 @@ final class PublicationWriter {
   private static final Duration OUTDATED_RECHECK = Duration.ofMillis(200);
 
   private final KubeClient service;
+  private final EventRecorder recorder;
 
-  PublicationWriter(KubeClient service) {
+  PublicationWriter(KubeClient service, EventRecorder recorder) {
     this.service = service;
+    this.recorder = recorder;
   }
 
   Next execute(PublicationPlan plan, Optional<ExportWorkspace> workspace) {
@@ -67,12 +71,24 @@ final class PublicationWriter {
     }
   }
 
-  private static void updateExport(PublicationPlan.UpdateExport update, ExportWorkspace workspace) {
+  private void updateExport(PublicationPlan.UpdateExport update, ExportWorkspace workspace) {
     var patch = new LinkedHashMap<>(update.patch());
     var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
     metadata.put("resourceVersion", update.export().resourceVersion());
     patch.put("metadata", metadata);
     workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);
+    recorder.record(
+        workspace.client(),
+        EventNote.normal(
+            update.export(), "AddingResourceSchemas", "Resource schemas were brought up to date."));
+    if (!update.claimsAdded().isEmpty()) {
+      recorder.record(
+          workspace.client(),
+          EventNote.normal(
+              update.export(),
+              "AddingPermissionClaims",
+              "Permission claims were added: " + String.join(", ", update.claimsAdded())));
+    }
     LOG.info(
         "Updated APIExport {}{}",
         update.export().name(),

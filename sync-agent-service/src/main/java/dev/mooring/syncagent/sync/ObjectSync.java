@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.ProjectedSchema;
@@ -9,6 +8,7 @@ import dev.mooring.model.published.PublishedResource;
 import dev.mooring.model.published.PublishedResource.WorkspacePaths;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.watch.Change;
@@ -17,6 +17,8 @@ import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.fleet.SharedWatches;
+import dev.mooring.syncagent.fleet.SharedWatches.Side;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
@@ -35,8 +37,6 @@ import java.util.concurrent.CompletableFuture;
  * time.
  */
 public final class ObjectSync implements AutoCloseable {
-  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-
   private final PublishedResource published;
   private final ProjectedSchema schema;
   private final Fleet fleet;
@@ -48,10 +48,14 @@ public final class ObjectSync implements AutoCloseable {
   private final Optional<ConsumerObjects> sourceNamespaces;
   private final ServiceObjects copies;
   private final RelatedReconciler related;
-  private final Fleet.Subscription namespaceChanges;
+  private final SharedWatches.Subscription namespaceChanges;
 
   private ObjectSync(
-      PublishedResource published, ProjectedSchema schema, SyncSettings settings, Fleet fleet) {
+      PublishedResource published,
+      ProjectedSchema schema,
+      SyncSettings settings,
+      Fleet fleet,
+      EventRecorder recorder) {
     this.published = published;
     this.schema = schema;
     this.fleet = fleet;
@@ -66,7 +70,7 @@ public final class ObjectSync implements AutoCloseable {
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
-            : Optional.of(fleet.follow(NAMESPACES, this::sourceNamespaceChanged));
+            : Optional.of(fleet.follow(Fleet.NAMESPACES, this::sourceNamespaceChanged));
     this.copies =
         new ServiceObjects(
             fleet.service(),
@@ -74,30 +78,53 @@ public final class ObjectSync implements AutoCloseable {
                 .withLabels(SyncMarks.SOURCE_CLUSTER)
                 .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
             this::copyChanged);
-    this.related = new RelatedReconciler();
-    this.namespaceChanges = fleet.onNamespaceChange(this::targetNamespaceChanged);
     SyncRules rules = rules(settings);
+    this.related =
+        new RelatedReconciler(
+            new RelatedReconciler.Rules(
+                published.related(),
+                schema.inKcp().resource(),
+                settings.agentName(),
+                settings.stateNamespace(),
+                rules.adoption()),
+            fleet.service(),
+            fleet.shared(),
+            sources,
+            queue::add);
+    this.namespaceChanges =
+        fleet
+            .shared()
+            .listen((side, type, change) -> {
+              if (side == Side.SERVICE && type.equals(Fleet.NAMESPACES)) {
+                targetNamespaceChanged(change);
+              }
+            });
     reconciler.complete(
         new PrimaryObjectReconciler(
             reader(rules),
             new ActionExecutor(rules, fleet.service(), ownWrites),
             related,
             sources,
-            new RecordedEvents(),
+            new RecordedEvents(recorder),
             troubles,
             this::isSynced));
   }
 
   /** Begins at once; objects are written as soon as all caches are filled. */
   public static ObjectSync start(
-      PublishedResource published, ProjectedSchema schema, SyncSettings settings, Fleet fleet) {
-    return new ObjectSync(published, schema, settings, fleet);
+      PublishedResource published,
+      ProjectedSchema schema,
+      SyncSettings settings,
+      Fleet fleet,
+      EventRecorder recorder) {
+    return new ObjectSync(published, schema, settings, fleet, recorder);
   }
 
   /** Whether every cache that decisions need holds everything. */
   public boolean isSynced() {
     return sources.isSynced()
         && copies.isSynced()
+        && related.isSynced()
         && fleet.namespaces().isSynced()
         && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
   }
@@ -106,6 +133,7 @@ public final class ObjectSync implements AutoCloseable {
   public void whenSynced(Runnable callback) {
     sources.whenSynced(callback);
     copies.whenSynced(callback);
+    related.whenSynced(callback);
     fleet.namespaces().whenSynced(callback);
     sourceNamespaces.ifPresent(namespaces -> namespaces.whenSynced(callback));
   }

@@ -10,6 +10,7 @@ import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.content.LastKnownState.StateTooLarge;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.related.RelatedReconciler;
+import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.Troubles.Trouble;
@@ -92,10 +93,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   private Next step(SyncSnapshot seen, KubeObject source, KubeClient workspace) {
     if (source.deleting() && source.hasFinalizer(SyncMarks.FINALIZER)) {
-      Optional<Next> unfinished = related.windDown(seen.key(), source, copy(seen), workspace);
-      if (unfinished.isPresent()) {
+      Progress progress = related.windDown(seen.key(), source, copy(seen), workspace);
+      if (!(progress instanceof Progress.Settled)) {
         pending(seen.key(), "RelatedCleanup", "related objects are being removed");
-        return unfinished.get();
+        return after(progress);
       }
     }
     return carryOut(seen, SyncPlanner.plan(seen), source, workspace);
@@ -150,11 +151,23 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       troubles.clear(seen.key());
       return new Next.OnEvent();
     }
-    Optional<Next> unfinished = related.keepInStep(seen.key(), source, copy(seen), workspace);
-    if (unfinished.isEmpty()) {
-      troubles.clear(seen.key());
+    Progress progress = related.keepInStep(seen.key(), source, copy(seen), workspace);
+    switch (progress) {
+      case Progress.Settled() -> troubles.clear(seen.key());
+      case Progress.Wrote(), Progress.Outdated(), Progress.Waiting() ->
+          pending(seen.key(), "Related", "related objects are being synced");
+      case Progress.Refused(var reason, var message) ->
+          refuse(seen.key(), source, workspace, reason, message);
     }
-    return unfinished.orElseGet(Next.OnEvent::new);
+    return after(progress);
+  }
+
+  private static Next after(Progress progress) {
+    return switch (progress) {
+      case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
+      case Progress.Outdated() -> new Next.After(OUTDATED_RECHECK);
+      case Progress.Refused _ -> new Next.OnEvent();
+    };
   }
 
   private static Optional<KubeObject> copy(SyncSnapshot seen) {

@@ -2,19 +2,24 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.mooring.runtime.event.EventNote;
+import dev.mooring.runtime.event.EventRecorder;
 
+/** Events in the consumer's workspace, written in the background. */
 final class RecordedEvents implements ConsumerEvents {
-  private static final Logger LOG = LoggerFactory.getLogger(RecordedEvents.class);
+  private final EventRecorder recorder;
+
+  RecordedEvents(EventRecorder recorder) {
+    this.recorder = recorder;
+  }
 
   @Override
   public void normal(KubeClient workspace, KubeObject about, String reason, String message) {
-    LOG.info("{} {}: {}", reason, about, message);
+    recorder.record(workspace, EventNote.normal(about, reason, message));
   }
 
   @Override
   public void warning(KubeClient workspace, KubeObject about, String reason, String message) {
-    LOG.warn("{} {}: {}", reason, about, message);
+    recorder.record(workspace, EventNote.warning(about, reason, message));
   }
 }

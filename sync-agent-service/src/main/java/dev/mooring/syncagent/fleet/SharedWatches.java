@@ -1,0 +1,74 @@
+package dev.mooring.syncagent.fleet;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.ChangeListener;
+import dev.mooring.runtime.watch.InformerSpec;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Watches on types that several published types need, such as Secrets: each is opened when it is
+ * first asked for and stays open, so that a change of configuration costs no new list. Thread-safe.
+ */
+public final class SharedWatches implements AutoCloseable {
+  private final Fleet fleet;
+  private final TreeMap<ResourceType, ServiceObjects> onService = new TreeMap<>();
+  private final TreeMap<ResourceType, ConsumerObjects> inKcp = new TreeMap<>();
+  private final CopyOnWriteArrayList<Listening> listeners = new CopyOnWriteArrayList<>();
+
+  /** Which side's objects changed. */
+  public enum Side {
+    SERVICE,
+    KCP
+  }
+
+  /** Is told of changes in shared types; must not block. */
+  @FunctionalInterface
+  public interface SharedListener {
+    void changed(Side side, ResourceType type, Change change);
+  }
+
+  private record Listening(SharedListener listener) {}
+
+  SharedWatches(Fleet fleet) {
+    this.fleet = fleet;
+  }
+
+  /** All objects of the type on the service cluster. */
+  public synchronized ServiceObjects onService(ResourceType type) {
+    return onService.computeIfAbsent(
+        type,
+        _ ->
+            new ServiceObjects(fleet.service(), InformerSpec.of(type), teller(Side.SERVICE, type)));
+  }
+
+  /** All objects of the type in consumers' workspaces, as far as they grant it. */
+  public synchronized ConsumerObjects inKcp(ResourceType type) {
+    return inKcp.computeIfAbsent(type, _ -> fleet.follow(type, teller(Side.KCP, type)));
+  }
+
+  /** Until the answer is closed; not of what is there already. */
+  public Subscription listen(SharedListener listener) {
+    var listening = new Listening(listener);
+    listeners.add(listening);
+    return () -> listeners.remove(listening);
+  }
+
+  /** Ends being told. */
+  @FunctionalInterface
+  public interface Subscription extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private ChangeListener teller(Side side, ResourceType type) {
+    return change -> listeners.forEach(l -> l.listener().changed(side, type, change));
+  }
+
+  @Override
+  public synchronized void close() {
+    onService.values().forEach(ServiceObjects::close);
+    inKcp.values().forEach(ConsumerObjects::close);
+  }
+}

@@ -1,0 +1,206 @@
+package dev.mooring.syncagent.sync.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the planner's laws on every combination of what can be seen of a source and its copy. */
+class SyncPlannerLaws {
+  /** Hold, namespace, copy, content, status; and delete, release for the way back. */
+  private static final int WRITES_MAX = 5;
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void neverReleasesASourceWhileACopyIsVisible(World world) {
+    if (plan(world) instanceof Act(SyncAction.ReleaseSource _)) {
+      assertThat(
+              world.copy() instanceof Sighting.Missing
+                  || world.copy() instanceof Sighting.NameTaken)
+          .isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void deletesACopyOnlyIfItsSourceIsGoing(World world) {
+    if (plan(world) instanceof Act(SyncAction.DeleteCopy(var copy))) {
+      assertThat(world.source()).isPresent();
+      assertThat(world.source().get().deleting()).isTrue();
+      assertThat(SourceMarks.identityOf(copy)).isEqualTo(SourceMarks.identity(Fixture.KEY));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void givesEqualPlansForEqualSnapshots(World world) {
+    assertThat(plan(world)).isEqualTo(plan(world));
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void writesToACopyOnlyWhileItsSourceIsHeld(World world) {
+    switch (plan(world)) {
+      case Act(SyncAction.CreateCopy _), Act(SyncAction.PatchCopy _), Act(SyncAction.AdoptCopy _) ->
+          assertThat(world.source().orElseThrow().hasFinalizer(SyncMarks.FINALIZER)).isTrue();
+      default -> {}
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void neverTouchesAnObjectMarkedAsAnothers(World world) {
+    KubeObject touched =
+        switch (plan(world)) {
+          case Act(SyncAction.AdoptCopy(var stranger, var _, var _)) -> stranger;
+          case Act(SyncAction.PatchCopy(var copy, var _, var _)) -> copy;
+          case Act(SyncAction.DeleteCopy(var copy)) -> copy;
+          case Act(SyncAction.ReleaseCopy(var copy, var _)) -> copy;
+          default -> null;
+        };
+    if (touched != null && world.rules().adoption() != Adoption.ALWAYS) {
+      assertThat(touched.labels().getOrDefault(SyncMarks.SOURCE_CLUSTER, "c1")).isEqualTo("c1");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void settlesWithinFiveWrites(World start) {
+    World world = start;
+    for (int writes = 0; writes <= WRITES_MAX; writes++) {
+      if (!(plan(world) instanceof Act(var action))) {
+        return;
+      }
+      world = world.after(action);
+    }
+    assertThat(plan(world)).as("after %d writes", WRITES_MAX).isNotInstanceOf(Act.class);
+  }
+
+  private static SyncPlan plan(World world) {
+    return SyncPlanner.plan(
+        Fixture.seen(world.rules(), world.source().orElse(null), world.copy(), world.namespace()));
+  }
+
+  static Stream<World> worlds() {
+    var worlds = new ArrayList<World>();
+    for (Optional<KubeObject> source : sources()) {
+      for (Sighting copy : copies()) {
+        for (TargetNamespace namespace :
+            List.of(TargetNamespace.PRESENT, TargetNamespace.ABSENT, TargetNamespace.TERMINATING)) {
+          for (Adoption adoption : Adoption.values()) {
+            for (Synchronization mode : List.of(Synchronization.ON, Synchronization.PAUSED)) {
+              worlds.add(new World(Fixture.rules(adoption, mode), source, copy, namespace));
+            }
+          }
+        }
+      }
+    }
+    return worlds.stream();
+  }
+
+  private static List<Optional<KubeObject>> sources() {
+    KubeObject source = Fixture.source();
+    return List.of(
+        Optional.empty(),
+        Optional.of(source),
+        Optional.of(Fixture.held(source)),
+        Optional.of(Fixture.held(source).with(4L, "spec", "size")),
+        Optional.of(Fixture.deleting(Fixture.held(source))),
+        Optional.of(Fixture.deleting(source.with(List.of("foreign"), "metadata", "finalizers"))));
+  }
+
+  private static List<Sighting> copies() {
+    KubeObject copy = Fixture.copy();
+    KubeObject adopted = copy.with("true", "metadata", "annotations", SyncMarks.ADOPTED);
+    KubeObject others =
+        Fixture.stranger().with("c2", "metadata", "labels", SyncMarks.SOURCE_CLUSTER);
+    return List.of(
+        new Sighting.Missing(),
+        Fixture.found(copy),
+        Fixture.found(copy.with("Ready", "status", "phase")),
+        Fixture.found(copy.with(99L, "spec", "size")),
+        Fixture.found(Fixture.deleting(copy)),
+        Fixture.found(adopted),
+        new Sighting.Found(copy.with(99L, "spec", "size"), Optional.empty()),
+        new Sighting.NameTaken(Fixture.stranger()),
+        new Sighting.NameTaken(Fixture.deleting(Fixture.stranger())),
+        new Sighting.NameTaken(others),
+        new Sighting.Ambiguous(List.of("a", "b")));
+  }
+
+  /** Both sides, and what each write does to them. */
+  record World(
+      SyncRules rules, Optional<KubeObject> source, Sighting copy, TargetNamespace namespace) {
+    World after(SyncAction action) {
+      return switch (action) {
+        case SyncAction.HoldSource(var held, var finalizers) ->
+            withSource(held.with(finalizers, "metadata", "finalizers"));
+        case SyncAction.ReleaseSource(var released, var finalizers) ->
+            finalizers.isEmpty()
+                ? new World(rules, Optional.empty(), copy, namespace)
+                : withSource(released.with(finalizers, "metadata", "finalizers"));
+        case SyncAction.PatchSourceStatus(var desired) -> withSource(desired);
+        case SyncAction.CreateNamespace _ ->
+            new World(rules, source, copy, TargetNamespace.PRESENT);
+        case SyncAction.CreateCopy(var desired, var lastKnown, var _) ->
+            withCopy(new Sighting.Found(desired, Optional.of(lastKnown)));
+        case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
+            withCopy(found(stranger, patch, lastKnown));
+        case SyncAction.PatchCopy(var patched, var patch, var lastKnown) ->
+            withCopy(found(patched, patch, lastKnown));
+        case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ -> withCopy(new Sighting.Missing());
+      };
+    }
+
+    private static Sighting found(
+        KubeObject before, Map<String, Object> patch, Map<String, Object> lastKnown) {
+      return new Sighting.Found(MergePatch.apply(before, patch), Optional.of(lastKnown));
+    }
+
+    private World withSource(KubeObject changed) {
+      return new World(rules, Optional.of(changed), copy, namespace);
+    }
+
+    private World withCopy(Sighting changed) {
+      return new World(rules, source, changed, namespace);
+    }
+
+    @Override
+    public String toString() {
+      return source
+              .map(s -> s + (s.deleting() ? " going" : "") + s.finalizers())
+              .orElse("no source")
+          + ", "
+          + copy.getClass().getSimpleName()
+          + ", "
+          + namespace
+          + ", "
+          + rules.adoption()
+          + ", "
+          + rules.synchronization();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("worlds")
+  void keepsTheContentOfWhatItAdopts(World world) {
+    if (plan(world) instanceof Act(SyncAction.AdoptCopy(var stranger, var patch, var _))) {
+      assertThat(SyncedContent.of(MergePatch.apply(stranger, patch)))
+          .isEqualTo(SyncedContent.of(stranger));
+    }
+  }
+}

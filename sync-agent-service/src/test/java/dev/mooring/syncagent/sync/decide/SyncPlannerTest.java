@@ -1,0 +1,238 @@
+package dev.mooring.syncagent.sync.decide;
+
+import static dev.mooring.syncagent.sync.decide.Fixture.copy;
+import static dev.mooring.syncagent.sync.decide.Fixture.deleting;
+import static dev.mooring.syncagent.sync.decide.Fixture.found;
+import static dev.mooring.syncagent.sync.decide.Fixture.held;
+import static dev.mooring.syncagent.sync.decide.Fixture.rules;
+import static dev.mooring.syncagent.sync.decide.Fixture.seen;
+import static dev.mooring.syncagent.sync.decide.Fixture.source;
+import static dev.mooring.syncagent.sync.decide.Fixture.stranger;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
+import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SyncPlannerTest {
+  private static final Sighting MISSING = new Sighting.Missing();
+
+  @Test
+  void holdsTheSourceFirstAndKeepsForeignFinalizers() {
+    KubeObject source = source().with(List.of("foreign"), "metadata", "finalizers");
+
+    assertThat(SyncPlanner.plan(seen(source, MISSING)))
+        .isEqualTo(
+            new Act(new SyncAction.HoldSource(source, List.of("foreign", SyncMarks.FINALIZER))));
+  }
+
+  @Test
+  void makesTheNamespaceBeforeTheCopy() {
+    assertThat(SyncPlanner.plan(seen(rules(), held(source()), MISSING, TargetNamespace.ABSENT)))
+        .isEqualTo(new Act(new SyncAction.CreateNamespace("c1")));
+  }
+
+  @Test
+  void makesAMarkedCopyOfTheContentAlone() {
+    var create = (SyncAction.CreateCopy) action(held(source()), MISSING);
+
+    KubeObject expected = copy().without("metadata", "uid").without("metadata", "resourceVersion");
+    assertThat(create.desired()).isEqualTo(expected);
+    assertThat(create.lastKnown()).isEqualTo(SyncedContent.of(source()));
+    assertThat(create.ifSourceUid()).isEqualTo("source-uid");
+  }
+
+  @Test
+  void leavesAConvergedPairAlone() {
+    assertThat(SyncPlanner.plan(seen(held(source()), found(copy())))).isEqualTo(new InSync());
+  }
+
+  @Test
+  void bringsDownOnlyWhatChangedInTheSource() {
+    KubeObject localEdit = copy().with("local", "spec", "color").with(5L, "spec", "size");
+    KubeObject sourceEdit = held(source()).with(List.of("b"), "spec", "list");
+
+    var patch = (SyncAction.PatchCopy) action(sourceEdit, found(localEdit));
+
+    assertThat(patch.patch()).isEqualTo(Map.of("spec", Map.of("list", List.of("b"))));
+    assertThat(patch.lastKnown()).isEqualTo(SyncedContent.of(sourceEdit));
+  }
+
+  @Test
+  void letsTheSourceWinOnAFieldThatBothChanged() {
+    KubeObject localEdit = copy().with(5L, "spec", "size");
+
+    var patch =
+        (SyncAction.PatchCopy) action(held(source()).with(9L, "spec", "size"), found(localEdit));
+
+    assertThat(patch.patch()).isEqualTo(Map.of("spec", Map.of("size", 9L)));
+  }
+
+  @Test
+  void overlaysWhereNothingIsKnownOfThePast() {
+    KubeObject local =
+        copy().with("local", "spec", "color").with("local", "metadata", "labels", "mine");
+
+    var patch =
+        (SyncAction.PatchCopy) action(held(source()), new Sighting.Found(local, Optional.empty()));
+
+    var nulled = new java.util.HashMap<String, Object>();
+    nulled.put("color", null);
+    assertThat(patch.patch()).isEqualTo(Map.of("spec", nulled));
+  }
+
+  @Test
+  void restoresMarksThatWereTakenOff() {
+    KubeObject bare = copy().without("metadata", "annotations", SyncMarks.SOURCE_NAME);
+
+    var patch = (SyncAction.PatchCopy) action(held(source()), found(bare));
+
+    assertThat(patch.patch())
+        .isEqualTo(Map.of("metadata", Map.of("annotations", Map.of(SyncMarks.SOURCE_NAME, "web"))));
+  }
+
+  @Test
+  void bringsStatusUp() {
+    KubeObject withStatus = copy().with(Map.of("phase", "Ready"), "status");
+
+    assertThat(action(held(source()), found(withStatus)))
+        .isEqualTo(
+            new SyncAction.PatchSourceStatus(
+                held(source()).with(Map.of("phase", "Ready"), "status")));
+  }
+
+  @Test
+  void deletesTheCopyThenWaitsThenReleasesTheSource() {
+    KubeObject going = deleting(held(source()));
+
+    assertThat(action(going, found(copy()))).isEqualTo(new SyncAction.DeleteCopy(copy()));
+    assertThat(SyncPlanner.plan(seen(going, found(deleting(copy())))))
+        .isEqualTo(new Await(Why.COPY_TERMINATING));
+    assertThat(action(going, MISSING))
+        .isEqualTo(new SyncAction.ReleaseSource(going, List.of("foreign")));
+  }
+
+  @Test
+  void honoursDeletionAlsoWherePausedOrOutOfFilter() {
+    KubeObject going =
+        deleting(held(source())).with("", "metadata", "annotations", SyncMarks.PAUSED);
+
+    assertThat(action(going, found(copy()))).isEqualTo(new SyncAction.DeleteCopy(copy()));
+  }
+
+  @Test
+  void leavesPausedSourcesAlone() {
+    KubeObject paused = source().with("yes", "metadata", "annotations", SyncMarks.PAUSED);
+
+    assertThat(SyncPlanner.plan(seen(paused, MISSING))).isEqualTo(new Leave(Why.PAUSED));
+    assertThat(
+            SyncPlanner.plan(
+                seen(
+                    rules(Adoption.UNCLAIMED, Synchronization.PAUSED),
+                    source(),
+                    MISSING,
+                    TargetNamespace.PRESENT)))
+        .isEqualTo(new Leave(Why.PAUSED));
+  }
+
+  @Test
+  void adoptsAnUnclaimedObjectWithoutTouchingItsContent() {
+    var adopt = (SyncAction.AdoptCopy) action(held(source()), new Sighting.NameTaken(stranger()));
+
+    assertThat(adopt.patch()).containsOnlyKeys("metadata");
+    assertThat(adopt.lastKnown()).isEqualTo(SyncedContent.of(source()));
+    assertThat(adopt.patch().toString()).contains(SyncMarks.ADOPTED);
+  }
+
+  @Test
+  void releasesAnAdoptedCopyInsteadOfDeletingIt() {
+    KubeObject adopted = copy().with("true", "metadata", "annotations", SyncMarks.ADOPTED);
+
+    var release = (SyncAction.ReleaseCopy) action(deleting(held(source())), found(adopted));
+
+    assertThat(release.patch()).containsOnlyKeys("metadata");
+    assertThat(release.patch().toString()).contains(SyncMarks.SOURCE_CLUSTER + "=null");
+  }
+
+  @Test
+  void refusesAnObjectThatIsMarkedAsAnothers() {
+    KubeObject others = stranger().with("other-agent", "metadata", "labels", SyncMarks.AGENT_NAME);
+
+    for (Adoption adoption : List.of(Adoption.NEVER, Adoption.MARKED, Adoption.UNCLAIMED)) {
+      SyncPlan plan =
+          SyncPlanner.plan(
+              seen(
+                  rules(adoption, Synchronization.ON),
+                  held(source()),
+                  new Sighting.NameTaken(others),
+                  TargetNamespace.PRESENT));
+      assertThat(plan)
+          .isInstanceOfSatisfying(
+              Refuse.class, refuse -> assertThat(refuse.why()).isEqualTo(Why.NAME_COLLISION));
+    }
+  }
+
+  @Test
+  void adoptionRulesDifferOnlyWhereTheyShould() {
+    KubeObject unclaimed = stranger();
+    KubeObject remains = stranger().with("c1", "metadata", "labels", SyncMarks.SOURCE_CLUSTER);
+    KubeObject others = stranger().with("c2", "metadata", "labels", SyncMarks.SOURCE_CLUSTER);
+
+    assertThat(adopting(unclaimed)).containsExactly(Adoption.UNCLAIMED, Adoption.ALWAYS);
+    assertThat(adopting(remains))
+        .containsExactly(Adoption.MARKED, Adoption.UNCLAIMED, Adoption.ALWAYS);
+    assertThat(adopting(others)).containsExactly(Adoption.ALWAYS);
+  }
+
+  @Test
+  void refusesWhenNamingGivesNoName() {
+    var rules = rules();
+    var nowhere =
+        new SyncSnapshot(
+            rules,
+            Fixture.KEY,
+            Optional.of(held(source())),
+            Map.of(),
+            MISSING,
+            Optional.of(new CopyPlace.Nowhere("because")),
+            TargetNamespace.NOT_NEEDED,
+            Optional.empty());
+
+    assertThat(SyncPlanner.plan(nowhere)).isEqualTo(new Refuse(Why.NAMING_FAILED, "because"));
+  }
+
+  @Test
+  void doesNothingForASourceThatIsGone() {
+    assertThat(SyncPlanner.plan(seen(null, found(copy())))).isEqualTo(new InSync());
+  }
+
+  private static List<Adoption> adopting(KubeObject object) {
+    return List.of(Adoption.values()).stream()
+        .filter(adoption ->
+            SyncPlanner.plan(
+                    seen(
+                        rules(adoption, Synchronization.ON),
+                        held(source()),
+                        new Sighting.NameTaken(object),
+                        TargetNamespace.PRESENT))
+                instanceof Act)
+        .toList();
+  }
+
+  private static SyncAction action(KubeObject source, Sighting copy) {
+    return ((Act) SyncPlanner.plan(seen(source, copy))).action();
+  }
+}
