@@ -11,7 +11,7 @@ import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.CompositeCatalog;
 import dev.mooring.sandbox.bound.BoundResources;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
-import dev.mooring.sandbox.crd.CrdCatalog;
+import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.CustomResources;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
@@ -41,6 +41,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -50,6 +51,9 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Wiring implements AutoCloseable {
   /** Whom the server's own tokens are for, as in kcp. */
   private static final String AUDIENCE = "https://kcp.default.svc";
+
+  /** The ending of groups in which nobody may define resources. */
+  private static final Set<String> RESERVED_GROUPS = Set.of("apis.kcp.io");
 
   private final Deque<AutoCloseable> closers = new ArrayDeque<>();
   final Clock clock = Clock.systemUTC();
@@ -64,6 +68,11 @@ final class Wiring implements AutoCloseable {
   final Authorizer authorizer;
   final BuiltInCatalog builtIns;
   final CustomResources customResources;
+  final CustomResourceDefinitions definitions;
+
+  /** Resources whose names no CustomResourceDefinition may have: those of bound APIs. */
+  final CompositeCatalog namesElsewhere = new CompositeCatalog();
+
   final WritePipeline pipeline;
   final Names names = new Names(() -> ThreadLocalRandom.current().nextLong());
 
@@ -90,8 +99,13 @@ final class Wiring implements AutoCloseable {
     customResources = new CustomResources(clock);
     catalog.add(builtIns);
     catalog.add(new ReviewResources(authorizer, policies, authenticator, AUDIENCE, clock));
-    catalog.add(new CrdCatalog(store, customResources));
+    definitions =
+        closing(
+            new CustomResourceDefinitions(
+                store, customResources, namesElsewhere, kcp ? RESERVED_GROUPS : Set.of(), clock));
+    catalog.add(definitions);
     pipeline = new WritePipeline(store, admission(), names, UUID::randomUUID, clock);
+    definitions.start();
   }
 
   private AdmissionChain admission() {

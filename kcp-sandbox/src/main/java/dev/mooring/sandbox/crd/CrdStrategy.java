@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.api.ResourceStrategy;
 import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.schema.CompiledSchema;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -23,14 +24,17 @@ final class CrdStrategy implements ResourceStrategy {
   private final ResourceType type;
   private final Set<String> reservedGroups;
   private final InstantSource time;
+  private final UnknownFields unknownFields;
 
   /**
-   * @param reservedGroups in which nobody may define resources
+   * @param reservedGroups endings of groups in which nobody may define resources
    */
   CrdStrategy(ResourceType type, Set<String> reservedGroups, InstantSource time) {
     this.type = type;
     this.reservedGroups = Set.copyOf(reservedGroups);
     this.time = time;
+    this.unknownFields =
+        new UnknownFields(CompiledSchema.of(CrdSchema.TREE), type, "CustomResourceDefinition");
   }
 
   @Override
@@ -41,6 +45,11 @@ final class CrdStrategy implements ResourceStrategy {
   @Override
   public PutRules putRules() {
     return new PutRules(false, false);
+  }
+
+  @Override
+  public KubeObject decode(KubeObject body, WriteContext context) {
+    return unknownFields.removed(body, context);
   }
 
   @Override
@@ -61,7 +70,7 @@ final class CrdStrategy implements ResourceStrategy {
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
     String group = object.text("spec", "group");
-    if (reservedGroups.contains(group)) {
+    if (reservedGroups.stream().anyMatch(group::endsWith)) {
       throw ApiFailure.forbidden(type, object.name(), group + " is a reserved group");
     }
     var status = new LinkedHashMap<String, Object>();
@@ -104,6 +113,7 @@ final class CrdStrategy implements ResourceStrategy {
   }
 
   /** Held back until its objects are gone, which takes a controller. */
+  @Override
   public KubeObject prepareForDelete(KubeObject object) {
     var finalizers = new ArrayList<>(object.finalizers());
     if (!finalizers.contains(CLEANUP_FINALIZER)) {
@@ -121,6 +131,7 @@ final class CrdStrategy implements ResourceStrategy {
   }
 
   /** Never at once: the first request always leaves it to the controller. */
+  @Override
   public boolean released(KubeObject object) {
     return object.deleting() && object.finalizers().isEmpty();
   }

@@ -45,6 +45,10 @@ public record CustomResource(
     TERMINATING
   }
 
+  CustomResource in(Bucket other) {
+    return new CustomResource(group, names, scope, versions, storageVersion, other, stored, life);
+  }
+
   String apiVersion(String version) {
     return group.isEmpty() ? version : group + "/" + version;
   }

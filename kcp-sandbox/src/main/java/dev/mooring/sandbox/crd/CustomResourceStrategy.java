@@ -9,7 +9,6 @@ import dev.mooring.sandbox.api.ResourceStrategy;
 import dev.mooring.sandbox.api.WriteContext;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * How a custom resource is written: as its schema says (apiextensions {@code
@@ -20,6 +19,7 @@ final class CustomResourceStrategy implements ResourceStrategy {
   private final CustomVersion version;
   private final ResourceType type;
   private final CompiledSchema schema;
+  private final UnknownFields unknownFields;
   private final ScaleCheck scale;
 
   CustomResourceStrategy(
@@ -28,6 +28,7 @@ final class CustomResourceStrategy implements ResourceStrategy {
     this.version = version;
     this.type = type;
     this.schema = schema;
+    this.unknownFields = new UnknownFields(schema, type, resource.names().kind());
     this.scale = new ScaleCheck(version.scale());
   }
 
@@ -45,9 +46,7 @@ final class CustomResourceStrategy implements ResourceStrategy {
   public KubeObject decode(KubeObject body, WriteContext context) {
     checkType(body);
     version.deprecation().ifPresent(context::warn);
-    CompiledSchema.Pruned pruned = schema.prune(body);
-    report(pruned.unknownFields(), context);
-    return pruned.object();
+    return unknownFields.removed(body, context);
   }
 
   private void checkType(KubeObject body) {
@@ -75,31 +74,6 @@ final class CustomResourceStrategy implements ResourceStrategy {
           body.name(),
           List.of(FieldError.invalid("kind", body.kind(), "must be " + kind)));
     }
-  }
-
-  private void report(List<String> unknownFields, WriteContext context) {
-    switch (context.fieldValidation()) {
-      case IGNORE -> {}
-      case WARN -> unknownFields.forEach(field -> context.warn("unknown field \"" + field + "\""));
-      case STRICT -> {
-        if (!unknownFields.isEmpty()) {
-          throw ApiFailure.badRequest(strictFailure(unknownFields));
-        }
-      }
-    }
-  }
-
-  private String strictFailure(List<String> unknownFields) {
-    String kind = resource.names().kind();
-    return kind
-        + " in version \""
-        + type.version()
-        + "\" cannot be handled as a "
-        + kind
-        + ": strict decoding error: "
-        + unknownFields.stream()
-            .map(field -> "unknown field \"" + field + "\"")
-            .collect(Collectors.joining(", "));
   }
 
   @Override

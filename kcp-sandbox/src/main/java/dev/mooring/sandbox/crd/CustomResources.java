@@ -1,12 +1,14 @@
 package dev.mooring.sandbox.crd;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.PrinterColumn;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.Subresource;
 import dev.mooring.sandbox.api.VersionConverter;
 import dev.mooring.sandbox.schema.CompiledSchema;
+import dev.mooring.sandbox.storage.Bucket;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,18 @@ public final class CustomResources {
         .filter(version -> version.serving() == CustomVersion.Serving.SERVED)
         .map(version -> define(resource, version))
         .toList();
+  }
+
+  /**
+   * As {@link #define(CustomResource)}.
+   *
+   * @param crd shaped as a CustomResourceDefinition; need not be stored
+   * @param identity of the bucket; empty for a local resource
+   */
+  public List<ResourceDefinition> define(KubeObject crd, String identity) {
+    CustomResource local = CrdReader.read(crd);
+    Bucket bucket = local.bucket();
+    return define(local.in(new Bucket(bucket.group(), bucket.resource(), identity)));
   }
 
   private ResourceDefinition define(CustomResource resource, CustomVersion version) {

@@ -1,0 +1,162 @@
+package dev.mooring.sandbox.crd;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreConflict;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Moves one CustomResourceDefinition on: to its names, or to its end, for which its objects have to
+ * go first. Every step starts from what is stored.
+ */
+final class CrdReconciler {
+  private final ResourceStore store;
+  private final CrdCatalog catalog;
+  private final ResourceCatalog elsewhere;
+  private final InstantSource time;
+
+  /** What a step left behind. */
+  enum Outcome {
+    SETTLED,
+    /** Names are taken; nobody tells when they get free. */
+    CONFLICTING,
+    /** Objects are left whose finalizers others have to remove. */
+    DRAINING
+  }
+
+  /**
+   * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them
+   */
+  CrdReconciler(
+      ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, InstantSource time) {
+    this.store = store;
+    this.catalog = catalog;
+    this.elsewhere = elsewhere;
+    this.time = time;
+  }
+
+  /** Throws {@link StoreConflict} if something changed meanwhile. */
+  Outcome reconcile(ObjectKey key) {
+    Optional<StoredObject> stored =
+        store.get(new ObjectAddress(CrdCatalog.BUCKET, key.cluster(), "", key.name()));
+    if (stored.isEmpty()) {
+      catalog.forget(key);
+      return Outcome.SETTLED;
+    }
+    return stored.get().object().deleting() ? end(stored.get()) : name(stored.get());
+  }
+
+  private Outcome name(StoredObject stored) {
+    KubeObject definition = stored.object();
+    var taken = new ArrayList<Map<String, Object>>();
+    for (StoredObject other : store.list(scope(stored)).items()) {
+      if (!other.address().equals(stored.address()) && sameGroup(other.object(), definition)) {
+        taken.add(other.object().map("status", "acceptedNames"));
+      }
+    }
+    elsewhere.all(stored.address().cluster()).stream()
+        .filter(other -> other.type().group().equals(definition.text("spec", "group")))
+        .map(other -> tree(other.names()))
+        .forEach(taken::add);
+    KubeObject decided = CrdNaming.decide(definition, CrdNaming.Taken.by(taken), now());
+    if (!decided.equals(definition)) {
+      store.update(stored, decided);
+    }
+    return Conditions.isTrue(decided, "NamesAccepted") ? Outcome.SETTLED : Outcome.CONFLICTING;
+  }
+
+  private Outcome end(StoredObject stored) {
+    KubeObject definition = stored.object();
+    if (!definition.hasFinalizer(CrdStrategy.CLEANUP_FINALIZER)) {
+      return Outcome.SETTLED;
+    }
+    StoredObject noted =
+        store.update(
+            stored,
+            terminating(
+                definition,
+                "True",
+                "InstanceDeletionInProgress",
+                "CustomResource deletion is in progress"));
+    LogicalCluster cluster = stored.address().cluster();
+    ListScope instances = ListScope.of(CrdReader.bucket(definition), cluster);
+    store.list(instances).items().forEach(this::delete);
+    if (!store.list(instances).items().isEmpty()) {
+      return Outcome.DRAINING;
+    }
+    release(noted, instances);
+    return Outcome.SETTLED;
+  }
+
+  private void release(StoredObject noted, ListScope instances) {
+    List<String> finalizers =
+        noted.object().finalizers().stream()
+            .filter(finalizer -> !finalizer.equals(CrdStrategy.CLEANUP_FINALIZER))
+            .toList();
+    KubeObject done =
+        terminating(noted.object(), "False", "InstanceDeletionCompleted", "removed all instances");
+    if (finalizers.isEmpty()) {
+      store.delete(noted, done.without("metadata", "finalizers"));
+    } else {
+      store.update(noted, done.with(finalizers, "metadata", "finalizers"));
+    }
+    catalog.forget(noted.address().key());
+    store.closeWatches(instances);
+  }
+
+  /** As Kubernetes, past admission: nobody may keep a definition's objects but by finalizers. */
+  private void delete(StoredObject instance) {
+    KubeObject object = instance.object();
+    if (object.finalizers().isEmpty()) {
+      store.delete(instance, object);
+    } else if (!object.deleting()) {
+      store.update(
+          instance,
+          object
+              .with(now(), "metadata", "deletionTimestamp")
+              .with(0L, "metadata", "deletionGracePeriodSeconds")
+              .with(object.generation() + 1, "metadata", "generation"));
+    }
+  }
+
+  private KubeObject terminating(
+      KubeObject definition, String status, String reason, String message) {
+    return Conditions.set(
+        definition, new Conditions.Condition("Terminating", status, reason, message), now());
+  }
+
+  private static boolean sameGroup(KubeObject left, KubeObject right) {
+    return left.text("spec", "group").equals(right.text("spec", "group"));
+  }
+
+  private static Map<String, Object> tree(ResourceNames names) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("plural", names.plural());
+    tree.put("singular", names.singular());
+    tree.put("kind", names.kind());
+    tree.put("listKind", names.listKind());
+    tree.put("shortNames", names.shortNames());
+    return tree;
+  }
+
+  private static ListScope scope(StoredObject stored) {
+    return ListScope.of(CrdCatalog.BUCKET, stored.address().cluster());
+  }
+
+  private String now() {
+    return time.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.mooring.sandbox.crd;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.PrinterColumn;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.api.Scope;
+import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.controller.BucketFeed;
+import dev.mooring.sandbox.controller.KeyedQueue;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreEvent;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+
+/**
+ * CustomResourceDefinitions and all that they bring about: their own resource, the resources that
+ * they define, and the controller that gives them names and an end. Thread-safe.
+ */
+public final class CustomResourceDefinitions implements ResourceCatalog, AutoCloseable {
+  private static final int WORKERS = 2;
+
+  /** Objects may be held by finalizers; their going is not watched. */
+  private static final Duration DRAIN_RECHECK = Duration.ofMillis(100);
+
+  /** A binding may go that had the names. */
+  private static final Duration CONFLICT_RECHECK = Duration.ofMillis(500);
+
+  private final ResourceDefinition own;
+  private final CrdCatalog defined;
+  private final ResourceStore store;
+  private final CrdReconciler reconciler;
+  private final ScheduledExecutorService timer = KeyedQueue.timer("crd-timer");
+  private final KeyedQueue<ObjectKey> queue;
+  private BucketFeed feed;
+
+  /**
+   * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them,
+   *     such as those of bound APIs
+   * @param reservedGroups endings of groups in which nobody may define resources
+   */
+  public CustomResourceDefinitions(
+      ResourceStore store,
+      CustomResources resources,
+      ResourceCatalog elsewhere,
+      Set<String> reservedGroups,
+      InstantSource time) {
+    this.store = store;
+    own = own(reservedGroups, time);
+    defined = new CrdCatalog(store, resources);
+    reconciler = new CrdReconciler(store, defined, elsewhere, time);
+    queue = new KeyedQueue<>("customresourcedefinitions", WORKERS, timer, this::reconcile);
+  }
+
+  private static ResourceDefinition own(Set<String> reservedGroups, InstantSource time) {
+    var type = new ResourceType(CrdCatalog.BUCKET.group(), "v1", CrdCatalog.BUCKET.resource());
+    var names =
+        new ResourceNames(
+            type.resource(),
+            "customresourcedefinition",
+            "CustomResourceDefinition",
+            "CustomResourceDefinitionList",
+            List.of("crd", "crds"),
+            List.of("api-extensions"));
+    return ResourceDefinition.define(type, names, Scope.CLUSTER)
+        .strategy(new CrdStrategy(type, reservedGroups, time))
+        .subresource("status", new Subresource.Part(new CrdStrategy.Status()))
+        .columns(
+            List.of(
+                column("Name", "name", object -> object.name()),
+                column("Created At", "", object -> object.text("metadata", "creationTimestamp"))))
+        .schema(CrdSchema.TREE)
+        .build();
+  }
+
+  private static PrinterColumn column(
+      String name, String format, Function<KubeObject, Object> cell) {
+    return new PrinterColumn(name, "string", format, "", 0, cell);
+  }
+
+  /** Starts the controller. */
+  public void start() {
+    feed = BucketFeed.start(store, CrdCatalog.BUCKET, this::onChange);
+  }
+
+  private void onChange(StoreEvent event) {
+    ObjectKey key = event.object().address().key();
+    queue.offer(key);
+    if (event instanceof StoreEvent.Deleted) {
+      // Its names are free for whoever waits for them.
+      store.list(ListScope.of(CrdCatalog.BUCKET, key.cluster())).items().stream()
+          .map(other -> other.address().key())
+          .forEach(queue::offer);
+    }
+  }
+
+  private Optional<Duration> reconcile(ObjectKey key) {
+    return switch (reconciler.reconcile(key)) {
+      case SETTLED -> Optional.empty();
+      case CONFLICTING -> Optional.of(CONFLICT_RECHECK);
+      case DRAINING -> Optional.of(DRAIN_RECHECK);
+    };
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    return type.equals(own.type()) ? Optional.of(own) : defined.find(cluster, type);
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    var all = new ArrayList<ResourceDefinition>();
+    all.add(own);
+    all.addAll(defined.all(cluster));
+    return all;
+  }
+
+  @Override
+  public void close() {
+    if (feed != null) {
+      feed.close();
+    }
+    queue.close();
+    timer.shutdownNow();
+  }
+}
