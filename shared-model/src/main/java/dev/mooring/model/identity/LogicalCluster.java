@@ -1,6 +1,7 @@
 package dev.mooring.model.identity;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -8,10 +9,11 @@ import java.util.regex.Pattern;
  * workspace path. Stable for the life of the workspace, new when a workspace of the same path is
  * created again.
  *
- * @param name letters, digits and hyphens; no colon
+ * @param name letters, digits and hyphens; a colon only in those of kcp itself, such as {@code
+ *     system:admin}, which wildcard requests of its administrators meet
  */
 public record LogicalCluster(String name) implements Comparable<LogicalCluster> {
-  private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,64}");
+  private static final Pattern NAME = Pattern.compile("(system:)?[a-z0-9-]{1,64}");
 
   /** The annotation that kcp puts on every object it serves: whose object it is. */
   public static final String ANNOTATION = "kcp.io/cluster";
@@ -27,6 +29,11 @@ public record LogicalCluster(String name) implements Comparable<LogicalCluster> 
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("not a logical cluster name: \"" + name + "\"");
     }
+  }
+
+  /** Empty for what is no name. */
+  public static Optional<LogicalCluster> parse(String text) {
+    return NAME.matcher(text).matches() ? Optional.of(new LogicalCluster(text)) : Optional.empty();
   }
 
   @Override

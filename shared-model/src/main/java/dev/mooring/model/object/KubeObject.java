@@ -140,10 +140,11 @@ public final class KubeObject {
   }
 
   /**
-   * Whose object it is, as kcp says; empty for one that came from a plain Kubernetes API server.
+   * Whose object it is, as kcp says; empty for one that came from a plain Kubernetes API server,
+   * unless somebody put the annotation there.
    */
   public Optional<LogicalCluster> logicalCluster() {
-    return annotation(LogicalCluster.ANNOTATION).map(LogicalCluster::new);
+    return annotation(LogicalCluster.ANNOTATION).flatMap(LogicalCluster::parse);
   }
 
   private Map<String, String> strings(String field) {

@@ -33,7 +33,7 @@ final class CacheUpdates {
     writing.lock();
     try {
       for (KubeObject object : cache.all()) {
-        tell(listener, new Change.Added(ObjectCache.keyOf(object), object));
+        tell(listener, new Change.Added(cache.key(object), object));
       }
       listeners.add(listener);
     } finally {
@@ -47,7 +47,7 @@ final class CacheUpdates {
     try {
       Map<ObjectKey, KubeObject> present = HashMap.newHashMap(listed.size());
       for (KubeObject object : listed) {
-        present.put(ObjectCache.keyOf(object), object);
+        present.put(cache.key(object), object);
       }
       for (ObjectKey key : cache.keys()) {
         if (!present.containsKey(key)) {
@@ -75,7 +75,7 @@ final class CacheUpdates {
   void remove(KubeObject last) {
     writing.lock();
     try {
-      ObjectKey key = ObjectCache.keyOf(last);
+      ObjectKey key = cache.key(last);
       if (cache.remove(key) != null) {
         tellAll(new Change.Removed(key, last));
       }
@@ -85,7 +85,7 @@ final class CacheUpdates {
   }
 
   private void putLocked(KubeObject object) {
-    ObjectKey key = ObjectCache.keyOf(object);
+    ObjectKey key = cache.key(object);
     KubeObject before = cache.put(key, object);
     if (before == null) {
       tellAll(new Change.Added(key, object));

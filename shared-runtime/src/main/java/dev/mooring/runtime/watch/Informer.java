@@ -60,7 +60,8 @@ public final class Informer implements AutoCloseable {
     this.client = client;
     this.spec = spec;
     this.timing = timing;
-    this.updates = new CacheUpdates(new ObjectCache(spec.indexes()));
+    this.updates =
+        new CacheUpdates(new ObjectCache(ClusterNaming.at(client.url()), spec.indexes()));
     this.updates.add(listener);
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
@@ -162,6 +163,11 @@ public final class Informer implements AutoCloseable {
         watchFrom(version);
       } catch (KubeFailure e) {
         failed(e);
+      } catch (RuntimeException e) {
+        // Objects that cannot be held, or an index that fails: report it and try on, as with any
+        // other failure. A thread that ends would leave a cache that looks current and is not.
+        String message = client.url() + ": " + spec.type().qualified() + ": " + e;
+        failed(new KubeFailure(Kind.UNAVAILABLE, 0, "", message, null, e));
       }
     }
   }

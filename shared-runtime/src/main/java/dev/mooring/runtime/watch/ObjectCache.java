@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,19 +24,27 @@ public final class ObjectCache {
       new ConcurrentSkipListMap<>();
   private final Map<String, Index> indexes;
 
-  ObjectCache(Map<String, Function<KubeObject, ? extends Collection<String>>> indexes) {
+  private final ClusterNaming naming;
+
+  ObjectCache(
+      ClusterNaming naming,
+      Map<String, Function<KubeObject, ? extends Collection<String>>> indexes) {
+    this.naming = naming;
     var built = new ConcurrentHashMap<String, Index>();
     indexes.forEach((name, values) -> built.put(name, new Index(values)));
     this.indexes = Map.copyOf(built);
   }
 
   /**
-   * The key under which an object is held: its logical cluster as kcp says, {@link
-   * LogicalCluster#NONE} where a server has none.
+   * The key of an object that came from kcp: with the logical cluster that its annotation names.
    */
   public static ObjectKey keyOf(KubeObject object) {
-    return new ObjectKey(
-        object.logicalCluster().orElse(LogicalCluster.NONE), object.namespace(), object.name());
+    return ClusterNaming.BY_ANNOTATION.key(object);
+  }
+
+  /** The key under which an object is held here. */
+  public ObjectKey key(KubeObject object) {
+    return naming.key(object);
   }
 
   /** Empty if the object is not there; ask whether the informer is synced before relying on it. */
@@ -75,17 +84,19 @@ public final class ObjectCache {
     return objects.size();
   }
 
-  /** What was there before; null if nothing was. */
+  /** What was there before; null if nothing was. If an index fails, nothing has changed. */
   KubeObject put(ObjectKey key, KubeObject object) {
+    var values = new HashMap<Index, Set<String>>();
+    indexes.values().forEach(index -> values.put(index, index.valuesOf(object)));
     KubeObject before = objects.put(key, object);
-    indexes.values().forEach(index -> index.move(key, before, object));
+    values.forEach((index, now) -> index.move(key, now));
     return before;
   }
 
   /** What was there before; null if nothing was. */
   KubeObject remove(ObjectKey key) {
     KubeObject before = objects.remove(key);
-    indexes.values().forEach(index -> index.move(key, before, null));
+    indexes.values().forEach(index -> index.move(key, Set.of()));
     return before;
   }
 
@@ -101,6 +112,9 @@ public final class ObjectCache {
     private final ConcurrentHashMap<String, ConcurrentSkipListSet<ObjectKey>> keys =
         new ConcurrentHashMap<>();
 
+    /** The values of each key that has any; used by the writer alone. */
+    private final Map<ObjectKey, Set<String>> held = new HashMap<>();
+
     Index(Function<KubeObject, ? extends Collection<String>> values) {
       this.values = values;
     }
@@ -110,24 +124,27 @@ public final class ObjectCache {
       return found == null ? Set.of() : found;
     }
 
-    void move(ObjectKey key, KubeObject before, KubeObject after) {
-      Set<String> old = before == null ? Set.of() : Set.copyOf(values.apply(before));
-      Set<String> now = after == null ? Set.of() : Set.copyOf(values.apply(after));
+    Set<String> valuesOf(KubeObject object) {
+      return Set.copyOf(values.apply(object));
+    }
+
+    void move(ObjectKey key, Set<String> now) {
+      Set<String> old = now.isEmpty() ? held.remove(key) : held.put(key, now);
       for (String value : now) {
-        if (!old.contains(value)) {
-          keys.computeIfAbsent(value, _ -> new ConcurrentSkipListSet<>()).add(key);
-        }
+        keys.computeIfAbsent(value, _ -> new ConcurrentSkipListSet<>()).add(key);
       }
-      for (String value : old) {
-        if (!now.contains(value)) {
-          keys.computeIfPresent(
-              value,
-              (_, held) -> {
-                held.remove(key);
-                return held.isEmpty() ? null : held;
-              });
-        }
+      if (old != null) {
+        old.stream().filter(value -> !now.contains(value)).forEach(value -> leave(value, key));
       }
+    }
+
+    private void leave(String value, ObjectKey key) {
+      keys.computeIfPresent(
+          value,
+          (_, present) -> {
+            present.remove(key);
+            return present.isEmpty() ? null : present;
+          });
     }
   }
 }

@@ -39,6 +39,7 @@ final class FakeCluster implements KubeClient {
   private long compacted;
   private KubeFailure.Kind refusal;
   private boolean pagesExpire;
+  private URI url = URI.create("https://fake.example.io/clusters/*");
 
   synchronized KubeObject put(String cluster, String name, String value) {
     version++;
@@ -98,6 +99,11 @@ final class FakeCluster implements KubeClient {
     refusal = kind;
   }
 
+  /** From now on it is a server that knows no logical clusters. */
+  void becomePlain() {
+    url = URI.create("https://fake.example.io");
+  }
+
   synchronized void expirePages() {
     pagesExpire = true;
   }
@@ -140,7 +146,7 @@ final class FakeCluster implements KubeClient {
 
   @Override
   public URI url() {
-    return URI.create("https://fake.example.io/clusters/*");
+    return url;
   }
 
   @Override

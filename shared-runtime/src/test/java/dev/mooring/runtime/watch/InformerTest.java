@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,46 @@ class InformerTest {
     assertThat(informer.cache().inCluster(ONE)).isEmpty();
     assertThat(informer.cache().inCluster(TWO)).hasSize(1);
     assertThat(informer.cache().get(new ObjectKey(TWO, "default", "a"))).isPresent();
+  }
+
+  @Test
+  void trustsNoAnnotationOfAPlainServer() {
+    cluster.becomePlain();
+    cluster.put("one", "a", "1");
+    start();
+
+    assertThat(informer.cache().keys())
+        .containsExactly(new ObjectKey(LogicalCluster.NONE, "default", "a"));
+  }
+
+  @Test
+  void triesOnWhenAnIndexFails() {
+    var fails = new AtomicBoolean(true);
+    cluster.put("one", "a", "1");
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS)
+                .indexedBy(
+                    "shaky",
+                    _ -> {
+                      if (fails.get()) {
+                        throw new IllegalStateException("shaken");
+                      }
+                      return List.of("calm");
+                    }),
+            this::record,
+            IMPATIENT);
+    await()
+        .untilAsserted(() ->
+            assertThat(informer.lastFailure())
+                .hasValueSatisfying(f -> assertThat(f).hasMessageContaining("shaken")));
+    assertThat(informer.isSynced()).isFalse();
+
+    fails.set(false);
+
+    informer.awaitSynced(Duration.ofSeconds(10));
+    assertThat(informer.cache().indexed("shaky", "calm")).hasSize(1);
   }
 
   @Test

@@ -1,0 +1,38 @@
+package dev.mooring.runtime.watch;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import java.net.URI;
+
+/** Where a server says whose an object is. */
+enum ClusterNaming {
+  /** kcp: in an annotation that nobody else can write. */
+  BY_ANNOTATION {
+    @Override
+    LogicalCluster cluster(KubeObject object) {
+      return object.logicalCluster().orElse(LogicalCluster.NONE);
+    }
+  },
+
+  /**
+   * Kubernetes: nowhere. The same annotation may have been put there by anyone and means nothing.
+   */
+  NONE {
+    @Override
+    LogicalCluster cluster(KubeObject object) {
+      return LogicalCluster.NONE;
+    }
+  };
+
+  /** Of the server below a URL: kcp has its clusters in every path. */
+  static ClusterNaming at(URI url) {
+    return url.getPath().contains("/clusters/") ? BY_ANNOTATION : NONE;
+  }
+
+  abstract LogicalCluster cluster(KubeObject object);
+
+  ObjectKey key(KubeObject object) {
+    return new ObjectKey(cluster(object), object.namespace(), object.name());
+  }
+}
