@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -143,7 +144,18 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
+  public StoreWatch watchAll() {
+    return log.watchAll();
+  }
+
+  @Override
+  public Set<Bucket> buckets() {
+    return Set.copyOf(buckets.keySet());
+  }
+
+  @Override
   public void open(Bucket bucket) {
+    objects(bucket);
     log.open(bucket);
   }
 

@@ -12,7 +12,7 @@ final class QueuedWatch implements StoreWatch {
   /** A reader this far behind is cut off; it lists again, which is cheaper than catching up. */
   static final int BACKLOG_MAX = 20_000;
 
-  private final ListScope scope;
+  private final Optional<ListScope> scope;
   private final WatchLog log;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -20,13 +20,16 @@ final class QueuedWatch implements StoreWatch {
   private String ended = "";
   private volatile long progress;
 
-  QueuedWatch(ListScope scope, List<StoreEvent> missed, WatchLog log) {
+  /**
+   * @param scope empty for everything
+   */
+  QueuedWatch(Optional<ListScope> scope, List<StoreEvent> missed, WatchLog log) {
     this.scope = scope;
     this.log = log;
     this.queue = new ArrayDeque<>(missed);
   }
 
-  ListScope scope() {
+  Optional<ListScope> scope() {
     return scope;
   }
 
@@ -99,6 +102,6 @@ final class QueuedWatch implements StoreWatch {
 
   @Override
   public String toString() {
-    return "watch of " + scope;
+    return "watch of " + scope.map(ListScope::toString).orElse("everything");
   }
 }

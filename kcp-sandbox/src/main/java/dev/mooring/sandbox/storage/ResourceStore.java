@@ -2,6 +2,7 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Versioned objects in buckets. One counter numbers all writes; every read and watch is a view of
@@ -40,6 +41,12 @@ public interface ResourceStore {
 
   /** The events of the scope after the version; throws {@link VersionExpired}. */
   StoreWatch watch(ListScope scope, long afterVersion);
+
+  /** Every event of every bucket from now on. Closed only by its reader or for falling behind. */
+  StoreWatch watchAll();
+
+  /** The buckets that were ever written to or opened. */
+  Set<Bucket> buckets();
 
   /**
    * The bucket's history begins now: earlier versions answer {@link VersionExpired}. Does nothing

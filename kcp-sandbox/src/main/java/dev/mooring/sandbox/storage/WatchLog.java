@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
@@ -17,6 +18,7 @@ import java.util.function.LongFunction;
 final class WatchLog {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Bucket, Lane> lanes = new HashMap<>();
+  private final List<QueuedWatch> watchesOfAll = new ArrayList<>();
   private final int window;
   private volatile long version = 1;
 
@@ -72,6 +74,7 @@ final class WatchLog {
         lane.complete = lane.events.removeFirst().version();
       }
       lane.watches.offer(event);
+      watchesOfAll.forEach(watch -> watch.offer(event));
       version = next;
       return event;
     } finally {
@@ -94,8 +97,19 @@ final class WatchLog {
     try {
       Lane lane = lane(scope.bucket());
       List<StoreEvent> missed = eventsAfter(lane, scope, after);
-      var watch = new QueuedWatch(scope, missed, this);
-      lane.watches.add(watch);
+      var watch = new QueuedWatch(Optional.of(scope), missed, this);
+      lane.watches.add(scope, watch);
+      return watch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  QueuedWatch watchAll() {
+    lock.lock();
+    try {
+      var watch = new QueuedWatch(Optional.empty(), List.of(), this);
+      watchesOfAll.add(watch);
       return watch;
     } finally {
       lock.unlock();
@@ -105,7 +119,11 @@ final class WatchLog {
   void forget(QueuedWatch watch) {
     lock.lock();
     try {
-      lane(watch.scope().bucket()).watches.remove(watch);
+      watch
+          .scope()
+          .ifPresentOrElse(
+              scope -> lane(scope.bucket()).watches.remove(scope, watch),
+              () -> watchesOfAll.remove(watch));
     } finally {
       lock.unlock();
     }

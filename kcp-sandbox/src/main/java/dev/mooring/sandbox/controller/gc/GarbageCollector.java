@@ -1,0 +1,107 @@
+package dev.mooring.sandbox.controller.gc;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreEvent;
+import dev.mooring.sandbox.storage.StoreWatch;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.storage.WatchClosed;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Deletes what has lost its owners, as Kubernetes' garbage collector does: in the background, in the
+ * foreground, or not at all. Follows all writes to keep the graph of owners; {@link Collection} says
+ * what to do about one object.
+ */
+public final class GarbageCollector implements AutoCloseable {
+  private static final Duration POLL = Duration.ofHours(1);
+
+  private final ResourceStore store;
+  private final OwnershipGraph graph = new OwnershipGraph();
+  private final Controller<ObjectAddress> controller;
+  private final Thread follower;
+
+  private GarbageCollector(ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
+    this.store = store;
+    this.controller =
+        Controller.start(
+            "garbage-collector",
+            store,
+            List.of(),
+            new Collection(store, catalog, pipeline, graph));
+    this.follower = Thread.ofVirtual().name("garbage-collector-follow").unstarted(this::follow);
+  }
+
+  public static GarbageCollector start(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
+    var collector = new GarbageCollector(store, catalog, pipeline);
+    collector.follower.start();
+    return collector;
+  }
+
+  private void follow() {
+    while (!Thread.currentThread().isInterrupted()) {
+      try (StoreWatch watch = store.watchAll()) {
+        store
+            .buckets()
+            .forEach(bucket -> store.list(ListScope.everywhere(bucket)).items().forEach(this::saw));
+        while (true) {
+          watch.next(POLL).ifPresent(this::saw);
+        }
+      } catch (WatchClosed fellBehind) {
+        // From the top: what was missed shows in the lists.
+      } catch (InterruptedException closed) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void saw(StoreEvent event) {
+    switch (event) {
+      case StoreEvent.Added(StoredObject object) -> saw(object);
+      case StoreEvent.Modified(StoredObject object, StoredObject previous) -> {
+        boolean owned = !OwnerReference.of(previous.object()).isEmpty();
+        if (owned) {
+          wakeOwners(previous);
+        }
+        saw(object);
+      }
+      case StoreEvent.Deleted(StoredObject object, _) -> {
+        ObjectAddress address = object.address();
+        String uid = object.object().uid();
+        graph.remove(address, uid);
+        graph.dependentsOf(address.cluster(), uid).forEach(controller::enqueue);
+        wakeOwners(object);
+      }
+    }
+  }
+
+  private void saw(StoredObject stored) {
+    KubeObject object = stored.object();
+    boolean owned = !object.list("metadata", "ownerReferences").isEmpty();
+    graph.put(stored.address(), object);
+    if (owned || object.deleting()) {
+      controller.enqueue(stored.address());
+    }
+  }
+
+  private void wakeOwners(StoredObject dependent) {
+    for (OwnerReference owner : OwnerReference.of(dependent.object())) {
+      graph
+          .waitingOwner(dependent.address().cluster(), owner.uid())
+          .ifPresent(controller::enqueue);
+    }
+  }
+
+  @Override
+  public void close() {
+    follower.interrupt();
+    controller.close();
+  }
+}

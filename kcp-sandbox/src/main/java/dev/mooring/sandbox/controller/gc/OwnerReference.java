@@ -1,0 +1,21 @@
+package dev.mooring.sandbox.controller.gc;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.List;
+
+/** One entry of {@code metadata.ownerReferences}. */
+record OwnerReference(
+    String apiVersion, String kind, String name, String uid, boolean blocksOwner) {
+  static List<OwnerReference> of(KubeObject object) {
+    return object.list("metadata", "ownerReferences").stream()
+        .map(tree ->
+            new OwnerReference(
+                Trees.textOrEmpty(Trees.at(tree, "apiVersion")),
+                Trees.textOrEmpty(Trees.at(tree, "kind")),
+                Trees.textOrEmpty(Trees.at(tree, "name")),
+                Trees.textOrEmpty(Trees.at(tree, "uid")),
+                Boolean.TRUE.equals(Trees.at(tree, "blockOwnerDeletion"))))
+        .toList();
+  }
+}

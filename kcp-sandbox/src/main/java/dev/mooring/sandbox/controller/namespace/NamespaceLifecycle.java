@@ -1,0 +1,217 @@
+package dev.mooring.sandbox.controller.namespace;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Trigger;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.Target;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Empties namespaces that are going, says in their status what keeps them, and lets them go once
+ * nothing is left. Modelled on Kubernetes' {@code pkg/controller/namespace/deletion}.
+ */
+public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
+  private static final Bucket NAMESPACES = Bucket.of("", "namespaces");
+  private static final String MANAGER = "namespace-controller";
+  // What is left is held by finalizers of others; whoever removes them makes no event here.
+  private static final Duration RECHECK = Duration.ofMillis(500);
+
+  private final ResourceStore store;
+  private final ResourceCatalog catalog;
+  private final WritePipeline pipeline;
+  private final Clock clock;
+
+  private NamespaceLifecycle(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, Clock clock) {
+    this.store = store;
+    this.catalog = catalog;
+    this.pipeline = pipeline;
+    this.clock = clock;
+  }
+
+  public static Controller<ObjectKey> start(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, Clock clock) {
+    var going =
+        new Trigger<>(
+            NAMESPACES,
+            (StoredObject object) ->
+                object.object().deleting()
+                    ? List.of(object.address().key())
+                    : List.<ObjectKey>of());
+    return Controller.start(
+        "namespace-lifecycle",
+        store,
+        List.of(going),
+        new NamespaceLifecycle(store, catalog, pipeline, clock));
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> found =
+        store.get(new ObjectAddress(NAMESPACES, key.cluster(), "", key.name()));
+    if (found.isEmpty()
+        || !found.get().object().deleting()
+        || found.get().object().list("spec", "finalizers").isEmpty()) {
+      return new Next.OnEvent();
+    }
+    Leftovers left = emptied(key.cluster(), key.name());
+    if (left.isEmpty()) {
+      write(key, "finalize", namespace -> namespace.without("spec", "finalizers"));
+      return new Next.OnEvent();
+    }
+    List<Object> conditions = conditions(left);
+    if (!sameConditions(found.get().object().list("status", "conditions"), conditions)) {
+      write(key, "status", namespace -> namespace.with(conditions, "status", "conditions"));
+    }
+    return new Next.After(RECHECK);
+  }
+
+  /** How many objects are left, by resource, and how often each finalizer holds one. */
+  private record Leftovers(Map<String, Integer> resources, Map<String, Integer> finalizers) {
+    boolean isEmpty() {
+      return resources.isEmpty();
+    }
+  }
+
+  private Leftovers emptied(LogicalCluster cluster, String namespace) {
+    var left = new Leftovers(new TreeMap<>(), new TreeMap<>());
+    var buckets = new LinkedHashMap<Bucket, ResourceDefinition>();
+    for (ResourceDefinition definition : catalog.all(cluster)) {
+      if (definition.namespaced() && definition.verbs().contains(Verb.DELETE)) {
+        buckets.putIfAbsent(definition.bucket(), definition);
+      }
+    }
+    buckets.forEach((bucket, definition) -> {
+      var scope = ListScope.of(bucket, cluster, namespace);
+      WriteContext context = WriteContext.internal(cluster, namespace, MANAGER);
+      for (StoredObject object : store.list(scope).items()) {
+        if (!object.object().deleting()) {
+          pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
+        }
+      }
+      for (StoredObject object : store.list(scope).items()) {
+        left.resources().merge(bucket.qualified(), 1, Integer::sum);
+        object
+            .object()
+            .finalizers()
+            .forEach(finalizer -> left.finalizers().merge(finalizer, 1, Integer::sum));
+      }
+    });
+    return left;
+  }
+
+  private void write(
+      ObjectKey key, String part, java.util.function.UnaryOperator<KubeObject> change) {
+    var definition = catalog.find(key.cluster(), ResourceType.core("namespaces")).orElseThrow();
+    if (definition.subresources().get(part) instanceof Subresource.Part strategy) {
+      pipeline.change(
+          Target.of(definition, part, strategy),
+          WriteContext.internal(key.cluster(), "", MANAGER),
+          key.name(),
+          new Change.Patch(change));
+    }
+  }
+
+  private List<Object> conditions(Leftovers left) {
+    var conditions = new ArrayList<Object>();
+    conditions.add(
+        condition(
+            "NamespaceDeletionDiscoveryFailure",
+            "False",
+            "ResourcesDiscovered",
+            "All resources successfully discovered"));
+    conditions.add(
+        condition(
+            "NamespaceDeletionGroupVersionParsingFailure",
+            "False",
+            "ParsedGroupVersions",
+            "All legacy kube types successfully parsed"));
+    conditions.add(
+        condition(
+            "NamespaceDeletionContentFailure",
+            "False",
+            "ContentDeleted",
+            "All content successfully deleted, may be waiting on finalization"));
+    var remaining = new ArrayList<String>();
+    left.resources()
+        .forEach((resource, count) ->
+            remaining.add("%s has %d resource instances".formatted(resource, count)));
+    conditions.add(
+        condition(
+            "NamespaceContentRemaining",
+            "True",
+            "SomeResourcesRemain",
+            "Some resources are remaining: " + String.join(", ", remaining)));
+    var held = new ArrayList<String>();
+    left.finalizers()
+        .forEach((finalizer, count) ->
+            held.add("%s in %d resource instances".formatted(finalizer, count)));
+    conditions.add(
+        held.isEmpty()
+            ? condition(
+                "NamespaceFinalizersRemaining",
+                "False",
+                "ContentHasNoFinalizers",
+                "All content-preserving finalizers finished")
+            : condition(
+                "NamespaceFinalizersRemaining",
+                "True",
+                "SomeFinalizersRemain",
+                "Some content in the namespace has finalizers remaining: "
+                    + String.join(", ", held)));
+    return conditions;
+  }
+
+  private Map<String, Object> condition(
+      String type, String status, String reason, String message) {
+    var condition = new LinkedHashMap<String, Object>();
+    condition.put("type", type);
+    condition.put("status", status);
+    condition.put(
+        "lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    condition.put("reason", reason);
+    condition.put("message", message);
+    return condition;
+  }
+
+  /** Apart from when they became so. */
+  private static boolean sameConditions(List<Object> some, List<Object> others) {
+    return timeless(some).equals(timeless(others));
+  }
+
+  private static List<Object> timeless(List<Object> conditions) {
+    return conditions.stream()
+        .<Object>map(condition -> {
+          var copy = new LinkedHashMap<>(Trees.mapOrEmpty(condition));
+          copy.remove("lastTransitionTime");
+          return copy;
+        })
+        .toList();
+  }
+}
