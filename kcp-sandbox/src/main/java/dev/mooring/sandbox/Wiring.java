@@ -1,5 +1,7 @@
 package dev.mooring.sandbox;
 
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionChain;
@@ -9,8 +11,13 @@ import dev.mooring.sandbox.admission.policy.PolicyAdmission;
 import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.CompositeCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.WriteContext;
 import dev.mooring.sandbox.bound.BoundResources;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
+import dev.mooring.sandbox.controller.gc.GarbageCollector;
+import dev.mooring.sandbox.controller.namespace.NamespaceContent;
+import dev.mooring.sandbox.controller.namespace.NamespaceLifecycle;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.CustomResources;
 import dev.mooring.sandbox.patch.JsonPatch;
@@ -106,6 +113,24 @@ final class Wiring implements AutoCloseable {
     catalog.add(definitions);
     pipeline = new WritePipeline(store, admission(), names, UUID::randomUUID, clock);
     definitions.start();
+    closing(NamespaceContent.start(store, catalog, pipeline, authority.certificatePem()));
+    closing(NamespaceLifecycle.start(store, catalog, pipeline, clock));
+    closing(GarbageCollector.start(store, catalog, pipeline));
+    if (!kcp) {
+      createNamespaces(LogicalCluster.NONE);
+    }
+  }
+
+  /** Those that every cluster starts with. */
+  private void createNamespaces(LogicalCluster cluster) {
+    ResourceType type = ResourceType.core("namespaces");
+    ResourceDefinition definition = builtIns.find(cluster, type).orElseThrow();
+    for (String name : List.of("default", "kube-system")) {
+      var namespace =
+          Map.of("kind", "Namespace", "apiVersion", "v1", "metadata", Map.of("name", name));
+      pipeline.create(
+          definition, WriteContext.internal(cluster, "", "kcp-sandbox"), KubeObject.of(namespace));
+    }
   }
 
   private AdmissionChain admission() {

@@ -136,10 +136,14 @@ final class ResourceEndpoint {
     }
   }
 
-  private static ListScope scope(Call call) {
+  private ListScope scope(Call call) {
     var cluster = call.view().cluster();
     if (cluster.isEmpty() && !call.namespace().isEmpty()) {
       throw ApiFailure.badRequest(WILDCARD_NAMESPACE + call.namespace());
+    }
+    if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM) {
+      // Nobody can have read a version of it before it was there.
+      store.open(call.definition().bucket());
     }
     return new ListScope(call.definition().bucket(), cluster, call.namespace());
   }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.http;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.PrinterColumn;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceDefinition.Origin;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,17 +22,28 @@ final class Tables {
           + " definition. Cannot be updated. More info:"
           + " https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
 
+  private static final PrinterColumn NAME =
+      new PrinterColumn("Name", "string", "name", NAME_DESCRIPTION, 0, KubeObject::name);
+  private static final String CREATED_DESCRIPTION =
+      "CreationTimestamp is a timestamp representing the server time when this object was created.";
   private static final List<PrinterColumn> DEFAULT_COLUMNS =
       List.of(
-          new PrinterColumn("Name", "string", "name", NAME_DESCRIPTION, 0, KubeObject::name),
+          NAME,
           new PrinterColumn(
               "Created At",
               "date",
               "",
-              "CreationTimestamp is a timestamp representing the server time when this object was"
-                  + " created.",
+              CREATED_DESCRIPTION,
               0,
               object -> object.text("metadata", "creationTimestamp")));
+  private static final PrinterColumn AGE =
+      new PrinterColumn(
+          "Age",
+          "date",
+          "",
+          CREATED_DESCRIPTION,
+          0,
+          object -> instant(object.text("metadata", "creationTimestamp")));
 
   /** What of an object a row carries. */
   enum Included {
@@ -69,7 +81,12 @@ final class Tables {
   }
 
   private static List<PrinterColumn> columnsOf(ResourceDefinition definition) {
-    return definition.columns().isEmpty() ? DEFAULT_COLUMNS : definition.columns();
+    if (definition.origin() == Origin.BUILT_IN) {
+      return definition.columns().isEmpty() ? DEFAULT_COLUMNS : definition.columns();
+    }
+    var columns = new ArrayList<>(List.of(NAME));
+    columns.addAll(definition.columns().isEmpty() ? List.of(AGE) : definition.columns());
+    return columns;
   }
 
   Map<String, Object> row(ResourceDefinition definition, KubeObject object, Included included) {

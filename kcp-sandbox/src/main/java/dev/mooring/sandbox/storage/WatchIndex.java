@@ -17,9 +17,7 @@ final class WatchIndex {
   private record Entry(ListScope scope, QueuedWatch watch) {}
 
   void add(ListScope scope, QueuedWatch watch) {
-    byCluster
-        .computeIfAbsent(scope.cluster(), _ -> new ArrayList<>())
-        .add(new Entry(scope, watch));
+    byCluster.computeIfAbsent(scope.cluster(), _ -> new ArrayList<>()).add(new Entry(scope, watch));
   }
 
   void remove(ListScope scope, QueuedWatch watch) {

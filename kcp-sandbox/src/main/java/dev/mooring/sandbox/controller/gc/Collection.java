@@ -167,10 +167,7 @@ final class Collection implements Reconciler<ObjectAddress> {
             kind.get().namespaced() ? dependent.namespace() : "",
             reference.name());
     Optional<KubeObject> owner =
-        store
-            .get(address)
-            .map(StoredObject::object)
-            .filter(it -> it.uid().equals(reference.uid()));
+        store.get(address).map(StoredObject::object).filter(it -> it.uid().equals(reference.uid()));
     if (owner.isEmpty()) {
       return OwnerState.GONE;
     }
@@ -227,9 +224,7 @@ final class Collection implements Reconciler<ObjectAddress> {
   private static KubeObject released(KubeObject object, Set<String> ownerUids) {
     List<Object> left =
         object.list("metadata", "ownerReferences").stream()
-            .filter(tree ->
-                !ownerUids.contains(
-                    String.valueOf(Trees.at(tree, "uid"))))
+            .filter(tree -> !ownerUids.contains(String.valueOf(Trees.at(tree, "uid"))))
             .toList();
     return left.isEmpty()
         ? object.without("metadata", "ownerReferences")
@@ -237,8 +232,7 @@ final class Collection implements Reconciler<ObjectAddress> {
   }
 
   private static KubeObject withoutFinalizer(KubeObject object, String finalizer) {
-    List<String> left =
-        object.finalizers().stream().filter(it -> !it.equals(finalizer)).toList();
+    List<String> left = object.finalizers().stream().filter(it -> !it.equals(finalizer)).toList();
     return left.isEmpty()
         ? object.without("metadata", "finalizers")
         : object.with(left, "metadata", "finalizers");

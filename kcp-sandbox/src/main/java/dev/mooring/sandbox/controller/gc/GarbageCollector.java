@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Deletes what has lost its owners, as Kubernetes' garbage collector does: in the background, in the
- * foreground, or not at all. Follows all writes to keep the graph of owners; {@link Collection} says
- * what to do about one object.
+ * Deletes what has lost its owners, as Kubernetes' garbage collector does: in the background, in
+ * the foreground, or not at all. Follows all writes to keep the graph of owners; {@link Collection}
+ * says what to do about one object.
  */
 public final class GarbageCollector implements AutoCloseable {
   private static final Duration POLL = Duration.ofHours(1);
@@ -31,10 +31,7 @@ public final class GarbageCollector implements AutoCloseable {
     this.store = store;
     this.controller =
         Controller.start(
-            "garbage-collector",
-            store,
-            List.of(),
-            new Collection(store, catalog, pipeline, graph));
+            "garbage-collector", store, List.of(), new Collection(store, catalog, pipeline, graph));
     this.follower = Thread.ofVirtual().name("garbage-collector-follow").unstarted(this::follow);
   }
 
@@ -93,9 +90,7 @@ public final class GarbageCollector implements AutoCloseable {
 
   private void wakeOwners(StoredObject dependent) {
     for (OwnerReference owner : OwnerReference.of(dependent.object())) {
-      graph
-          .waitingOwner(dependent.address().cluster(), owner.uid())
-          .ifPresent(controller::enqueue);
+      graph.waitingOwner(dependent.address().cluster(), owner.uid()).ifPresent(controller::enqueue);
     }
   }
 

@@ -93,8 +93,7 @@ public final class NamespaceContent implements Reconciler<ObjectKey> {
     KubeObject typed =
         wanted.with(definition.kind(), "kind").with(definition.type().apiVersion(), "apiVersion");
     try {
-      pipeline.create(
-          definition, WriteContext.internal(cluster, namespace.name(), MANAGER), typed);
+      pipeline.create(definition, WriteContext.internal(cluster, namespace.name(), MANAGER), typed);
     } catch (ApiFailure failure) {
       boolean settled = failure.reason().equals("AlreadyExists") || failure.code() == 404;
       if (!settled) {

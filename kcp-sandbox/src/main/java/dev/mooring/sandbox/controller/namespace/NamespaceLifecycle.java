@@ -188,13 +188,11 @@ public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
     return conditions;
   }
 
-  private Map<String, Object> condition(
-      String type, String status, String reason, String message) {
+  private Map<String, Object> condition(String type, String status, String reason, String message) {
     var condition = new LinkedHashMap<String, Object>();
     condition.put("type", type);
     condition.put("status", status);
-    condition.put(
-        "lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    condition.put("lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     condition.put("reason", reason);
     condition.put("message", message);
     return condition;
