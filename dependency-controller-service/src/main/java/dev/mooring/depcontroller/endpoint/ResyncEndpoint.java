@@ -3,9 +3,9 @@ package dev.mooring.depcontroller.endpoint;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.model.identity.LogicalCluster;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.stereotype.Component;
 
@@ -19,15 +19,17 @@ class ResyncEndpoint {
     this.controller = controller;
   }
 
+  @WriteOperation
+  Map<String, Object> resync() {
+    controller.resync();
+    return Map.of("resync", "all");
+  }
+
   /**
-   * @param provider a logical cluster; left out for everything
+   * @param provider a logical cluster
    */
   @WriteOperation
-  Map<String, Object> resync(@Nullable String provider) {
-    if (provider == null) {
-      controller.resync();
-      return Map.of("resync", "all");
-    }
+  Map<String, Object> resync(@Selector String provider) {
     try {
       controller.resync(new LogicalCluster(provider));
     } catch (IllegalArgumentException e) {

@@ -72,6 +72,7 @@ class StatusEndpoint {
       case Resolution.Known(var cluster) -> cluster.name();
       case Resolution.Absent(var message) -> message;
       case Resolution.Unknown(var message) -> message;
+      case Resolution.Pending() -> "not looked up yet";
     };
   }
 

@@ -72,6 +72,9 @@ public final class ProviderWorkspaceReconciler {
     try {
       reconcile(provider, wanted, workspace.get());
       return new Next.OnEvent();
+    } catch (IllegalStateException unusable) { // settings that cannot be read
+      report(provider, wanted, new Blocked(Cause.WRITE_FAILED, unusable.getMessage()));
+      throw unusable;
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
         case FORBIDDEN -> {

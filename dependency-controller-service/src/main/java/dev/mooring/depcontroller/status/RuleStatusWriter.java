@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
+import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -50,14 +51,15 @@ public final class RuleStatusWriter {
   }
 
   private void report(KubeObject rule, KubeClient workspace) {
+    RuleReading reading = DependencyRuleReader.read(rule);
+    var resolutions = directory.resolutions();
+    var installations = board.all();
+    if (noStatus.get() || !RuleConditions.known(reading, resolutions, installations)) {
+      return;
+    }
     Map<String, Object> status =
-        RuleConditions.status(
-            DependencyRuleReader.read(rule),
-            directory.resolutions(),
-            board.all(),
-            rule,
-            clock.instant());
-    if (noStatus.get() || status.equals(rule.map("status"))) {
+        RuleConditions.status(reading, resolutions, installations, rule, clock.instant());
+    if (status.equals(rule.map("status"))) {
       return;
     }
     var patch =

@@ -115,8 +115,10 @@ public final class WorkspaceDirectory implements AutoCloseable {
     }
     Informer children = children(parent.get());
     if (children == null || !children.isSynced()) {
-      return new Resolution.Unknown(
-          "workspace " + path + " cannot be looked up: " + unreadable(parent.get(), children));
+      return children == null || children.lastFailure().isEmpty()
+          ? new Resolution.Pending()
+          : new Resolution.Unknown(
+              "workspace " + path + " cannot be looked up: " + unreadable(parent.get(), children));
     }
     List<KubeObject> named =
         children.cache().all().stream().filter(w -> w.name().equals(path.name())).toList();
@@ -146,7 +148,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
   }
 
   private static String unreadable(WorkspacePath parent, Informer informer) {
-    Optional<KubeFailure> failure = informer == null ? Optional.empty() : informer.lastFailure();
+    Optional<KubeFailure> failure = informer.lastFailure();
     if (failure.isEmpty()) {
       return "the workspaces in " + parent + " have not been listed yet";
     }

@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -34,38 +35,49 @@ public record ProtectedResources(SortedSet<GroupResource> resources, Certainty c
   }
 
   /**
-   * @param resolutions of every path that a rule names
+   * @param resolutions of the paths that rules name; one that is missing has not been looked up
    */
   public static ProtectedResources in(
       LogicalCluster provider,
       Collection<DependencyRule> rules,
       Map<WorkspacePath, Resolution> resolutions) {
     var resources = new TreeSet<GroupResource>();
+    var paths = new TreeMap<WorkspacePath, Resolution>();
     for (DependencyRule rule : rules) {
       for (Dependency dependency : rule.dependencies()) {
-        if (leadsTo(provider, resolutions.get(dependency.export().path()))) {
+        WorkspacePath path = dependency.export().path();
+        Resolution resolution = resolutions.getOrDefault(path, new Resolution.Pending());
+        paths.put(path, resolution);
+        if (leadsTo(provider, resolution)) {
           resources.add(GroupResource.of(dependency.target()));
         }
       }
     }
-    return new ProtectedResources(resources, certainty(provider, resolutions));
+    return new ProtectedResources(resources, certainty(provider, paths));
   }
 
   private static Certainty certainty(
-      LogicalCluster provider, Map<WorkspacePath, Resolution> resolutions) {
+      LogicalCluster provider, Map<WorkspacePath, Resolution> paths) {
     boolean mayBeMore =
-        resolutions.entrySet().stream()
-            .filter(entry -> entry.getValue() instanceof Resolution.Unknown)
-            .anyMatch(entry -> mayMean(entry.getKey(), provider, resolutions));
+        paths.entrySet().stream()
+            .filter(entry -> !settled(entry.getValue()))
+            .anyMatch(entry -> mayMean(entry.getKey(), provider, paths));
     return mayBeMore ? Certainty.MAY_BE_MORE : Certainty.ALL_KNOWN;
+  }
+
+  private static boolean settled(Resolution resolution) {
+    return switch (resolution) {
+      case Resolution.Known(_), Resolution.Absent(_) -> true;
+      case Resolution.Unknown(_), Resolution.Pending() -> false;
+    };
   }
 
   /**
    * A workspace has one canonical path, so a path differs from that of a provider that is known.
    */
   private static boolean mayMean(
-      WorkspacePath unknown, LogicalCluster provider, Map<WorkspacePath, Resolution> resolutions) {
-    return resolutions.entrySet().stream()
+      WorkspacePath unknown, LogicalCluster provider, Map<WorkspacePath, Resolution> paths) {
+    return paths.entrySet().stream()
         .filter(entry -> leadsTo(provider, entry.getValue()))
         .noneMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
   }

@@ -22,6 +22,8 @@ import java.util.Map;
 
 /** The status of a rule: whether it counts, where it leads, and whether it is enforced there. */
 public final class RuleConditions {
+  private static final String LOOKING_UP = "the provider's workspace is being looked up";
+
   private final RuleReading reading;
   private final Map<WorkspacePath, Resolution> resolutions;
   private final Map<LogicalCluster, Installation> installations;
@@ -86,6 +88,30 @@ public final class RuleConditions {
     return new RuleConditions(reading, resolutions, installations).status(object, now);
   }
 
+  /**
+   * Whether everything that the status tells of has been looked at. Until then what stands there
+   * from before is nearer the truth.
+   */
+  public static boolean known(
+      RuleReading reading,
+      Map<WorkspacePath, Resolution> resolutions,
+      Map<LogicalCluster, Installation> installations) {
+    var conditions = new RuleConditions(reading, resolutions, installations);
+    return switch (reading) {
+      case RuleReading.Invalid(_, _, _) -> true;
+      case RuleReading.Valid(DependencyRule rule) ->
+          rule.dependencies().stream().allMatch(conditions::isKnown);
+    };
+  }
+
+  private boolean isKnown(Dependency dependency) {
+    return switch (resolution(dependency)) {
+      case Resolution.Absent(_), Resolution.Unknown(_) -> true;
+      case Resolution.Pending() -> false;
+      case Resolution.Known(var cluster) -> installations.containsKey(cluster);
+    };
+  }
+
   private Map<String, Object> status(KubeObject object, Instant now) {
     var status = new LinkedHashMap<String, Object>();
     status.put("observedGeneration", reading.generation());
@@ -117,6 +143,9 @@ public final class RuleConditions {
         }
         case Resolution.Unknown(var message) -> {
           return Condition.unknown(type, "WorkspaceUnreadable", message);
+        }
+        case Resolution.Pending() -> {
+          return Condition.unknown(type, "Pending", LOOKING_UP);
         }
       }
     }
@@ -155,6 +184,7 @@ public final class RuleConditions {
           new Entry(dependency, "", "WorkspaceNotFound", message);
       case Resolution.Unknown(var message) ->
           new Entry(dependency, "", "WorkspaceUnreadable", message);
+      case Resolution.Pending() -> new Entry(dependency, "", "Pending", LOOKING_UP);
       case Resolution.Known(var cluster) -> installed(dependency, cluster);
     };
   }
@@ -176,9 +206,7 @@ public final class RuleConditions {
   }
 
   private Resolution resolution(Dependency dependency) {
-    WorkspacePath path = dependency.export().path();
-    return resolutions.getOrDefault(
-        path, new Resolution.Unknown("workspace " + path + " has not been looked up yet"));
+    return resolutions.getOrDefault(dependency.export().path(), new Resolution.Pending());
   }
 
   private Map<String, Object> tree(Condition condition, KubeObject object, Instant now) {

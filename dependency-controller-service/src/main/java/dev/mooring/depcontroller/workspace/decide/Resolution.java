@@ -33,4 +33,7 @@ public sealed interface Resolution {
       Objects.requireNonNull(message, "message");
     }
   }
+
+  /** Nobody has looked yet; it does not take long. */
+  record Pending() implements Resolution {}
 }

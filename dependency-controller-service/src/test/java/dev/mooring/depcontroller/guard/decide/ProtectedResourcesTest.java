@@ -8,6 +8,7 @@ import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
+import dev.mooring.depcontroller.workspace.decide.Resolution.Pending;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Unknown;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
@@ -61,6 +62,14 @@ class ProtectedResourcesTest {
     var wanted = in(Map.of(PATH, new Unknown("403")), rule("a", on("root:network", "vpcs")));
 
     assertThat(wanted.certainty()).isEqualTo(Certainty.MAY_BE_MORE);
+  }
+
+  @Test
+  void mayBeMoreWhileAPathHasNotBeenLookedUp() {
+    DependencyRule rule = rule("a", on("root:network", "vpcs"));
+
+    assertThat(in(Map.of(), rule).certainty()).isEqualTo(Certainty.MAY_BE_MORE);
+    assertThat(in(Map.of(PATH, new Pending()), rule).certainty()).isEqualTo(Certainty.MAY_BE_MORE);
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
+import dev.mooring.depcontroller.workspace.decide.Resolution.Pending;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Unknown;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
@@ -114,6 +115,18 @@ class RuleConditionsTest {
     assertThat(times(after))
         .containsEntry("Accepted", "2026-01-01T12:00:00Z")
         .containsEntry("Ready", "2026-01-01T12:01:00Z");
+  }
+
+  @Test
+  void isKnownOnlyOnceEveryWorkspaceWasLookedAt() {
+    var reading = new RuleReading.Valid(RULE);
+    Map<WorkspacePath, Resolution> resolved = Map.of(PATH, new Known(NETWORK));
+
+    assertThat(RuleConditions.known(reading, Map.of(), Map.of())).isFalse();
+    assertThat(RuleConditions.known(reading, Map.of(PATH, new Pending()), Map.of())).isFalse();
+    assertThat(RuleConditions.known(reading, resolved, Map.of())).isFalse();
+    assertThat(RuleConditions.known(reading, resolved, Map.of(NETWORK, VPCS))).isTrue();
+    assertThat(RuleConditions.known(reading, Map.of(PATH, new Absent("")), Map.of())).isTrue();
   }
 
   @Test

@@ -1,0 +1,175 @@
+package dev.mooring.runtime.testing;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Workspaces of a test on whatever kcp it is given; they go when it ends. */
+public final class TestWorkspaces implements AutoCloseable {
+  /** A kcp that shares two processors with others may take so long. */
+  public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final ResourceType WORKSPACES =
+      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  private final Path kubeconfig;
+  private final KubeConnection connection;
+  private final List<WorkspacePath> made = new ArrayList<>();
+
+  private TestWorkspaces(Path kubeconfig) {
+    this.kubeconfig = kubeconfig;
+    this.connection = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
+  }
+
+  /**
+   * @param kubeconfig of an administrator
+   */
+  public static TestWorkspaces on(Path kubeconfig) {
+    return new TestWorkspaces(kubeconfig);
+  }
+
+  /** A new workspace below root whose name begins so, ready to be used. */
+  public WorkspacePath create(String prefix) {
+    KubeObject workspace =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", WORKSPACES.apiVersion(),
+                "kind", "Workspace",
+                "metadata", Map.of("generateName", prefix + "-"),
+                "spec", Map.of("type", Map.of("name", "universal", "path", "root"))));
+    return ready(client(WorkspacePath.ROOT).create(WORKSPACES, workspace).name());
+  }
+
+  /** Deletes a workspace and makes another one of the same name. */
+  public void recreate(WorkspacePath workspace) {
+    KubeClient root = client(WorkspacePath.ROOT);
+    root.delete(WORKSPACES, "", workspace.name(), new DeleteCondition.Unconditional());
+    await().atMost(PATIENCE).until(() -> root.find(WORKSPACES, "", workspace.name()).isEmpty());
+    root.create(
+        WORKSPACES,
+        KubeObject.of(
+            Map.of(
+                "apiVersion", WORKSPACES.apiVersion(),
+                "kind", "Workspace",
+                "metadata", Map.of("name", workspace.name()),
+                "spec", Map.of("type", Map.of("name", "universal", "path", "root")))));
+    ready(workspace.name());
+  }
+
+  public KubeClient client(WorkspacePath workspace) {
+    return connection.client(workspace);
+  }
+
+  public LogicalCluster cluster(WorkspacePath workspace) {
+    return new LogicalCluster(
+        client(WorkspacePath.ROOT)
+            .find(WORKSPACES, "", workspace.name())
+            .orElseThrow()
+            .text("spec", "cluster"));
+  }
+
+  /** Creates every document of a file. */
+  public void create(WorkspacePath in, Path manifest) {
+    Manifests.read(manifest).forEach(object -> create(in, object));
+  }
+
+  /** Creates every document. */
+  public void create(WorkspacePath in, String yaml) {
+    Manifests.parse(yaml).forEach(object -> create(in, object));
+  }
+
+  public KubeObject create(WorkspacePath in, KubeObject object) {
+    return create(in, Manifests.typeOf(object), object);
+  }
+
+  /** Tries on while kcp does not serve the type yet. */
+  public KubeObject create(WorkspacePath in, ResourceType type, KubeObject object) {
+    return await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(TestWorkspaces::passes)
+        .until(() -> client(in).create(type, object), created -> true);
+  }
+
+  /** Binds an export, once its provider has it, and waits until it is bound. */
+  public void bind(WorkspacePath in, KubeObject binding) {
+    create(in, binding);
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptionsMatching(TestWorkspaces::passes)
+        .until(() ->
+            client(in)
+                .find(BINDINGS, "", binding.name())
+                .orElseThrow()
+                .text("status", "phase")
+                .equals("Bound"));
+  }
+
+  /** A kubeconfig like the administrator's whose current context is this workspace. */
+  public Path kubeconfigFor(WorkspacePath workspace, Path file) {
+    try {
+      String text = Files.readString(kubeconfig);
+      String server = connection.server().toString();
+      String moved = server.replaceFirst("(/clusters/[^/]+)?$", "/clusters/" + workspace.value());
+      return Files.writeString(
+          file, text.replaceAll("(?m)server: " + Pattern.quote(server) + "$", "server: " + moved));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    KubeClient root = client(WorkspacePath.ROOT);
+    for (WorkspacePath workspace : made) {
+      try {
+        root.delete(WORKSPACES, "", workspace.name(), new DeleteCondition.Unconditional());
+      } catch (KubeFailure failure) {
+        if (failure.kind() != KubeFailure.Kind.NOT_FOUND) {
+          throw failure;
+        }
+      }
+    }
+    connection.close();
+  }
+
+  private WorkspacePath ready(String name) {
+    WorkspacePath path = WorkspacePath.ROOT.child(name);
+    if (!made.contains(path)) {
+      made.add(path);
+    }
+    KubeClient root = client(WorkspacePath.ROOT);
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            root.find(WORKSPACES, "", name).orElseThrow().text("status", "phase").equals("Ready"));
+    return path;
+  }
+
+  /** What a workspace that was just made, or a type that was just bound, answers for a while. */
+  private static boolean passes(Throwable failure) {
+    return failure instanceof KubeFailure kube
+        && switch (kube.kind()) {
+          case NOT_SERVED, NOT_FOUND, FORBIDDEN, UNAVAILABLE, CONFLICT -> true;
+          case ALREADY_EXISTS, INVALID, UNAUTHORIZED, GONE, TOO_LARGE -> false;
+        };
+  }
+}
