@@ -1,2 +1,2 @@
-/** What controllers are made of: feeds from the store and queues of keys to look at. */
+/** What controllers are made of: triggers from the store and queues of keys to look at. */
 package dev.mooring.sandbox.controller;

@@ -10,18 +10,16 @@ import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
 import dev.mooring.sandbox.api.Scope;
 import dev.mooring.sandbox.api.Subresource;
-import dev.mooring.sandbox.controller.BucketFeed;
-import dev.mooring.sandbox.controller.KeyedQueue;
-import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.controller.Trigger;
 import dev.mooring.sandbox.storage.ResourceStore;
-import dev.mooring.sandbox.storage.StoreEvent;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 
 /**
@@ -29,21 +27,17 @@ import java.util.function.Function;
  * they define, and the controller that gives them names and an end. Thread-safe.
  */
 public final class CustomResourceDefinitions implements ResourceCatalog, AutoCloseable {
-  private static final int WORKERS = 2;
-
   /** Objects may be held by finalizers; their going is not watched. */
   private static final Duration DRAIN_RECHECK = Duration.ofMillis(100);
 
-  /** A binding may go that had the names. */
+  /** Nobody tells when the binding or definition goes that has the names. */
   private static final Duration CONFLICT_RECHECK = Duration.ofMillis(500);
 
   private final ResourceDefinition own;
   private final CrdCatalog defined;
   private final ResourceStore store;
   private final CrdReconciler reconciler;
-  private final ScheduledExecutorService timer = KeyedQueue.timer("crd-timer");
-  private final KeyedQueue<ObjectKey> queue;
-  private BucketFeed feed;
+  private Controller<ObjectKey> controller;
 
   /**
    * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them,
@@ -60,7 +54,6 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
     own = own(reservedGroups, time);
     defined = new CrdCatalog(store, resources);
     reconciler = new CrdReconciler(store, defined, elsewhere, time);
-    queue = new KeyedQueue<>("customresourcedefinitions", WORKERS, timer, this::reconcile);
   }
 
   private static ResourceDefinition own(Set<String> reservedGroups, InstantSource time) {
@@ -91,26 +84,17 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
 
   /** Starts the controller. */
   public void start() {
-    feed = BucketFeed.start(store, CrdCatalog.BUCKET, this::onChange);
-  }
-
-  private void onChange(StoreEvent event) {
-    ObjectKey key = event.object().address().key();
-    queue.offer(key);
-    if (event instanceof StoreEvent.Deleted) {
-      // Its names are free for whoever waits for them.
-      store.list(ListScope.of(CrdCatalog.BUCKET, key.cluster())).items().stream()
-          .map(other -> other.address().key())
-          .forEach(queue::offer);
-    }
-  }
-
-  private Optional<Duration> reconcile(ObjectKey key) {
-    return switch (reconciler.reconcile(key)) {
-      case SETTLED -> Optional.empty();
-      case CONFLICTING -> Optional.of(CONFLICT_RECHECK);
-      case DRAINING -> Optional.of(DRAIN_RECHECK);
-    };
+    controller =
+        Controller.start(
+            "customresourcedefinitions",
+            store,
+            List.of(Trigger.itself(CrdCatalog.BUCKET)),
+            key ->
+                switch (reconciler.reconcile(key)) {
+                  case SETTLED -> new Next.OnEvent();
+                  case CONFLICTING -> new Next.After(CONFLICT_RECHECK);
+                  case DRAINING -> new Next.After(DRAIN_RECHECK);
+                });
   }
 
   @Override
@@ -128,10 +112,8 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
 
   @Override
   public void close() {
-    if (feed != null) {
-      feed.close();
+    if (controller != null) {
+      controller.close();
     }
-    queue.close();
-    timer.shutdownNow();
   }
 }
