@@ -7,6 +7,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceDefinition.Origin;
+import dev.mooring.sandbox.codec.KubeProtobuf;
 import dev.mooring.sandbox.codec.YamlText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -38,15 +39,31 @@ final class Bodies {
   static KubeObject object(
       Exchange exchange, ResourceDefinition definition, String apiVersion, String kind) {
     boolean custom = definition.origin() == Origin.CUSTOM;
+    String mediaType = mediaType(exchange);
     boolean yaml =
-        switch (mediaType(exchange)) {
+        switch (mediaType) {
           case "application/json" -> false;
           case "application/yaml" -> true;
+          case KubeProtobuf.MEDIA_TYPE -> {
+            if (custom) {
+              throw ApiFailure.unsupportedMediaType(CUSTOM_TYPES);
+            }
+            yield false;
+          }
           default -> throw ApiFailure.unsupportedMediaType(custom ? CUSTOM_TYPES : BUILT_IN_TYPES);
         };
     byte[] body = exchange.body();
-    Map<String, Object> tree = tree(body, yaml, kind);
+    Map<String, Object> tree =
+        mediaType.equals(KubeProtobuf.MEDIA_TYPE) ? protobuf(body) : tree(body, yaml, kind);
     return typed(tree, definition, apiVersion, kind);
+  }
+
+  private static Map<String, Object> protobuf(byte[] body) {
+    try {
+      return KubeProtobuf.read(body);
+    } catch (MalformedJson e) {
+      throw ApiFailure.badRequest(e.getMessage());
+    }
   }
 
   private static Map<String, Object> tree(byte[] body, boolean yaml, String kind) {

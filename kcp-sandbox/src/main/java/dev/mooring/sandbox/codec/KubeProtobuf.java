@@ -1,0 +1,185 @@
+package dev.mooring.sandbox.codec;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads {@code application/vnd.kubernetes.protobuf}, which kubectl and typed Go clients send for
+ * built-in resources, into the trees that their JSON would have given. Go writes empty strings,
+ * zero numbers and zero times that JSON leaves out; they are left out here. Stateless.
+ */
+public final class KubeProtobuf {
+  public static final String MEDIA_TYPE = "application/vnd.kubernetes.protobuf";
+
+  private static final byte[] MAGIC = {'k', '8', 's', 0};
+  private static final int TYPE_META = 1;
+  private static final int RAW = 2;
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private KubeProtobuf() {}
+
+  /**
+   * The object with its kind and version as they were sent; throws {@link MalformedJson} for
+   * anything else, a kind without a known layout among it.
+   */
+  public static Map<String, Object> read(byte[] body) {
+    if (body.length < MAGIC.length
+        || !Arrays.equals(MAGIC, 0, MAGIC.length, body, 0, MAGIC.length)) {
+      throw new MalformedJson("the provided data does not appear to be a protobuf message");
+    }
+    try {
+      CodedInputStream envelope =
+          CodedInputStream.newInstance(body, MAGIC.length, body.length - MAGIC.length);
+      String apiVersion = "";
+      String kind = "";
+      byte[] raw = {};
+      for (int tag = envelope.readTag(); tag != 0; tag = envelope.readTag()) {
+        switch (WireFormat.getTagFieldNumber(tag)) {
+          case TYPE_META -> {
+            CodedInputStream type = CodedInputStream.newInstance(envelope.readByteArray());
+            for (int part = type.readTag(); part != 0; part = type.readTag()) {
+              if (WireFormat.getTagFieldNumber(part) == 1) {
+                apiVersion = type.readString();
+              } else {
+                kind = type.readString();
+              }
+            }
+          }
+          case RAW -> raw = envelope.readByteArray();
+          default -> envelope.skipField(tag);
+        }
+      }
+      var tree = new LinkedHashMap<String, Object>();
+      tree.put("kind", kind);
+      tree.put("apiVersion", apiVersion);
+      tree.putAll(message(ProtobufLayout.ofKind(apiVersion, kind), raw));
+      return Trees.freezeMap(tree);
+    } catch (IOException e) {
+      throw new MalformedJson("the protobuf message is damaged: " + e.getMessage());
+    }
+  }
+
+  private static Map<String, Object> message(Map<Integer, ProtobufLayout.Field> layout, byte[] raw)
+      throws IOException {
+    var tree = new LinkedHashMap<String, Object>();
+    CodedInputStream in = CodedInputStream.newInstance(raw);
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      ProtobufLayout.Field field = layout.get(WireFormat.getTagFieldNumber(tag));
+      if (field == null) {
+        in.skipField(tag);
+        continue;
+      }
+      switch (field.shape()) {
+        case SINGLE -> {
+          Optional<Object> value = value(field.type(), in).filter(found -> !isZero(found));
+          value.ifPresent(found -> tree.put(field.name(), found));
+        }
+        case LIST -> {
+          Optional<Object> item = value(field.type(), in);
+          item.ifPresent(found -> list(tree, field.name()).add(found));
+        }
+        case MAP -> putEntry(tree, field, in.readByteArray());
+      }
+    }
+    return tree;
+  }
+
+  private static void putEntry(Map<String, Object> tree, ProtobufLayout.Field field, byte[] entry)
+      throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(entry);
+    String key = "";
+    Object value = "";
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == 1) {
+        key = in.readString();
+      } else {
+        value = value(field.type(), in).orElse("");
+      }
+    }
+    map(tree, field.name()).put(key, value);
+  }
+
+  /** Empty for a time that was not set. */
+  private static Optional<Object> value(String type, CodedInputStream in) throws IOException {
+    return switch (type) {
+      case "string" -> Optional.of(in.readString());
+      case "bool" -> Optional.of(in.readBool());
+      case "int" -> Optional.of(in.readInt64());
+      case "bytes" -> Optional.of(Base64.getEncoder().encodeToString(in.readByteArray()));
+      case "time" -> time(in.readByteArray()).map(Instant::toString);
+      case "microtime" -> time(in.readByteArray()).map(MICRO_TIME::format);
+      case "quantity" -> Optional.of(text(in.readByteArray()));
+      case "strings" -> Optional.of(strings(in.readByteArray()));
+      case "json" -> Optional.of(KubeJson.read(bytes(in.readByteArray())));
+      default -> Optional.of(message(ProtobufLayout.ofMessage(type), in.readByteArray()));
+    };
+  }
+
+  private static boolean isZero(Object value) {
+    return value.equals("") || value.equals(0L);
+  }
+
+  private static Optional<Instant> time(byte[] message) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(message);
+    long seconds = 0;
+    int nanos = 0;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (WireFormat.getTagFieldNumber(tag) == 1) {
+        seconds = in.readInt64();
+      } else {
+        nanos = in.readInt32();
+      }
+    }
+    return seconds == 0 && nanos == 0
+        ? Optional.empty()
+        : Optional.of(Instant.ofEpochSecond(seconds, nanos));
+  }
+
+  private static String text(byte[] message) throws IOException {
+    List<Object> strings = strings(message);
+    return strings.isEmpty() ? "" : (String) strings.getFirst();
+  }
+
+  private static List<Object> strings(byte[] message) throws IOException {
+    var strings = new ArrayList<Object>();
+    CodedInputStream in = CodedInputStream.newInstance(message);
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      strings.add(in.readString());
+    }
+    return strings;
+  }
+
+  private static byte[] bytes(byte[] message) throws IOException {
+    CodedInputStream in = CodedInputStream.newInstance(message);
+    byte[] bytes = {'{', '}'};
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      bytes = in.readByteArray();
+    }
+    return bytes;
+  }
+
+  @SuppressWarnings("unchecked") // this class alone puts values into the tree it builds
+  private static List<Object> list(Map<String, Object> tree, String name) {
+    return (List<Object>) tree.computeIfAbsent(name, key -> new ArrayList<>());
+  }
+
+  @SuppressWarnings("unchecked") // this class alone puts values into the tree it builds
+  private static Map<String, Object> map(Map<String, Object> tree, String name) {
+    return (Map<String, Object>) tree.computeIfAbsent(name, key -> new LinkedHashMap<>());
+  }
+}
