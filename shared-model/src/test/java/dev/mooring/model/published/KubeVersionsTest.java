@@ -12,7 +12,15 @@ class KubeVersionsTest {
   /** The order that Kubernetes' documentation gives, turned round. */
   private static final List<String> ASCENDING =
       List.of(
-          "foo10", "foo1", "v11alpha2", "v12alpha1", "v3beta1", "v10beta3", "v11beta2", "v1", "v2",
+          "foo10",
+          "foo1",
+          "v11alpha2",
+          "v12alpha1",
+          "v3beta1",
+          "v10beta3",
+          "v11beta2",
+          "v1",
+          "v2",
           "v10");
 
   @Test

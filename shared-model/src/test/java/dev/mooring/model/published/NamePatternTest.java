@@ -33,8 +33,7 @@ class NamePatternTest {
     "fixed, fixed",
     "foo-$remoteClusterName, foo-testcluster",
     "$remoteNamespace-$remoteName, objnamespace-objname",
-    "$remoteNamespaceHash-$remoteNameHash, "
-        + "e75ee3d444e238331f6a-8b09d63c82efb771a2c5",
+    "$remoteNamespaceHash-$remoteNameHash, " + "e75ee3d444e238331f6a-8b09d63c82efb771a2c5",
     "{{ .ClusterPath }}, root:org"
   })
   void fillsPlaceholdersAndFields(String pattern, String expected) {

@@ -30,12 +30,11 @@ class PublishedResourceTest {
   @Test
   void readsARelatedSecretByReference() {
     RelatedResource related =
-        read(
-                """
-                {"related":[{"identifier":"tls","origin":"service","kind":"Secret",
-                 "object":{"reference":{"path":"spec.secretName"},
-                           "namespace":{"reference":{"path":"metadata.uid","regex":{"replacement":"ks"}}}}}]}
-                """)
+        read("""
+        {"related":[{"identifier":"tls","origin":"service","kind":"Secret",
+         "object":{"reference":{"path":"spec.secretName"},
+                   "namespace":{"reference":{"path":"metadata.uid","regex":{"replacement":"ks"}}}}}]}
+        """)
             .related()
             .getFirst();
 
@@ -57,11 +56,10 @@ class PublishedResourceTest {
   @Test
   void rendersARelatedNameOncePerSide() {
     RelatedResource related =
-        read(
-                """
-                {"related":[{"identifier":"tls","origin":"platform","resource":"configmaps","version":"v1",
-                 "object":{"template":{"template":"{{ .Side }}-{{ .Object.metadata.name }}"}}}]}
-                """)
+        read("""
+        {"related":[{"identifier":"tls","origin":"platform","resource":"configmaps","version":"v1",
+         "object":{"template":{"template":"{{ .Side }}-{{ .Object.metadata.name }}"}}}]}
+        """)
             .related()
             .getFirst();
     KubeObject primary = KubeObject.of(Map.of("metadata", Map.of("name", "web")));
@@ -80,28 +78,26 @@ class PublishedResourceTest {
         KubeJson.readObject("{\"spec\":{\"list\":[{\"name\":\"a\"},{\"name\":\"b\"}]}}");
 
     assertThat(locator.locate(Locator.Side.KCP, primary, CLUSTER, Optional.empty())).contains("b");
-    assertThat(
-            locator.locate(
-                Locator.Side.KCP, KubeObject.of(Map.of()), CLUSTER, Optional.empty()))
+    assertThat(locator.locate(Locator.Side.KCP, KubeObject.of(Map.of()), CLUSTER, Optional.empty()))
         .isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '#',
+      delimiterString = "=>",
       textBlock =
           """
-          {"naming":{"name":"{{ .Foo }}"}} # spec.naming.name: unknown field .Foo
-          {"naming":{"namespace":"{{ nope }}"}} # spec.naming.namespace: function "nope"
-          {"mutation":{"spec":[{"delete":{"path":"x"}}]}} # spec.mutation.spec: mutations are not supported yet
-          {"projection":{"scope":"Odd"}} # spec.projection.scope
-          {"synchronization":{"enabled":true,"adoption":"Maybe"}} # spec.synchronization.adoption
-          {"related":[{"origin":"service"}]} # spec.related[0].identifier is missing
-          {"related":[{"identifier":"a","origin":"moon"}]} # spec.related[0].origin
-          {"related":[{"identifier":"a","origin":"kcp","kind":"Pod","object":{}}]} # spec.related[0].kind
-          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{}}]} # spec.related[0].object: one of
-          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{}}}]} # spec.related[0].object.selector is not supported yet
-          {"filter":{"resource":{"matchExpressions":[{"key":"a","operator":"Near"}]}}} # spec.filter.resource: unknown operator
+          {"naming":{"name":"{{ .Foo }}"}} => spec.naming.name: unknown field .Foo
+          {"naming":{"namespace":"{{ nope }}"}} => spec.naming.namespace: function "nope"
+          {"mutation":{"spec":[{"delete":{"path":"x"}}]}} => spec.mutation.spec: mutations are not supported yet
+          {"projection":{"scope":"Odd"}} => spec.projection.scope
+          {"synchronization":{"enabled":true,"adoption":"Maybe"}} => spec.synchronization.adoption
+          {"related":[{"origin":"service"}]} => spec.related[0].identifier is missing
+          {"related":[{"identifier":"a","origin":"moon"}]} => spec.related[0].origin
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Pod","object":{}}]} => spec.related[0].kind
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{}}]} => spec.related[0].object: one of
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{}}}]} => spec.related[0].object.selector is not supported yet
+          {"filter":{"resource":{"matchExpressions":[{"key":"a","operator":"Near"}]}}} => spec.filter.resource: unknown operator
           """)
   void saysWhichFieldCannotWork(String spec, String message) {
     assertThatThrownBy(() -> read(spec))

@@ -23,8 +23,7 @@ class SchemaProjectionTest {
                 Scope.NAMESPACED));
     assertThat(schema.onService()).isEqualTo(schema.inKcp());
     assertThat(schema.schemaName()).matches("v[0-9a-f]{8}\\.certificates\\.certs\\.io");
-    assertThat(schema.spec().get("names"))
-        .isEqualTo(crd("v1 served storage").map("spec", "names"));
+    assertThat(schema.spec().get("names")).isEqualTo(crd("v1 served storage").map("spec", "names"));
   }
 
   @Test
@@ -37,8 +36,7 @@ class SchemaProjectionTest {
 
   @Test
   void refusesVersionsOfWhichNoneIsServed() {
-    assertThatThrownBy(
-            () -> project("resource: {versions: [v3]}", crd("v1 served storage", "v3")))
+    assertThatThrownBy(() -> project("resource: {versions: [v3]}", crd("v1 served storage", "v3")))
         .isInstanceOf(InvalidPublishedResource.class)
         .hasMessageContaining("served are [v1]");
   }
@@ -65,9 +63,8 @@ class SchemaProjectionTest {
 
   @Test
   void refusesToMergeVersions() {
-    assertThatThrownBy(
-            () ->
-                project("projection: {versions: {v1: v2}}", crd("v1 served", "v2 served storage")))
+    assertThatThrownBy(() ->
+            project("projection: {versions: {v1: v2}}", crd("v1 served", "v2 served storage")))
         .isInstanceOf(InvalidPublishedResource.class)
         .hasMessageContaining("the same name");
   }
@@ -121,9 +118,7 @@ class SchemaProjectionTest {
 
     assertThat(project("", reversed(crd("v1 served storage"))).schemaName()).isEqualTo(name);
     assertThat(
-            project(
-                    "",
-                    crd("v1 served storage").with(List.of("c"), "spec", "names", "shortNames"))
+            project("", crd("v1 served storage").with(List.of("c"), "spec", "names", "shortNames"))
                 .schemaName())
         .isNotEqualTo(name);
   }
@@ -138,11 +133,10 @@ class SchemaProjectionTest {
 
   private static List<String> versions(ProjectedSchema schema) {
     return KubeObject.of(schema.spec()).list("versions").stream()
-        .map(
-            version -> {
-              KubeObject v = KubeObject.of(castMap(version));
-              return v.text("name") + (Boolean.TRUE.equals(v.at("storage")) ? " storage" : "");
-            })
+        .map(version -> {
+          KubeObject v = KubeObject.of(castMap(version));
+          return v.text("name") + (Boolean.TRUE.equals(v.at("storage")) ? " storage" : "");
+        })
         .toList();
   }
 
@@ -158,7 +152,8 @@ class SchemaProjectionTest {
   /** The few keys that these tests use, in YAML's flow style, as JSON. */
   private static PublishedResource published(String flow) {
     String json = flow.replaceAll("([A-Za-z][A-Za-z0-9.]*)", "\"$1\"");
-    KubeObject spec = json.isEmpty() ? KubeObject.of(Map.of()) : KubeJson.readObject("{" + json + "}");
+    KubeObject spec =
+        json.isEmpty() ? KubeObject.of(Map.of()) : KubeJson.readObject("{" + json + "}");
     KubeObject object = KubeObject.of(Map.of("metadata", Map.of("name", "pub", "uid", "u")));
     for (String field : spec.tree().keySet()) {
       object = object.with(spec.at(field), "spec", field);

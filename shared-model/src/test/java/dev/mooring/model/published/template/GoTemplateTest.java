@@ -23,32 +23,32 @@ class GoTemplateTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = '#',
+      delimiterString = "=>",
       textBlock =
           """
-          plain text # plain text
-          {{ .ClusterName }} # 2hh1nlb5kf5kw3rh
-          a-{{.ClusterName}}-b # a-2hh1nlb5kf5kw3rh-b
-          {{ .Object.metadata.namespace | sha3short }} # 2928c2aa0e510f017f07
-          {{ .Object.metadata.name | sha3short }} # 73d08a1ba188f1340dae
-          {{ sha3short .Object.metadata.name 5 }} # 73d08
-          {{ .Object.metadata.name | sha3sum | trunc 5 }} # 73d08
-          {{ .Object.metadata.name | shortHash }} # 8b09d63c82efb771a2c5
-          {{ .Object.metadata.name | upper | lower | quote }} # "objname"
-          {{ "a\\"b" | quote }} # "a\\"b"
-          {{ `raw \\n` }} # raw \\n
-          {{ .Object.spec.size }}/{{ .Object.spec.on }} # 3/true
-          {{ default "x" .Object.spec.empty }} # x
-          {{ .Object.spec.missing | default "y" }} # y
-          {{ .Object.spec.missing }} # <no value>
-          {{ .Object.metadata.name | trimPrefix "obj" }} # name
-          {{ .Object.metadata.name | trimSuffix "name" }} # obj
-          {{ .Object.metadata.name | replace "obj" "my" }} # myname
-          {{ trunc -4 .Object.metadata.name }} # name
-          {{ (default "x" .Object.spec.empty) | upper }} # X
-          a {{- .ClusterName | trunc 2 -}} b # a2hb
-          {{/* nothing */}}z # z
-          {{ "}}" }} # }}
+          plain text => plain text
+          {{ .ClusterName }} => 2hh1nlb5kf5kw3rh
+          a-{{.ClusterName}}-b => a-2hh1nlb5kf5kw3rh-b
+          {{ .Object.metadata.namespace | sha3short }} => 2928c2aa0e510f017f07
+          {{ .Object.metadata.name | sha3short }} => 73d08a1ba188f1340dae
+          {{ sha3short .Object.metadata.name 5 }} => 73d08
+          {{ .Object.metadata.name | sha3sum | trunc 5 }} => 73d08
+          {{ .Object.metadata.name | shortHash }} => 8b09d63c82efb771a2c5
+          {{ .Object.metadata.name | upper | lower | quote }} => "objname"
+          {{ "a\\"b" | quote }} => "a\\"b"
+          {{ `raw \\n` }} => raw \\n
+          {{ .Object.spec.size }}/{{ .Object.spec.on }} => 3/true
+          {{ default "x" .Object.spec.empty }} => x
+          {{ .Object.spec.missing | default "y" }} => y
+          {{ .Object.spec.missing }} => <no value>
+          {{ .Object.metadata.name | trimPrefix "obj" }} => name
+          {{ .Object.metadata.name | trimSuffix "name" }} => obj
+          {{ .Object.metadata.name | replace "obj" "my" }} => myname
+          {{ trunc -4 .Object.metadata.name }} => name
+          {{ (default "x" .Object.spec.empty) | upper }} => X
+          a {{- .ClusterName | trunc 2 -}} b => a2hb
+          {{/* nothing */}}z => z
+          {{ "}}" }} => }}
           """)
   void rendersAsGoDoes(String template, String expected) {
     assertThat(GoTemplate.compile(template, VALUES.keySet()).render(VALUES)).isEqualTo(expected);
@@ -101,8 +101,7 @@ class GoTemplateTest {
 
   @Test
   void refusesATemplateThatIsTooLong() {
-    assertThatThrownBy(
-            () -> GoTemplate.compile("x".repeat(GoTemplate.LENGTH_MAX + 1), Set.of()))
+    assertThatThrownBy(() -> GoTemplate.compile("x".repeat(GoTemplate.LENGTH_MAX + 1), Set.of()))
         .isInstanceOf(InvalidTemplate.class);
   }
 }

@@ -1,0 +1,79 @@
+package dev.mooring.syncagent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.published.Adoption;
+import dev.mooring.syncagent.agent.AgentSettings;
+import dev.mooring.syncagent.agent.Leadership;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+
+class SyncAgentPropertiesTest {
+  private final ApplicationContextRunner runner =
+      new ApplicationContextRunner().withUserConfiguration(Properties.class);
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableConfigurationProperties(SyncAgentProperties.class)
+  static class Properties {}
+
+  @Test
+  void fillsInDefaults() {
+    runner
+        .withPropertyValues(
+            "mooring.sync-agent.kcp-kubeconfig=kcp.yaml",
+            "mooring.sync-agent.apiexportendpointslice-ref=certs")
+        .run(context -> {
+          AgentSettings settings = context.getBean(SyncAgentProperties.class).settings("replica-1");
+          assertThat(settings.kubeconfig()).isEmpty();
+          assertThat(settings.kcpKubeconfig()).isEqualTo(Path.of("kcp.yaml"));
+          assertThat(settings.sync().agentName()).isEqualTo("certs-syncagent");
+          assertThat(settings.sync().adoption()).isEqualTo(Adoption.UNCLAIMED);
+          assertThat(settings.sync().stateNamespace()).isEqualTo("default");
+          assertThat(settings.leadership()).isEqualTo(new Leadership.Alone());
+        });
+  }
+
+  @Test
+  void takesEveryValue() {
+    runner
+        .withPropertyValues(
+            "mooring.sync-agent.kubeconfig=service.yaml",
+            "mooring.sync-agent.kcp-kubeconfig=kcp.yaml",
+            "mooring.sync-agent.apiexportendpointslice-ref=certs",
+            "mooring.sync-agent.namespace=agents",
+            "mooring.sync-agent.agent-name=mine",
+            "mooring.sync-agent.published-resource-selector=team=blue",
+            "mooring.sync-agent.api-group=corp.example",
+            "mooring.sync-agent.adoption=never",
+            "mooring.sync-agent.workers=3",
+            "mooring.sync-agent.leader-election=true")
+        .run(context -> {
+          AgentSettings settings = context.getBean(SyncAgentProperties.class).settings("replica-1");
+          assertThat(settings.kubeconfig()).contains(Path.of("service.yaml"));
+          assertThat(settings.publishedResourceSelector()).isEqualTo("team=blue");
+          assertThat(settings.publish().defaultGroup()).isEqualTo("corp.example");
+          assertThat(settings.publish().endpointSlice()).isEqualTo("certs");
+          assertThat(settings.sync().agentName()).isEqualTo("mine");
+          assertThat(settings.sync().adoption()).isEqualTo(Adoption.NEVER);
+          assertThat(settings.sync().workers()).isEqualTo(3);
+          assertThat(settings.leadership())
+              .isEqualTo(new Leadership.ByLease("agents", "replica-1"));
+        });
+  }
+
+  @Test
+  void refusesWhatCannotWork() {
+    runner
+        .withPropertyValues("mooring.sync-agent.agent-name=Not_A_Label")
+        .run(context ->
+            assertThat(context)
+                .getFailure()
+                .rootCause()
+                .hasMessageContaining("name the kubeconfig of kcp")
+                .hasMessageContaining("name the APIExportEndpointSlice")
+                .hasMessageContaining("must be a DNS label"));
+  }
+}
