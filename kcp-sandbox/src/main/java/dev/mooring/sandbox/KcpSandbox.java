@@ -1,13 +1,14 @@
 package dev.mooring.sandbox;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.CompositeCatalog;
 import dev.mooring.sandbox.api.DocumentSource;
-import dev.mooring.sandbox.api.LogicalClusterResolver;
+import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.VirtualWorkspaces;
 import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.ServedParts;
+import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.security.HeaderImpersonation;
 import dev.mooring.sandbox.security.Kubeconfigs;
 import dev.mooring.sandbox.security.ServerIdentity;
@@ -16,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -69,9 +69,9 @@ public final class KcpSandbox implements AutoCloseable {
                 wiring.authorizer,
                 kcp ? HeaderImpersonation.Guard.KCP : HeaderImpersonation.Guard.KUBERNETES),
             wiring.authorizer,
-            new CatalogViews(wiring.catalog, wiring.builtIns, wiring.authorizer),
-            kcp ? Optional.of(clusters()) : Optional.empty(),
-            noVirtualWorkspaces(),
+            new CatalogViews(wiring.catalog, wildcard(wiring), wiring.authorizer),
+            wiring.kcp.map(Kcp::resolver),
+            wiring.kcp.map(Kcp::virtualWorkspaces).orElseGet(KcpSandbox::noVirtualWorkspaces),
             List.of(documents(options)));
     var server =
         new ApiServer(
@@ -86,6 +86,8 @@ public final class KcpSandbox implements AutoCloseable {
     bind(server, options);
     server.start();
     URI url = server.url();
+    wiring.url.set(url);
+    wiring.kcp.ifPresent(Kcp::start);
     String kubeconfig =
         kcp
             ? Kubeconfigs.kcp(url, wiring.authority.certificatePem(), wiring.adminTokens)
@@ -116,15 +118,11 @@ public final class KcpSandbox implements AutoCloseable {
     return new DiscoveryDocuments(options.bindAddress() + ":" + options.port());
   }
 
-  private static LogicalClusterResolver clusters() {
-    return segment -> {
-      try {
-        return new LogicalCluster(segment);
-      } catch (IllegalArgumentException e) {
-        throw ApiFailure.badRequest(
-            "invalid cluster: \"" + segment + "\" does not match the regex");
-      }
-    };
+  private static ResourceCatalog wildcard(Wiring wiring) {
+    var catalog = new CompositeCatalog();
+    catalog.add(wiring.builtIns);
+    wiring.kcp.ifPresent(kcp -> catalog.add(kcp.wildcard()));
+    return catalog;
   }
 
   private static VirtualWorkspaces noVirtualWorkspaces() {

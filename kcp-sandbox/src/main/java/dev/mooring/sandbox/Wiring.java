@@ -20,6 +20,9 @@ import dev.mooring.sandbox.controller.namespace.NamespaceContent;
 import dev.mooring.sandbox.controller.namespace.NamespaceLifecycle;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.CustomResources;
+import dev.mooring.sandbox.kcp.Kcp;
+import dev.mooring.sandbox.kcp.KcpIds;
+import dev.mooring.sandbox.kcp.ServerUrls;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.security.AdminTokens;
@@ -41,6 +44,7 @@ import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.strategy.Names;
 import dev.mooring.sandbox.strategy.WritePipeline;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
@@ -48,9 +52,11 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What both kinds of server have in common, made in the order in which the parts need each other.
@@ -79,6 +85,12 @@ final class Wiring implements AutoCloseable {
 
   /** Resources whose names no CustomResourceDefinition may have: those of bound APIs. */
   final CompositeCatalog namesElsewhere = new CompositeCatalog();
+
+  /** Empty for plain Kubernetes. */
+  final Optional<Kcp> kcp;
+
+  /** Set once the server listens. */
+  final AtomicReference<URI> url = new AtomicReference<>();
 
   final WritePipeline pipeline;
   final Names names = new Names(() -> ThreadLocalRandom.current().nextLong());
@@ -111,7 +123,14 @@ final class Wiring implements AutoCloseable {
             new CustomResourceDefinitions(
                 store, customResources, namesElsewhere, kcp ? RESERVED_GROUPS : Set.of(), clock));
     catalog.add(definitions);
-    pipeline = new WritePipeline(store, admission(), names, UUID::randomUUID, clock);
+    this.kcp = kcp ? Optional.of(closing(kcp())) : Optional.empty();
+    this.kcp.ifPresent(part -> {
+      catalog.add(part.catalog());
+      namesElsewhere.add(part.catalog());
+    });
+    AdmissionChain rest = admission();
+    AdmissionChain admission = this.kcp.map(part -> part.admission(rest)).orElse(rest);
+    pipeline = new WritePipeline(store, admission, names, UUID::randomUUID, clock);
     definitions.start();
     closing(NamespaceContent.start(store, catalog, pipeline, authority.certificatePem()));
     closing(NamespaceLifecycle.start(store, catalog, pipeline, clock));
@@ -131,6 +150,19 @@ final class Wiring implements AutoCloseable {
       pipeline.create(
           definition, WriteContext.internal(cluster, "", "kcp-sandbox"), KubeObject.of(namespace));
     }
+  }
+
+  private Kcp kcp() {
+    return new Kcp(
+        new Kcp.Surroundings(
+            store,
+            clock,
+            KcpIds.random(UUID::randomUUID),
+            new ServerUrls(() -> url.get().toString()),
+            customResources::define,
+            catalog,
+            authorizer,
+            new KubernetesAuthorizer(policies)));
   }
 
   private AdmissionChain admission() {

@@ -89,7 +89,10 @@ final class CustomResourceStrategy implements ResourceStrategy {
           object.name(),
           "create not allowed while custom resource definition is terminating");
     }
-    return hasStatusPart() ? object.without("status") : object;
+    // A status that only defaults fill shows from the first read on.
+    return hasStatusPart() && object.at("status") != null
+        ? schema.applyDefaults(object.without("status"))
+        : object;
   }
 
   @Override

@@ -1,0 +1,43 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** kcp's own types, in every logical cluster, and what the cluster's APIBindings add. */
+public final class KcpCatalog implements ResourceCatalog {
+  private static final String SHARDS = "shards";
+
+  private final KcpApis system;
+  private final BoundApis bound;
+
+  KcpCatalog(KcpApis system, BoundApis bound) {
+    this.system = system;
+    this.bound = bound;
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    Optional<ResourceDefinition> own =
+        system.find(type).filter(definition -> isServed(definition, cluster));
+    return own.isPresent() ? own : Optional.ofNullable(bound.in(cluster).get(type));
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    var all = new ArrayList<ResourceDefinition>();
+    system.definitions().values().stream()
+        .filter(definition -> isServed(definition, cluster))
+        .forEach(all::add);
+    all.addAll(bound.in(cluster).values());
+    return all;
+  }
+
+  private static boolean isServed(ResourceDefinition definition, LogicalCluster cluster) {
+    return !definition.type().resource().equals(SHARDS) || cluster.equals(LogicalClusters.ROOT);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.kcp.decide.KcpNames;
+
+/** Objects that others refer to by path say on which canonical path they are. */
+final class PathAnnotationRule implements KcpRule {
+  private final LogicalClusters clusters;
+
+  PathAnnotationRule(LogicalClusters clusters) {
+    this.clusters = clusters;
+  }
+
+  @Override
+  public KubeObject mutated(AdmissionRequest request, KubeObject object) {
+    String path = clusters.path(request.cluster()).value();
+    return object.annotation(KcpNames.PATH).filter(path::equals).isPresent()
+        ? object
+        : object.with(path, "metadata", "annotations", KcpNames.PATH);
+  }
+}

@@ -1,0 +1,223 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.decide.KcpNames;
+import dev.mooring.sandbox.kcp.decide.LogicalClusterPlanner;
+import dev.mooring.sandbox.kcp.decide.SchemaShape;
+import dev.mooring.sandbox.kcp.decide.TypeReference;
+import dev.mooring.sandbox.storage.Bucket;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes the workspace {@code root}: its logical cluster, the shard, the workspace types, and the
+ * exports of kcp's own APIs, which every workspace is bound to. What is there already stays.
+ */
+final class RootBootstrap {
+  private static final String SCHEMA_PREFIX = "v1";
+  private static final String RBAC = "rbac.authorization.k8s.io";
+
+  /** Exports, each with the group that it offers. */
+  private static final Map<String, String> EXPORTS =
+      Map.of(
+          "tenancy.kcp.io", "tenancy.kcp.io",
+          "topology.kcp.io", "topology.kcp.io",
+          "cache.kcp.io", "cache.kcp.io");
+
+  private static final String CREATE_ONLY = "bootstrap.kcp.io/create-only";
+  private static final String BATTERY = "bootstrap.kcp.io/battery";
+
+  private static final TypeReference UNIVERSAL = new TypeReference("root", "universal");
+
+  private final SystemObjects objects;
+  private final KcpApis apis;
+  private final ServerUrls urls;
+  private final DefaultContent content;
+
+  RootBootstrap(SystemObjects objects, KcpApis apis, ServerUrls urls, DefaultContent content) {
+    this.objects = objects;
+    this.apis = apis;
+    this.urls = urls;
+    this.content = content;
+  }
+
+  void run() {
+    KubeObject cluster =
+        LogicalClusterPlanner.standalone(
+            WorkspacePath.ROOT,
+            new TypeReference("root", "root"),
+            urls.cluster(LogicalClusters.ROOT));
+    ensure(KcpBuckets.LOGICAL_CLUSTERS, cluster);
+    content.ensure(cluster, LogicalClusters.ROOT);
+    ensure(KcpBuckets.SHARDS, shard());
+    types();
+    EXPORTS.forEach(this::export);
+    permissions();
+  }
+
+  private void ensure(Bucket bucket, KubeObject object) {
+    objects.ensure(bucket, LogicalClusters.ROOT, object);
+  }
+
+  private KubeObject shard() {
+    return object(
+        "core.kcp.io/v1alpha1",
+        "Shard",
+        WorkspaceReconciler.SHARD,
+        Map.of(),
+        Map.of(
+            "baseURL", urls.base(),
+            "externalURL", urls.base(),
+            "virtualWorkspaceURL", urls.base()));
+  }
+
+  private void types() {
+    type(
+        "universal",
+        Map.of(),
+        """
+        {"initializer": true,
+         "defaultAPIBindings": [
+           {"export": "tenancy.kcp.io", "path": "root"},
+           {"export": "topology.kcp.io", "path": "root"}]}
+        """);
+    type(
+        "root",
+        Map.of(CREATE_ONLY, "true"),
+        """
+        {"defaultChildWorkspaceType": {"name": "organization", "path": "root"},
+         "extend": {"with": [{"name": "universal", "path": "root"}]},
+         "limitAllowedParents": {"none": true}}
+        """);
+    type(
+        "organization",
+        Map.of(BATTERY, "workspace-types"),
+        """
+        {"extend": {"with": [{"name": "universal", "path": "root"}]},
+         "limitAllowedChildren": {"types": [{"name": "universal", "path": "root"}]},
+         "limitAllowedParents": {"types": [{"name": "root", "path": "root"}]}}
+        """);
+    type(
+        "team",
+        Map.of(BATTERY, "workspace-types"),
+        """
+        {"extend": {"with": [{"name": "universal", "path": "root"}]},
+         "limitAllowedParents": {"types": [
+           {"name": "organization", "path": "root"}, {"name": "team", "path": "root"}]}}
+        """);
+    type(
+        "home",
+        Map.of(),
+        """
+        {"extend": {"with": [{"name": "universal", "path": "root"}]},
+         "limitAllowedParents": {"none": true}}
+        """);
+  }
+
+  private void type(String name, Map<String, String> annotations, String spec) {
+    var complete = new LinkedHashMap<String, Object>();
+    complete.put("defaultChildWorkspaceType", UNIVERSAL.tree());
+    complete.putAll(KubeJson.readObject(spec).tree());
+    var all = new LinkedHashMap<>(annotations);
+    all.put(KcpNames.PATH, "root");
+    ensure(
+        KcpBuckets.WORKSPACE_TYPES,
+        object("tenancy.kcp.io/v1alpha1", "WorkspaceType", name, all, complete));
+  }
+
+  private void export(String name, String group) {
+    List<KubeObject> schemas =
+        apis.descriptions().stream()
+            .filter(crd -> crd.text("spec", "group").equals(group))
+            .map(crd -> SchemaShape.ofCrd(crd, SCHEMA_PREFIX))
+            .toList();
+    schemas.forEach(schema -> ensure(KcpBuckets.SCHEMAS, schema));
+    List<Map<String, Object>> resources = schemas.stream().map(RootBootstrap::resource).toList();
+    ensure(
+        KcpBuckets.EXPORTS,
+        object(
+            "apis.kcp.io/v1alpha2",
+            "APIExport",
+            name,
+            Map.of(KcpNames.PATH, "root"),
+            Map.of("resources", resources)));
+  }
+
+  private static Map<String, Object> resource(KubeObject schema) {
+    var resource = new LinkedHashMap<String, Object>();
+    resource.put("group", schema.text("spec", "group"));
+    resource.put("name", schema.text("spec", "names", "plural"));
+    resource.put("schema", schema.name());
+    resource.put("storage", Map.of("crd", Map.of()));
+    return resource;
+  }
+
+  /** Every user may use the common types and bind the APIs that come with them. */
+  private void permissions() {
+    grant(
+        "system:kcp:universal-workspacetype-use",
+        "system:kcp:authenticated:universal-workspacetype-use",
+        Map.of(
+            "apiGroups", List.of("tenancy.kcp.io"),
+            "resources", List.of("workspacetypes"),
+            "resourceNames", List.of("universal", "organization", "team"),
+            "verbs", List.of("use")));
+    grant(
+        "system:kcp:apiexport:bind",
+        "system:kcp:authenticated:apiexport:bind",
+        Map.of(
+            "apiGroups", List.of("apis.kcp.io"),
+            "resources", List.of("apiexports"),
+            "resourceNames", EXPORTS.keySet().stream().sorted().toList(),
+            "verbs", List.of("bind")));
+  }
+
+  private void grant(String role, String binding, Map<String, Object> rule) {
+    ensure(
+        Bucket.of(RBAC, "clusterroles"),
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                RBAC + "/v1",
+                "kind",
+                "ClusterRole",
+                "metadata",
+                Map.of("name", role),
+                "rules",
+                List.of(rule))));
+    ensure(
+        KcpBuckets.ROLE_BINDINGS,
+        KubeObject.of(
+            Map.of(
+                "apiVersion", RBAC + "/v1",
+                "kind", "ClusterRoleBinding",
+                "metadata", Map.of("name", binding),
+                "roleRef", Map.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role),
+                "subjects",
+                    List.of(
+                        Map.of(
+                            "apiGroup", RBAC, "kind", "Group", "name", "system:authenticated")))));
+  }
+
+  private static KubeObject object(
+      String apiVersion,
+      String kind,
+      String name,
+      Map<String, String> annotations,
+      Map<String, Object> spec) {
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("name", name);
+    if (!annotations.isEmpty()) {
+      metadata.put("annotations", annotations);
+    }
+    var object = new LinkedHashMap<String, Object>();
+    object.put("apiVersion", apiVersion);
+    object.put("kind", kind);
+    object.put("metadata", metadata);
+    object.put("spec", spec);
+    return KubeObject.of(object);
+  }
+}

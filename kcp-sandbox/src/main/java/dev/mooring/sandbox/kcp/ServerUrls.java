@@ -1,0 +1,45 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.function.Supplier;
+
+/**
+ * The URLs that kcp writes into objects. Known once the server listens: nothing is written before.
+ * Thread-safe.
+ */
+public final class ServerUrls {
+  private final Supplier<String> base;
+
+  /**
+   * @param base of the server, such as {@code https://127.0.0.1:6443}; no slash at the end
+   */
+  public ServerUrls(Supplier<String> base) {
+    this.base = base;
+  }
+
+  String base() {
+    return base.get();
+  }
+
+  String workspace(WorkspacePath path) {
+    return base() + "/clusters/" + path;
+  }
+
+  String cluster(LogicalCluster cluster) {
+    return base() + "/clusters/" + cluster;
+  }
+
+  String export(LogicalCluster cluster, String export) {
+    return base() + "/services/apiexport/" + cluster + "/" + export;
+  }
+
+  /**
+   * Where initializers and terminators of a type work.
+   *
+   * @param kind {@code initializing} or {@code terminating}
+   */
+  String workspaces(String kind, LogicalCluster cluster, String type) {
+    return base() + "/services/" + kind + "workspaces/" + cluster + ":" + type;
+  }
+}

@@ -1,0 +1,64 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.kcp.decide.BindingPlanner;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a request to all logical clusters may ask for beside built-in resources: those of kcp that
+ * belong to no export, and the resources of an export by {@code resource:identity}.
+ */
+final class WildcardCatalog implements ResourceCatalog {
+  private static final Set<String> WITHOUT_EXPORT = Set.of("core.kcp.io", "apis.kcp.io");
+
+  private final KcpApis system;
+  private final BoundApis bound;
+  private final ExportsByIdentity exports;
+
+  WildcardCatalog(KcpApis system, BoundApis bound, ExportsByIdentity exports) {
+    this.system = system;
+    this.bound = bound;
+    this.exports = exports;
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    int colon = type.resource().indexOf(':');
+    if (colon < 0) {
+      return system.find(type).filter(found -> WITHOUT_EXPORT.contains(found.type().group()));
+    }
+    var plain = new ResourceType(type.group(), type.version(), type.resource().substring(0, colon));
+    String identity = type.resource().substring(colon + 1);
+    return exports.of(identity).stream()
+        .flatMap(export -> offered(export, identity, plain).stream())
+        .findFirst();
+  }
+
+  private Optional<ResourceDefinition> offered(
+      KubeObject export, String identity, ResourceType type) {
+    LogicalCluster provider = export.logicalCluster().orElseThrow();
+    Optional<ResourceDefinition> own = system.find(type);
+    if (own.isPresent()) {
+      boolean offered = provider.equals(LogicalClusters.ROOT);
+      return own.filter(definition -> offered);
+    }
+    return BindingPlanner.schemaNames(export).stream()
+        .flatMap(schema -> bound.bound(provider, schema, identity).stream())
+        .flatMap(found -> found.definitions().stream())
+        .filter(definition -> definition.type().equals(type))
+        .findFirst();
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    return system.definitions().values().stream()
+        .filter(definition -> WITHOUT_EXPORT.contains(definition.type().group()))
+        .toList();
+  }
+}

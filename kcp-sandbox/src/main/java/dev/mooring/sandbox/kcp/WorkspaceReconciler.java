@@ -1,0 +1,100 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.decide.KcpNames;
+import dev.mooring.sandbox.kcp.decide.LogicalClusterPlanner;
+import dev.mooring.sandbox.kcp.decide.TypeReference;
+import dev.mooring.sandbox.kcp.decide.WorkspacePlanner;
+import dev.mooring.sandbox.kcp.decide.WorkspaceStep;
+import dev.mooring.sandbox.kcp.decide.WorkspaceTypes;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Carries out what {@link WorkspacePlanner} says, one write at a time. */
+final class WorkspaceReconciler {
+  /** The one shard there is. */
+  static final String SHARD = "root";
+
+  private final SystemObjects objects;
+  private final LogicalClusters clusters;
+  private final KcpLookups lookups;
+  private final ServerUrls urls;
+  private final Supplier<String> clusterNames;
+
+  WorkspaceReconciler(
+      SystemObjects objects,
+      LogicalClusters clusters,
+      KcpLookups lookups,
+      ServerUrls urls,
+      Supplier<String> clusterNames) {
+    this.objects = objects;
+    this.clusters = clusters;
+    this.lookups = lookups;
+    this.urls = urls;
+    this.clusterNames = clusterNames;
+  }
+
+  void reconcile(ObjectKey key) {
+    Optional<StoredObject> read = objects.get(KcpBuckets.WORKSPACES, key.cluster(), key.name());
+    if (read.isEmpty() || read.get().object().at("spec", "mount") != null) {
+      return;
+    }
+    KubeObject workspace = read.get().object();
+    WorkspacePath path = clusters.path(key.cluster()).child(key.name());
+    Optional<StoredObject> cluster = chosen(workspace).flatMap(clusters::object);
+    WorkspaceStep step =
+        WorkspacePlanner.next(
+            new WorkspacePlanner.Seen(
+                workspace,
+                cluster.map(StoredObject::object),
+                urls.workspace(path),
+                SHARD,
+                KcpHashes.shard(SHARD),
+                clusterNames.get(),
+                objects.now()));
+    switch (step) {
+      case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
+      case WorkspaceStep.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
+      case WorkspaceStep.ChooseAgain(KubeObject after) -> objects.update(read.get(), after);
+      case WorkspaceStep.CreateCluster(KubeObject of) -> create(of, key.cluster(), path);
+      case WorkspaceStep.DeleteCluster ignored -> objects.delete(cluster.orElseThrow());
+      case WorkspaceStep.Await ignored -> {}
+    }
+  }
+
+  private void create(KubeObject workspace, LogicalCluster parent, WorkspacePath path) {
+    LogicalCluster cluster = chosen(workspace).orElseThrow();
+    TypeReference type = TypeReference.of(workspace.map("spec", "type"));
+    List<KubeObject> types = typesOf(type, clusters.path(parent));
+    objects.create(
+        KcpBuckets.LOGICAL_CLUSTERS,
+        cluster,
+        LogicalClusterPlanner.forWorkspace(
+            workspace,
+            parent,
+            path,
+            type,
+            WorkspaceTypes.initializers(types),
+            urls.cluster(cluster)));
+  }
+
+  /** The type and all it extends. Throws where one of them is gone; the workspace then waits. */
+  private List<KubeObject> typesOf(TypeReference reference, WorkspacePath from) {
+    WorkspaceTypes types = lookups.types();
+    return switch (types.resolve(reference, from)) {
+      case WorkspaceTypes.Answer.Known<KubeObject>(KubeObject type) ->
+          KcpAnswers.orThrow(types.withExtended(type));
+      case WorkspaceTypes.Answer.Refused<KubeObject>(String message) ->
+          throw new IllegalStateException(message);
+    };
+  }
+
+  private static Optional<LogicalCluster> chosen(KubeObject workspace) {
+    return workspace.annotation(KcpNames.CHOSEN_CLUSTER).map(LogicalCluster::new);
+  }
+}

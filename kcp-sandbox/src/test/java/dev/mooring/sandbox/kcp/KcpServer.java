@@ -1,0 +1,244 @@
+package dev.mooring.sandbox.kcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.api.CompositeCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.api.Scope;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.security.AuthorizationAttributes;
+import dev.mooring.sandbox.security.Authorizer;
+import dev.mooring.sandbox.security.Decision;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.storage.InMemoryResourceStore;
+import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.Names;
+import dev.mooring.sandbox.strategy.Target;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
+
+/** The kcp part on the real store and write pipeline, without HTTP and schemas. */
+final class KcpServer implements AutoCloseable {
+  static final UserInfo ADMIN = UserInfo.of("kcp-admin", "system:kcp:admin");
+  static final LogicalCluster ROOT = LogicalClusters.ROOT;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  final InMemoryResourceStore store = new InMemoryResourceStore();
+  final Kcp kcp;
+  private final CompositeCatalog catalog = new CompositeCatalog();
+  private final WritePipeline writes;
+  private final Set<String> refused = new HashSet<>();
+
+  KcpServer() {
+    for (ResourceDefinition builtIn : builtIns()) {
+      catalog.add(new OneResource(builtIn));
+    }
+    Authorizer authorizer = this::decide;
+    kcp =
+        new Kcp(
+            new Kcp.Surroundings(
+                store,
+                InstantSource.system(),
+                KcpIds.random(UUID::randomUUID),
+                new ServerUrls(() -> "https://kcp.test:6443"),
+                new PlainResources(),
+                catalog,
+                authorizer,
+                authorizer));
+    catalog.add(kcp.catalog());
+    writes =
+        new WritePipeline(
+            store,
+            kcp.admission(new OpenAdmission()),
+            new Names(new Random(1)),
+            UUID::randomUUID,
+            Clock.systemUTC());
+    kcp.start();
+  }
+
+  private static List<ResourceDefinition> builtIns() {
+    return List.of(
+        builtIn("", "namespaces", "Namespace", Scope.CLUSTER),
+        builtIn("", "secrets", "Secret", Scope.NAMESPACED),
+        builtIn("", "configmaps", "ConfigMap", Scope.NAMESPACED),
+        builtIn(
+            "rbac.authorization.k8s.io", "clusterroles", "ClusterRole", Scope.CLUSTER),
+        builtIn(
+            "rbac.authorization.k8s.io",
+            "clusterrolebindings",
+            "ClusterRoleBinding",
+            Scope.CLUSTER));
+  }
+
+  private static ResourceDefinition builtIn(
+      String group, String plural, String kind, Scope scope) {
+    return ResourceDefinition.define(
+            new ResourceType(group, "v1", plural), ResourceNames.of(plural, kind), scope)
+        .build();
+  }
+
+  /** Everybody may do everything, but for what was refused. */
+  private Decision decide(AuthorizationAttributes attributes) {
+    return refused.contains(attributes.user().name() + " " + attributes.verb())
+        ? new Decision.Denied("access denied")
+        : new Decision.Allowed("");
+  }
+
+  void refuse(UserInfo user, String verb) {
+    refused.add(user.name() + " " + verb);
+  }
+
+  Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    return catalog.find(cluster, type);
+  }
+
+  KubeObject create(LogicalCluster cluster, String object) {
+    return create(cluster, ADMIN, KubeJson.readObject(object));
+  }
+
+  KubeObject create(LogicalCluster cluster, UserInfo user, KubeObject object) {
+    ResourceDefinition definition = definition(cluster, object);
+    return writes
+        .create(definition, context(cluster, user, object.namespace()), object)
+        .object();
+  }
+
+  KubeObject replace(LogicalCluster cluster, KubeObject object) {
+    return writes
+        .change(
+            Target.of(definition(cluster, object)),
+            context(cluster, ADMIN, object.namespace()),
+            object.name(),
+            new Change.Replace(object))
+        .object();
+  }
+
+  void delete(LogicalCluster cluster, KubeObject object) {
+    writes.delete(
+        definition(cluster, object),
+        context(cluster, ADMIN, object.namespace()),
+        object.name(),
+        DeleteOptions.NONE);
+  }
+
+  private ResourceDefinition definition(LogicalCluster cluster, KubeObject object) {
+    return catalog.all(cluster).stream()
+        .filter(d -> d.kind().equals(object.kind()))
+        .filter(d -> d.type().apiVersion().equals(object.apiVersion()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static WriteContext context(LogicalCluster cluster, UserInfo user, String namespace) {
+    return new WriteContext(
+        user,
+        cluster,
+        namespace,
+        WriteContext.Effect.STORE,
+        WriteContext.FieldValidation.WARN,
+        "test");
+  }
+
+  Optional<KubeObject> get(LogicalCluster cluster, String type, String name) {
+    return get(cluster, type, "", name);
+  }
+
+  /**
+   * @param type {@code resource}, {@code resource.group} or {@code resource.group:identity}
+   */
+  Optional<KubeObject> get(LogicalCluster cluster, String type, String namespace, String name) {
+    String[] identified = type.split(":", 2);
+    String[] parts = identified[0].split("\\.", 2);
+    var bucket =
+        new dev.mooring.sandbox.storage.Bucket(
+            parts.length > 1 ? parts[1] : "",
+            parts[0],
+            identified.length > 1 ? identified[1] : "");
+    return store
+        .get(new ObjectAddress(bucket, cluster, namespace, name))
+        .map(StoredObject::object);
+  }
+
+  KubeObject eventually(
+      LogicalCluster cluster, String type, String name, Predicate<KubeObject> condition) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(get(cluster, type, name)).get().matches(condition, "as expected"));
+    return get(cluster, type, name).orElseThrow();
+  }
+
+  void eventuallyGone(LogicalCluster cluster, String type, String name) {
+    await().atMost(PATIENCE).until(() -> get(cluster, type, name).isEmpty());
+  }
+
+  /** A workspace below root that is ready; its logical cluster. */
+  LogicalCluster workspace(String name) {
+    create(
+        ROOT,
+        """
+        {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "Workspace",
+         "metadata": {"name": "%s"}, "spec": {"type": {"name": "universal", "path": "root"}}}
+        """
+            .formatted(name));
+    KubeObject ready =
+        eventually(
+            ROOT,
+            "workspaces.tenancy.kcp.io",
+            name,
+            workspace -> workspace.text("status", "phase").equals("Ready"));
+    return new LogicalCluster(ready.text("spec", "cluster"));
+  }
+
+  @Override
+  public void close() {
+    kcp.close();
+  }
+
+  private record OneResource(ResourceDefinition definition)
+      implements dev.mooring.sandbox.api.ResourceCatalog {
+    @Override
+    public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+      return Optional.of(definition).filter(d -> d.type().equals(type));
+    }
+
+    @Override
+    public List<ResourceDefinition> all(LogicalCluster cluster) {
+      return List.of(definition);
+    }
+  }
+
+  private static final class OpenAdmission implements AdmissionChain {
+    @Override
+    public AdmissionResult mutate(AdmissionRequest request) {
+      return new AdmissionResult(request.object(), List.of());
+    }
+
+    @Override
+    public AdmissionResult validate(AdmissionRequest request) {
+      return new AdmissionResult(request.object(), List.of());
+    }
+  }
+}
