@@ -7,6 +7,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionSurroundings;
 import dev.mooring.sandbox.admission.EscalationCheck;
+import dev.mooring.sandbox.admission.ServiceAccountSecrets;
 import dev.mooring.sandbox.admission.policy.PolicyAdmission;
 import dev.mooring.sandbox.admission.webhook.WebhookAdmission;
 import dev.mooring.sandbox.api.ApiFailure;
@@ -170,7 +171,10 @@ final class Wiring implements AutoCloseable {
     var webhooks =
         closing(new WebhookAdmission(store, surroundings, Wiring::patched, Wiring::uuid));
     var policy = closing(new PolicyAdmission(webhooks, store, surroundings));
-    return new EscalationCheck(policy, policies, authorizer);
+    var secrets =
+        new ServiceAccountSecrets(
+            policy, store, serviceAccountTokens, authority.certificatePem(), clock);
+    return new EscalationCheck(secrets, policies, authorizer);
   }
 
   private static KubeObject patched(KubeObject object, List<Object> operations) {
