@@ -47,7 +47,7 @@ final class HttpTransport {
     }
     var collected = new BodyCollector();
     HttpResponse<AsyncBody> head =
-        await(http.consumeBytes(request.build(), collected), options.requestTimeout());
+        await(begin(request.build(), collected), options.requestTimeout());
     return collected.answer(head, options.requestTimeout());
   }
 
@@ -61,7 +61,7 @@ final class HttpTransport {
       URI url, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
     HttpRequest request =
         request(url).timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
-    return await(http.consumeBytes(request, consumer), options.requestTimeout());
+    return await(begin(request, consumer), options.requestTimeout());
   }
 
   Duration requestTimeout() {
@@ -78,6 +78,15 @@ final class HttpTransport {
   static String contentType(HttpResponse<?> head) {
     String type = head.header("Content-Type");
     return type == null ? "" : type;
+  }
+
+  private CompletableFuture<HttpResponse<AsyncBody>> begin(
+      HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
+    try {
+      return http.consumeBytes(request, consumer);
+    } catch (IllegalStateException e) {
+      throw new IOException("the connection was closed", e);
+    }
   }
 
   private HttpRequest.Builder request(URI url) {

@@ -269,6 +269,13 @@ class HttpKubeClientTest {
   }
 
   @Test
+  void failsAsUsualOnceItsConnectionIsClosed() {
+    connection.close();
+
+    assertFails(Kind.UNAVAILABLE, () -> client.find(THINGS, "ns", "a"));
+  }
+
+  @Test
   void goesToOtherClustersOfTheSameServer() {
     assertThat(connection.server()).isEqualTo(URI.create(server.url() + "/clusters/root:org"));
     assertThat(connection.client(new LogicalCluster("abc")).url())

@@ -1,0 +1,36 @@
+package dev.mooring.runtime.client;
+
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * On the sandbox as a plain Kubernetes API server, which is what the service cluster is in demos.
+ */
+class PlainSandboxIT extends ClusterContract {
+  @TempDir private static Path directory;
+  private static KcpSandbox sandbox;
+  private static KubeConnection connection;
+
+  @BeforeAll
+  static void starts() {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(ServerOptions.Mode.KUBERNETES));
+    connection =
+        KubeConnection.fromKubeconfig(
+            sandbox.kubeconfigFile(), ConnectionOptions.of("runtime-test"));
+  }
+
+  @AfterAll
+  static void stops() {
+    connection.close();
+    sandbox.close();
+  }
+
+  @Override
+  KubeClient client() {
+    return connection.client();
+  }
+}
