@@ -1,0 +1,97 @@
+package dev.mooring.sandbox;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(
+    packages = "dev.mooring.sandbox",
+    importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+  @ArchTest
+  static final ArchRule HTTP_STAYS_AT_THE_EDGE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "dev.mooring.sandbox.http..", "dev.mooring.sandbox.admission.webhook..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.eclipse.jetty..", "java.net.http..")
+          .because("what the server does must not depend on how it is asked");
+
+  @ArchTest
+  static final ArchRule STORAGE_KNOWS_NO_RULES =
+      classes()
+          .that()
+          .resideInAPackage("dev.mooring.sandbox.storage..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("dev.mooring.sandbox.storage..", "dev.mooring.model..", "java..")
+          .because("versions are all a store knows of Kubernetes");
+
+  @ArchTest
+  static final ArchRule NOBODY_NEEDS_HTTP =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.mooring.sandbox", "dev.mooring.sandbox.http..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.mooring.sandbox.http..")
+          .because("parts plug in through the api package");
+
+  @ArchTest
+  static final ArchRule PURE_PARTS_STAY_PURE =
+      classes()
+          .that()
+          .resideInAnyPackage(
+              "dev.mooring.sandbox.fields..",
+              "dev.mooring.sandbox.patch..",
+              "dev.mooring.sandbox.selector..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.mooring.sandbox.fields..",
+              "dev.mooring.sandbox.patch..",
+              "dev.mooring.sandbox.selector..",
+              "dev.mooring.model..",
+              "java.lang..",
+              "java.util..")
+          .because("they compute on values and nothing else");
+
+  @ArchTest
+  static final ArchRule DECISIONS_ARE_PURE =
+      noClasses()
+          .that()
+          .resideInAPackage("..decide..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.mooring.sandbox.storage..",
+              "dev.mooring.sandbox.strategy..",
+              "java.io..",
+              "java.util.concurrent..")
+          .because("a decision that can do I/O cannot be enumerated");
+
+  @ArchTest
+  static final ArchRule DECISIONS_KEEP_NO_STATE =
+      fields()
+          .that()
+          .areDeclaredInClassesThat()
+          .resideInAPackage("..decide..")
+          .should()
+          .beFinal()
+          .because("the same facts have to give the same decision");
+
+  @ArchTest
+  static final ArchRule NO_CLIENT_LIBRARIES =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.fabric8..", "org.springframework..")
+          .because("the sandbox is what they are tested against");
+}

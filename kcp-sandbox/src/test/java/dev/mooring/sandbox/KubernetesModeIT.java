@@ -1,0 +1,281 @@
+package dev.mooring.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.SandboxClient.Answer;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The sandbox as a plain Kubernetes API server, asked over HTTPS. */
+class KubernetesModeIT {
+  @TempDir static Path directory;
+  private static KcpSandbox sandbox;
+  private static SandboxClient client;
+
+  // A namespace of its own for each test.
+  private final String namespace = "n-" + UUID.randomUUID().toString().substring(0, 8);
+  private final String configMaps = "/api/v1/namespaces/" + namespace + "/configmaps";
+  private final String secrets = "/api/v1/namespaces/" + namespace + "/secrets";
+
+  @BeforeAll
+  static void start() {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(ServerOptions.Mode.KUBERNETES));
+    client = SandboxClient.of(sandbox, "kubernetes-admin");
+  }
+
+  @AfterAll
+  static void stop() {
+    sandbox.close();
+  }
+
+  @BeforeEach
+  void createNamespace() {
+    client.post("/api/v1/namespaces", Map.of("metadata", Map.of("name", namespace)));
+  }
+
+  private static Map<String, Object> named(String name) {
+    return Map.of("metadata", Map.of("name", name));
+  }
+
+  private static List<String> names(Answer list) {
+    return list.body().list("items").stream()
+        .map(item -> Trees.textOrEmpty(Trees.at(item, "metadata", "name")))
+        .toList();
+  }
+
+  @Test
+  void saysWhatIsMissing() {
+    Answer answer = client.get(secrets + "/none");
+
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.message()).isEqualTo("secrets \"none\" not found");
+  }
+
+  @Test
+  void refusesAWriteOfAnOldVersion() {
+    KubeObject read = client.post(secrets, named("s")).body();
+    client.patch(secrets + "/s", "merge", Map.of("stringData", Map.of("k", "v")));
+
+    Answer stale = client.put(secrets + "/s", read.with(Map.of("k", "eA=="), "data"));
+
+    assertThat(stale.status()).isEqualTo(409);
+    assertThat(stale.message()).contains("the object has been modified");
+  }
+
+  @Test
+  void servesPagesOfOneVersion() {
+    for (String name : List.of("a", "b", "c")) {
+      client.post(secrets, named(name));
+    }
+    Answer first = client.get(secrets + "?limit=2");
+    client.delete(secrets + "/c");
+
+    Answer second =
+        client.get(secrets + "?limit=2&continue=" + first.body().text("metadata", "continue"));
+
+    assertThat(names(first)).containsExactly("a", "b");
+    assertThat(first.body().at("metadata", "remainingItemCount")).isEqualTo(1L);
+    assertThat(names(second)).containsExactly("c");
+    assertThat(second.body().resourceVersion()).isEqualTo(first.body().resourceVersion());
+  }
+
+  @Test
+  void watchesFromAListOn() {
+    client.post(secrets, named("before"));
+    String version = client.get(secrets).body().resourceVersion();
+    try (var events = client.watch(secrets + "?watch=true&resourceVersion=" + version)) {
+      client.post(secrets, named("s"));
+      client.patch(secrets + "/s", "merge", Map.of("stringData", Map.of("k", "v")));
+      client.delete(secrets + "/s");
+
+      assertThat(SandboxClient.brief(events.iterator(), 3))
+          .containsExactly("ADDED s", "MODIFIED s", "DELETED s");
+    }
+  }
+
+  @Test
+  void closesAWatchInTime() {
+    client.post(secrets, named("s"));
+    try (var events = client.watch(secrets + "?watch=true&timeoutSeconds=1")) {
+      assertThat(events).hasSize(1);
+    }
+  }
+
+  @Test
+  void keepsAnObjectUntilItsLastFinalizerGoes() {
+    client.post(
+        configMaps,
+        Map.of("metadata", Map.of("name", "held", "finalizers", List.of("example.com/hold"))));
+
+    Answer deleting = client.delete(configMaps + "/held");
+    Answer released =
+        client.patch(
+            configMaps + "/held",
+            "json",
+            List.of(Map.of("op", "remove", "path", "/metadata/finalizers")));
+
+    assertThat(deleting.body().deleting()).isTrue();
+    assertThat(released.status()).isEqualTo(200);
+    assertThat(client.get(configMaps + "/held").status()).isEqualTo(404);
+  }
+
+  @Test
+  void mergesListsOfBuiltInsByTheirKeys() {
+    String accounts = "/api/v1/namespaces/" + namespace + "/serviceaccounts";
+    client.post(
+        accounts,
+        Map.of("metadata", Map.of("name", "sa"), "secrets", List.of(Map.of("name", "one"))));
+
+    Answer merged =
+        client.patch(
+            accounts + "/sa", "strategic-merge", Map.of("secrets", List.of(Map.of("name", "two"))));
+
+    assertThat(merged.body().list("secrets"))
+        .containsExactly(Map.of("name", "two"), Map.of("name", "one"));
+  }
+
+  @Test
+  void collectsWhatHasLostItsOwner() {
+    String uid = client.post(configMaps, named("owner")).body().uid();
+    var reference = Map.of("apiVersion", "v1", "kind", "ConfigMap", "name", "owner", "uid", uid);
+    client.post(
+        secrets,
+        Map.of("metadata", Map.of("name", "dependent", "ownerReferences", List.of(reference))));
+
+    client.delete(configMaps + "/owner");
+
+    await().until(() -> client.get(secrets + "/dependent").status() == 404);
+  }
+
+  @Test
+  void waitsForBlockingDependentsInTheForeground() {
+    String uid = client.post(configMaps, named("owner")).body().uid();
+    var reference =
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "ConfigMap",
+            "name",
+            "owner",
+            "uid",
+            uid,
+            "blockOwnerDeletion",
+            true);
+    client.post(
+        secrets,
+        Map.of(
+            "metadata",
+            Map.of(
+                "name", "dependent",
+                "finalizers", List.of("example.com/hold"),
+                "ownerReferences", List.of(reference))));
+
+    client.delete(configMaps + "/owner?propagationPolicy=Foreground");
+    await().until(() -> client.get(secrets + "/dependent").body().deleting());
+    int whileBlocked = client.get(configMaps + "/owner").status();
+    client.patch(
+        secrets + "/dependent",
+        "json",
+        List.of(Map.of("op", "remove", "path", "/metadata/finalizers")));
+
+    assertThat(whileBlocked).isEqualTo(200);
+    await().until(() -> client.get(configMaps + "/owner").status() == 404);
+  }
+
+  @Test
+  void fillsAndEmptiesNamespaces() {
+    String accounts = "/api/v1/namespaces/" + namespace + "/serviceaccounts";
+    await().until(() -> client.get(accounts + "/default").status() == 200);
+    client.post(secrets, named("s"));
+
+    Answer going = client.delete("/api/v1/namespaces/" + namespace);
+
+    assertThat(going.body().text("status", "phase")).isEqualTo("Terminating");
+    await().until(() -> client.get("/api/v1/namespaces/" + namespace).status() == 404);
+    assertThat(names(client.get(secrets))).isEmpty();
+  }
+
+  @Test
+  void servesCustomResources() {
+    var schema =
+        Map.of(
+            "type",
+            "object",
+            "properties",
+            Map.of("spec", Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true)));
+    client.post(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        Map.of(
+            "apiVersion",
+            "apiextensions.k8s.io/v1",
+            "kind",
+            "CustomResourceDefinition",
+            "metadata",
+            Map.of("name", "gadgets.it.example.com"),
+            "spec",
+            Map.of(
+                "group",
+                "it.example.com",
+                "scope",
+                "Namespaced",
+                "names",
+                Map.of("plural", "gadgets", "kind", "Gadget"),
+                "versions",
+                List.of(
+                    Map.of(
+                        "name",
+                        "v1",
+                        "served",
+                        true,
+                        "storage",
+                        true,
+                        "schema",
+                        Map.of("openAPIV3Schema", schema))))));
+    String gadgets = "/apis/it.example.com/v1/namespaces/" + namespace + "/gadgets";
+    var gadget =
+        Map.<String, Object>of(
+            "apiVersion",
+            "it.example.com/v1",
+            "kind",
+            "Gadget",
+            "metadata",
+            Map.of("name", "g"),
+            "spec",
+            Map.of("size", 1));
+
+    await().until(() -> client.post(gadgets, gadget).status() == 201);
+
+    assertThat(client.get(gadgets + "/g").body().at("spec", "size")).isEqualTo(1L);
+    assertThat(client.get(gadgets + "/g").body().generation()).isEqualTo(1);
+  }
+
+  @Test
+  void saysWhichPortIsTaken() {
+    int taken = sandbox.url().getPort();
+
+    assertThatExceptionOfType(UncheckedIOException.class)
+        .isThrownBy(
+            () -> KcpSandbox.start(ServerOptions.in(directory.resolve("other")).withPort(taken)))
+        .withMessageContaining("cannot listen on 127.0.0.1:" + taken);
+  }
+
+  @Test
+  void writesTheKubeconfigIntoItsRootDirectory() throws Exception {
+    assertThat(Files.readString(sandbox.kubeconfigFile())).isEqualTo(sandbox.kubeconfig());
+    assertThat(sandbox.kubeconfig()).contains("server: " + sandbox.url());
+  }
+}

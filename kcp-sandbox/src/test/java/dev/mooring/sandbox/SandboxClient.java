@@ -1,0 +1,151 @@
+package dev.mooring.sandbox;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.yaml.snakeyaml.Yaml;
+
+/** A client of a sandbox, with the credentials of one of its kubeconfig's users. */
+final class SandboxClient {
+  private final HttpClient http;
+  private final URI server;
+  private final String token;
+
+  /** An answer as it came. */
+  record Answer(int status, KubeObject body) {
+    String message() {
+      return body.text("message");
+    }
+  }
+
+  private SandboxClient(HttpClient http, URI server, String token) {
+    this.http = http;
+    this.server = server;
+    this.token = token;
+  }
+
+  /**
+   * @param user as named in the kubeconfig
+   */
+  static SandboxClient of(KcpSandbox sandbox, String user) {
+    Map<?, ?> config = new Yaml().load(sandbox.kubeconfig());
+    String token = null;
+    for (Object entry : (List<?>) config.get("users")) {
+      Map<?, ?> named = (Map<?, ?>) entry;
+      if (user.equals(named.get("name"))) {
+        token = (String) ((Map<?, ?>) named.get("user")).get("token");
+      }
+    }
+    Map<?, ?> cluster = (Map<?, ?>) ((List<?>) config.get("clusters")).getFirst();
+    String authority =
+        (String) ((Map<?, ?>) cluster.get("cluster")).get("certificate-authority-data");
+    HttpClient http =
+        HttpClient.newBuilder()
+            .sslContext(trusting(Base64.getDecoder().decode(authority)))
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
+    return new SandboxClient(http, sandbox.url(), token);
+  }
+
+  private static SSLContext trusting(byte[] authority) {
+    try {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      store.setCertificateEntry(
+          "sandbox",
+          CertificateFactory.getInstance("X.509")
+              .generateCertificate(new ByteArrayInputStream(authority)));
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(server.resolve(path)).header("Authorization", "Bearer " + token);
+  }
+
+  private Answer send(HttpRequest request) {
+    try {
+      HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
+      return new Answer(response.statusCode(), KubeJson.readObject(response.body()));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  Answer get(String path) {
+    return send(request(path).build());
+  }
+
+  Answer post(String path, Map<String, Object> body) {
+    return with("POST", path, "application/json", body);
+  }
+
+  Answer put(String path, KubeObject body) {
+    return with("PUT", path, "application/json", body.tree());
+  }
+
+  Answer patch(String path, String type, Object patch) {
+    return with("PATCH", path, "application/" + type + "-patch+json", patch);
+  }
+
+  Answer delete(String path) {
+    return send(request(path).DELETE().build());
+  }
+
+  private Answer with(String method, String path, String contentType, Object body) {
+    return send(
+        request(path)
+            .header("Content-Type", contentType)
+            .method(method, BodyPublishers.ofByteArray(KubeJson.write(body)))
+            .build());
+  }
+
+  /** The events of a watch as they come; close it to end the watch. */
+  Stream<KubeObject> watch(String path) {
+    try {
+      return http.send(request(path).build(), BodyHandlers.ofLines())
+          .body()
+          .map(KubeJson::readObject);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** {@code TYPE name} of the next events. */
+  static List<String> brief(Iterator<KubeObject> events, int count) {
+    return Stream.generate(events::next)
+        .limit(count)
+        .map(event -> event.text("type") + " " + event.text("object", "metadata", "name"))
+        .toList();
+  }
+}

@@ -1,0 +1,255 @@
+package dev.mooring.sandbox.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.storage.StoreConflict.Cause;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What every store has to do, whatever it keeps objects in. */
+abstract class ResourceStoreContract {
+  static final Bucket THINGS = Bucket.of("example.com", "things");
+  static final LogicalCluster ONE = new LogicalCluster("one");
+  static final LogicalCluster TWO = new LogicalCluster("two");
+
+  /** An empty store that remembers this many events of each bucket. */
+  abstract ResourceStore store(int window);
+
+  private final ResourceStore store = store(100);
+
+  static ObjectAddress at(LogicalCluster cluster, String namespace, String name) {
+    return new ObjectAddress(THINGS, cluster, namespace, name);
+  }
+
+  static KubeObject thing(String name, String colour) {
+    return KubeObject.of(Map.of("metadata", Map.of("name", name), "colour", colour));
+  }
+
+  private StoredObject create(LogicalCluster cluster, String namespace, String name) {
+    return store.create(at(cluster, namespace, name), thing(name, "red"));
+  }
+
+  private static List<String> names(StoreList list) {
+    return list.items().stream()
+        .map(object ->
+            object.address().cluster()
+                + "/"
+                + object.address().namespace()
+                + "/"
+                + object.address().name())
+        .toList();
+  }
+
+  static List<StoreEvent> drained(StoreWatch watch) throws InterruptedException {
+    var events = new ArrayList<StoreEvent>();
+    Optional<StoreEvent> next = watch.next(Duration.ZERO);
+    while (next.isPresent()) {
+      events.add(next.get());
+      next = watch.next(Duration.ZERO);
+    }
+    return events;
+  }
+
+  @Test
+  void numbersAllWritesWithOneCounter() {
+    StoredObject first = create(ONE, "n", "a");
+    StoredObject second =
+        store.create(new ObjectAddress(Bucket.of("", "others"), TWO, "", "b"), thing("b", "red"));
+
+    assertThat(second.version()).isEqualTo(first.version() + 1);
+    assertThat(store.version()).isEqualTo(second.version());
+    assertThat(second.object().resourceVersion()).isEqualTo(Long.toString(second.version()));
+  }
+
+  @Test
+  void refusesToCreateTwice() {
+    create(ONE, "n", "a");
+    long version = store.version();
+
+    assertThatExceptionOfType(StoreConflict.class)
+        .isThrownBy(() -> create(ONE, "n", "a"))
+        .returns(Cause.EXISTS, StoreConflict::found);
+    assertThat(store.version()).isEqualTo(version);
+  }
+
+  @Test
+  void updatesOnlyTheVersionThatWasRead() {
+    StoredObject read = create(ONE, "n", "a");
+    StoredObject written = store.update(read, thing("a", "blue"));
+
+    assertThat(store.get(read.address())).contains(written);
+    assertThatExceptionOfType(StoreConflict.class)
+        .isThrownBy(() -> store.update(read, thing("a", "green")))
+        .returns(Cause.CHANGED, StoreConflict::found);
+  }
+
+  @Test
+  void writesNothingForAnEqualObject() throws InterruptedException {
+    StoredObject read = create(ONE, "n", "a");
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version())) {
+
+      StoredObject same = store.update(read, thing("a", "red"));
+
+      assertThat(same).isSameAs(read);
+      assertThat(drained(watch)).isEmpty();
+    }
+  }
+
+  @Test
+  void deletesWithAVersionOfItsOwn() throws InterruptedException {
+    StoredObject read = create(ONE, "n", "a");
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version())) {
+
+      StoredObject gone = store.delete(read, thing("a", "last"));
+
+      assertThat(store.get(read.address())).isEmpty();
+      assertThat(gone.version()).isGreaterThan(read.version());
+      assertThat(drained(watch)).containsExactly(new StoreEvent.Deleted(gone, read));
+    }
+    assertThatExceptionOfType(StoreConflict.class)
+        .isThrownBy(() -> store.delete(read, thing("a", "last")))
+        .returns(Cause.MISSING, StoreConflict::found);
+  }
+
+  @Test
+  void listsByClusterAndNamespaceInOrder() {
+    create(TWO, "n", "a");
+    create(ONE, "n", "b-1");
+    create(ONE, "n", "b");
+    create(ONE, "m", "z");
+
+    assertThat(names(store.list(ListScope.everywhere(THINGS))))
+        .containsExactly("one/m/z", "one/n/b", "one/n/b-1", "two/n/a");
+    assertThat(names(store.list(ListScope.of(THINGS, ONE))))
+        .containsExactly("one/m/z", "one/n/b", "one/n/b-1");
+    assertThat(names(store.list(ListScope.of(THINGS, ONE, "n"))))
+        .containsExactly("one/n/b", "one/n/b-1");
+  }
+
+  @Test
+  void listsAnOlderVersionAsItWas() {
+    StoredObject a = create(ONE, "n", "a");
+    StoredObject b = create(ONE, "n", "b");
+    long then = store.version();
+    store.delete(a, a.object());
+    StoredObject changed = store.update(b, thing("b", "blue"));
+    store.update(changed, thing("b", "green"));
+    create(ONE, "n", "c");
+
+    StoreList list = store.listAt(ListScope.of(THINGS, ONE), then);
+
+    assertThat(list.version()).isEqualTo(then);
+    assertThat(list.items()).containsExactly(a, b);
+  }
+
+  @Test
+  void watchesWhatTheScopeCoversAndNothingElse() throws InterruptedException {
+    try (StoreWatch namespace = store.watch(ListScope.of(THINGS, ONE, "n"), store.version());
+        StoreWatch all = store.watch(ListScope.everywhere(THINGS), store.version())) {
+      StoredObject mine = create(ONE, "n", "a");
+      StoredObject otherNamespace = create(ONE, "m", "a");
+      StoredObject otherCluster = create(TWO, "n", "a");
+
+      assertThat(drained(namespace)).containsExactly(new StoreEvent.Added(mine));
+      assertThat(drained(all))
+          .containsExactly(
+              new StoreEvent.Added(mine),
+              new StoreEvent.Added(otherNamespace),
+              new StoreEvent.Added(otherCluster));
+    }
+  }
+
+  @Test
+  void replaysWhatHappenedSinceAVersionExactlyOnce() throws InterruptedException {
+    StoredObject a = create(ONE, "n", "a");
+    StoredObject changed = store.update(a, thing("a", "blue"));
+
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), a.version())) {
+      StoredObject b = create(ONE, "n", "b");
+
+      assertThat(drained(watch))
+          .containsExactly(new StoreEvent.Modified(changed, a), new StoreEvent.Added(b));
+    }
+  }
+
+  @Test
+  void expiresVersionsThatFellOutOfTheWindow() {
+    ResourceStore small = store(2);
+    StoredObject last = small.create(at(ONE, "n", "a"), thing("a", "0"));
+    long first = last.version();
+    for (int i = 1; i <= 3; i++) {
+      last = small.update(last, thing("a", "colour " + i));
+    }
+
+    assertThatExceptionOfType(VersionExpired.class)
+        .isThrownBy(() -> small.watch(ListScope.everywhere(THINGS), first))
+        .returns(first, VersionExpired::asked);
+    assertThatExceptionOfType(VersionExpired.class)
+        .isThrownBy(() -> small.listAt(ListScope.everywhere(THINGS), first));
+    assertThat(small.listAt(ListScope.everywhere(THINGS), last.version() - 1).items()).hasSize(1);
+  }
+
+  @Test
+  void knowsNothingOfABucketBeforeItWasOpened() {
+    create(ONE, "n", "a");
+    Bucket late = Bucket.of("example.com", "late");
+    store.open(late);
+
+    assertThatExceptionOfType(VersionExpired.class)
+        .isThrownBy(() -> store.watch(ListScope.everywhere(late), 1));
+  }
+
+  @Test
+  void tellsProgressOnceNothingIsLeft() throws InterruptedException {
+    try (StoreWatch watch = store.watch(ListScope.of(THINGS, ONE), store.version())) {
+      create(TWO, "n", "a");
+
+      assertThat(drained(watch)).isEmpty();
+      assertThat(watch.progress()).isEqualTo(store.version());
+    }
+  }
+
+  @Test
+  void endsWatchesOfAClusterOnDemand() throws InterruptedException {
+    try (StoreWatch one = store.watch(ListScope.of(THINGS, ONE), store.version());
+        StoreWatch two = store.watch(ListScope.of(THINGS, TWO), store.version())) {
+      StoredObject before = create(ONE, "n", "a");
+      store.closeWatches(ListScope.of(THINGS, ONE));
+
+      assertThat(one.next(Duration.ZERO)).contains(new StoreEvent.Added(before));
+      assertThatExceptionOfType(WatchClosed.class).isThrownBy(() -> one.next(Duration.ZERO));
+      assertThat(two.next(Duration.ZERO)).isEmpty();
+    }
+  }
+
+  @Test
+  void cutsOffAReaderThatFallsTooFarBehind() throws InterruptedException {
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version())) {
+      StoredObject last = create(ONE, "n", "a");
+      for (int i = 0; i <= QueuedWatch.BACKLOG_MAX; i++) {
+        last = store.update(last, thing("a", "colour " + i));
+      }
+
+      assertThatExceptionOfType(WatchClosed.class).isThrownBy(() -> watch.next(Duration.ZERO));
+    }
+  }
+
+  @Test
+  void showsEveryWriteToAWatchOfEverything() throws InterruptedException {
+    try (StoreWatch watch = store.watchAll()) {
+      StoredObject thing = create(ONE, "n", "a");
+      var other = new ObjectAddress(Bucket.of("", "others"), TWO, "", "b");
+      StoredObject second = store.create(other, thing("b", "red"));
+
+      assertThat(drained(watch))
+          .containsExactly(new StoreEvent.Added(thing), new StoreEvent.Added(second));
+    }
+  }
+}
