@@ -64,6 +64,11 @@ public final class RelatedPlanner {
     if (seen.record().isPresent()) {
       return remove(seen, seen.record().get());
     }
+    Optional<RelatedRecord> justMade = justMade(seen);
+    if (justMade.isPresent()) {
+      // The primary was deleted before its copy was recorded: without a record it would be left.
+      return new Act(new RelatedAction.StoreRecord(justMade.get()));
+    }
     return seen.original()
         .filter(original -> seen.entry().origin() == Origin.KCP)
         .filter(original -> original.hasFinalizer(SyncMarks.FINALIZER))
@@ -134,11 +139,28 @@ public final class RelatedPlanner {
     return note(seen, copy);
   }
 
+  /** What to record of a copy that is exactly as it is made from the original. */
+  private static Optional<RelatedRecord> justMade(RelatedSnapshot seen) {
+    return seen.original()
+        .map(SyncedContent::of)
+        .flatMap(content ->
+            seen.copy()
+                .filter(copy -> isAsMade(seen, content, copy))
+                .map(copy ->
+                    new RelatedRecord(
+                        seen.entry().type(), Place.of(copy), Ownership.MADE, content)));
+  }
+
+  private static boolean isAsMade(
+      RelatedSnapshot seen, Map<String, Object> content, KubeObject copy) {
+    return SyncedContent.of(copy).equals(content) && marked(seen, copy).equals(copy);
+  }
+
   /** Something has the copy's name: just made and not recorded yet, ours of old, or a stranger. */
   private static RelatedPlan unrecorded(
       RelatedSnapshot seen, Map<String, Object> content, KubeObject copy) {
     var record = new RelatedRecord(seen.entry().type(), Place.of(copy), Ownership.MADE, content);
-    if (SyncedContent.of(copy).equals(content) && marked(seen, copy).equals(copy)) {
+    if (isAsMade(seen, content, copy)) {
       return new Act(new RelatedAction.StoreRecord(record));
     }
     boolean marksFit = seen.marks().map(marks -> marks.fitRemainingMarksOf(copy)).orElse(false);
