@@ -26,8 +26,7 @@ final class CertificateChapter {
 
   void tell() {
     narrator.chapter("Certificates: the sync agent");
-    narrator.step("The service owner publishes the CRD with a PublishedResource", this::publish);
-    narrator.step("Two consumers bind the certificate API", this::bind);
+    prepare();
     narrator.step("team-blue orders a certificate", this::order);
     narrator.step(
         "The copy is on the service cluster; the owner's operator issues it", this::issue);
@@ -35,6 +34,12 @@ final class CertificateChapter {
     narrator.step("team-green orders one of the same name: nothing is mixed up", this::isolate);
     narrator.step("team-blue changes its order: the change goes down, too", this::change);
     narrator.step("team-green deletes its certificate: copy and Secrets go", this::cleanUp);
+  }
+
+  /** What has to be there before a consumer orders anything. */
+  void prepare() {
+    narrator.step("The service owner publishes the CRD with a PublishedResource", this::publish);
+    narrator.step("Two consumers bind the certificate API", this::bind);
   }
 
   private void publish() {

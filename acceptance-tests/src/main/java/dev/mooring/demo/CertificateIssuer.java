@@ -2,7 +2,10 @@ package dev.mooring.demo;
 
 import dev.mooring.sandbox.security.CertificateAuthority;
 import dev.mooring.sandbox.security.ServerIdentity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateEncodingException;
 import java.time.Instant;
@@ -21,6 +24,7 @@ final class CertificateIssuer {
 
   /** A new key and a certificate for it. */
   Issued issue(List<String> dnsNames, Instant now) {
+    forgetTheLastOne();
     ServerIdentity identity =
         CertificateAuthority.in(directory, now).serverIdentity(Set.copyOf(dnsNames), now);
     try {
@@ -33,6 +37,16 @@ final class CertificateIssuer {
           identity.certificate().getNotAfter().toInstant());
     } catch (CertificateEncodingException e) {
       throw new IllegalStateException("a certificate just made has no encoding", e);
+    }
+  }
+
+  /** The authority would hand out a certificate that covers these names a second time. */
+  private void forgetTheLastOne() {
+    try {
+      Files.deleteIfExists(directory.resolve("apiserver.crt"));
+      Files.deleteIfExists(directory.resolve("apiserver.key"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -29,18 +29,20 @@ final class DependencyChapter {
 
   void tell() {
     narrator.chapter("Virtual machines and networks: dependency protection");
-    narrator.step("The network and the compute provider export their APIs", this::export);
-    narrator.step(
-        "Both providers let the dependency controller manage their webhooks", this::trust);
-    narrator.step("The compute provider says what its virtual machines depend on", this::rule);
-    narrator.step(
-        "The controller has installed the webhook at the network provider", this::guarded);
-    narrator.step("Both consumers bind both APIs", this::bind);
+    prepare();
     narrator.step("team-blue builds a network and starts a machine in it", this::build);
     narrator.step("team-blue tries to delete the VPC: refused", this::refused);
-    narrator.step(
-        "team-green has a VPC of the same name and no machine: deleted", this::unconcerned);
+    narrator.step("team-green has a VPC of that name and no machine: deleted", this::unconcerned);
     narrator.step("Once the machine is gone, team-blue's network may go, too", this::allowed);
+  }
+
+  /** What has to be there before a consumer builds anything. */
+  void prepare() {
+    narrator.step("The network and the compute provider export their APIs", this::export);
+    narrator.step("Both let the dependency controller manage their webhooks", this::trust);
+    narrator.step("The compute provider says what its virtual machines depend on", this::rule);
+    narrator.step("The controller has installed the webhook at the network provider", this::guarded);
+    narrator.step("Both consumers bind both APIs", this::bind);
   }
 
   private void export() {

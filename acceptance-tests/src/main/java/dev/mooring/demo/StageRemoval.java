@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * or is interrupted, and whether the services still run or not: what would wait for them
  * (finalizers, webhooks) goes first.
  */
-final class StageRemoval implements AutoCloseable {
+public final class StageRemoval implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Runnable removal;
@@ -31,11 +31,11 @@ final class StageRemoval implements AutoCloseable {
   }
 
   /** For a kcp that goes with the story. */
-  static StageRemoval notNeeded() {
+  public static StageRemoval notNeeded() {
     return new StageRemoval(() -> {});
   }
 
-  static StageRemoval of(Stage stage) {
+  public static StageRemoval of(Stage stage) {
     return new StageRemoval(() -> remove(stage));
   }
 

@@ -1,0 +1,38 @@
+package dev.mooring.acceptance;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(
+    packages = {"dev.mooring.harness", "dev.mooring.demo", "dev.mooring.acceptance"})
+class AcceptanceArchitectureTest {
+  @ArchTest
+  static final ArchRule SERVICES_ARE_PROCESSES =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "dev.mooring.syncagent..", "dev.mooring.depcontroller..", "dev.mooring.depwebhook..")
+          .because("what is accepted is what people run: programs, seen from outside");
+
+  @ArchTest
+  static final ArchRule THE_HARNESS_KNOWS_NO_STORY =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.mooring.harness..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.mooring.demo..", "dev.mooring.acceptance..")
+          .because("it serves the demo and the tests alike");
+
+  @ArchTest
+  static final ArchRule NO_ONE_DEPENDS_ON_FABRIC8 =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.fabric8..")
+          .because("shared-runtime is the one place that knows that client");
+}
