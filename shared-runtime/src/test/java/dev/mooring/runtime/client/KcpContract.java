@@ -13,7 +13,6 @@ import dev.mooring.runtime.watch.InformerSpec;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** What the runtime relies on in a kcp of many workspaces, whichever a subclass starts or finds. */
@@ -45,13 +44,17 @@ abstract class KcpContract extends ClusterContract {
     await().atMost(PATIENCE).until(() -> phase(root, made.name()).equals("Ready"));
   }
 
-  @AfterAll
+  /** To be called after all tests, also where none was run. */
   static void leave() {
     if (workspace != null) {
       connection
           .client(WorkspacePath.ROOT)
           .delete(WORKSPACES, "", workspace.name(), new DeleteCondition.Unconditional());
+      workspace = null;
+    }
+    if (connection != null) {
       connection.close();
+      connection = null;
     }
   }
 

@@ -3,6 +3,7 @@ package dev.mooring.runtime.client;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
 /** On the real kcp that {@code KCP_KUBECONFIG} names. */
@@ -12,5 +13,10 @@ class KcpE2E extends KcpContract {
     String kubeconfig = System.getenv("KCP_KUBECONFIG");
     assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
     enter(Path.of(kubeconfig));
+  }
+
+  @AfterAll
+  static void leaves() {
+    leave();
   }
 }
