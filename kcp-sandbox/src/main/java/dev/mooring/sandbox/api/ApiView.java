@@ -25,6 +25,17 @@ public interface ApiView {
   /** As {@link ResourceCatalog#all}. */
   List<ResourceDefinition> all();
 
+  /** In which words discovery describes what is served. */
+  enum Dialect {
+    WORKSPACE,
+    /** Verbs come in alphabetical order, whoever defined the resource. */
+    VIRTUAL_WORKSPACE
+  }
+
+  default Dialect dialect() {
+    return Dialect.WORKSPACE;
+  }
+
   Decision authorize(AuthorizationAttributes attributes);
 
   /** As whom a write is admitted and attributed. */

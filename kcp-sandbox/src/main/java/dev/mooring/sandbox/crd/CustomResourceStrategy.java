@@ -59,6 +59,14 @@ final class CustomResourceStrategy implements ResourceStrategy {
               + KubeJson.writeText(body.tree())
               + "'");
     }
+    if (body.apiVersion().isEmpty()) {
+      throw ApiFailure.badRequest(
+          "the object provided is unrecognized (must be of type "
+              + kind
+              + "): Object 'apiVersion' is missing in '"
+              + KubeJson.writeText(body.tree())
+              + "'");
+    }
     if (!body.apiVersion().equals(type.apiVersion())) {
       throw ApiFailure.badRequest(
           "the API version in the data ("

@@ -59,7 +59,7 @@ public final class DiscoveryDocuments implements DocumentSource {
         if (!segments.get(1).equals("v1")) {
           throw ApiFailure.notServed();
         }
-        yield Optional.of(resources(groups(request), "", "v1"));
+        yield Optional.of(resources(request, "", "v1"));
       }
       default -> Optional.empty();
     };
@@ -80,7 +80,7 @@ public final class DiscoveryDocuments implements DocumentSource {
       case 1 ->
           Optional.of(DocumentResponse.json(GroupDocuments.groupList(groups(request), address)));
       case 2 -> Optional.of(group(groups(request), segments.get(1)));
-      case 3 -> Optional.of(resources(groups(request), segments.get(1), segments.get(2)));
+      case 3 -> Optional.of(resources(request, segments.get(1), segments.get(2)));
       default -> Optional.empty();
     };
   }
@@ -91,9 +91,13 @@ public final class DiscoveryDocuments implements DocumentSource {
         : text(404, "404 page not found\n");
   }
 
-  private static DocumentResponse resources(ServedGroups groups, String group, String version) {
+  private static DocumentResponse resources(DocumentRequest request, String group, String version) {
     return DocumentResponse.json(
-        ResourceLists.list(group, version, groups.resources(group, version)));
+        ResourceLists.list(
+            group,
+            version,
+            groups(request).resources(group, version),
+            request.view().map(ApiView::dialect).orElse(ApiView.Dialect.WORKSPACE)));
   }
 
   private Optional<DocumentResponse> openApi(DocumentRequest request) {

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
+import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.Subresource;
 import dev.mooring.sandbox.api.Verb;
@@ -33,7 +34,7 @@ final class ResourceLists {
   private ResourceLists() {}
 
   static Map<String, Object> list(
-      String group, String version, List<ResourceDefinition> definitions) {
+      String group, String version, List<ResourceDefinition> definitions, ApiView.Dialect dialect) {
     var list = new LinkedHashMap<String, Object>();
     list.put("kind", "APIResourceList");
     if (!group.isEmpty()) {
@@ -42,7 +43,7 @@ final class ResourceLists {
     list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
     var resources = new ArrayList<Object>();
     for (ResourceDefinition definition : definitions) {
-      resources.add(resource(definition));
+      resources.add(resource(definition, dialect));
       definition
           .subresources()
           .forEach((name, part) -> resources.add(subresource(definition, name, part)));
@@ -51,13 +52,19 @@ final class ResourceLists {
     return list;
   }
 
-  private static Map<String, Object> resource(ResourceDefinition definition) {
+  private static Map<String, Object> resource(
+      ResourceDefinition definition, ApiView.Dialect dialect) {
     var resource = new LinkedHashMap<String, Object>();
     resource.put("name", definition.type().resource());
     resource.put("singularName", definition.names().singular());
     resource.put("namespaced", definition.namespaced());
     resource.put("kind", definition.kind());
-    resource.put("verbs", verbs(definition));
+    resource.put(
+        "verbs",
+        switch (dialect) {
+          case WORKSPACE -> verbs(definition);
+          case VIRTUAL_WORKSPACE -> sorted(definition);
+        });
     if (!definition.names().shortNames().isEmpty()) {
       resource.put("shortNames", definition.names().shortNames());
     }
@@ -90,10 +97,14 @@ final class ResourceLists {
 
   static List<String> verbs(ResourceDefinition definition) {
     return switch (definition.origin()) {
-      case BUILT_IN -> definition.verbs().stream().map(Verb::text).sorted().toList();
+      case BUILT_IN -> sorted(definition);
       case CUSTOM ->
           CUSTOM_ORDER.stream().filter(definition.verbs()::contains).map(Verb::text).toList();
     };
+  }
+
+  private static List<String> sorted(ResourceDefinition definition) {
+    return definition.verbs().stream().map(Verb::text).sorted().toList();
   }
 
   static List<String> verbs(String name, Subresource part) {

@@ -83,8 +83,7 @@ final class KcpServer implements AutoCloseable {
         builtIn("", "namespaces", "Namespace", Scope.CLUSTER),
         builtIn("", "secrets", "Secret", Scope.NAMESPACED),
         builtIn("", "configmaps", "ConfigMap", Scope.NAMESPACED),
-        builtIn(
-            "rbac.authorization.k8s.io", "clusterroles", "ClusterRole", Scope.CLUSTER),
+        builtIn("rbac.authorization.k8s.io", "clusterroles", "ClusterRole", Scope.CLUSTER),
         builtIn(
             "rbac.authorization.k8s.io",
             "clusterrolebindings",
@@ -92,8 +91,7 @@ final class KcpServer implements AutoCloseable {
             Scope.CLUSTER));
   }
 
-  private static ResourceDefinition builtIn(
-      String group, String plural, String kind, Scope scope) {
+  private static ResourceDefinition builtIn(String group, String plural, String kind, Scope scope) {
     return ResourceDefinition.define(
             new ResourceType(group, "v1", plural), ResourceNames.of(plural, kind), scope)
         .build();
@@ -120,9 +118,7 @@ final class KcpServer implements AutoCloseable {
 
   KubeObject create(LogicalCluster cluster, UserInfo user, KubeObject object) {
     ResourceDefinition definition = definition(cluster, object);
-    return writes
-        .create(definition, context(cluster, user, object.namespace()), object)
-        .object();
+    return writes.create(definition, context(cluster, user, object.namespace()), object).object();
   }
 
   KubeObject replace(LogicalCluster cluster, KubeObject object) {
@@ -173,12 +169,8 @@ final class KcpServer implements AutoCloseable {
     String[] parts = identified[0].split("\\.", 2);
     var bucket =
         new dev.mooring.sandbox.storage.Bucket(
-            parts.length > 1 ? parts[1] : "",
-            parts[0],
-            identified.length > 1 ? identified[1] : "");
-    return store
-        .get(new ObjectAddress(bucket, cluster, namespace, name))
-        .map(StoredObject::object);
+            parts.length > 1 ? parts[1] : "", parts[0], identified.length > 1 ? identified[1] : "");
+    return store.get(new ObjectAddress(bucket, cluster, namespace, name)).map(StoredObject::object);
   }
 
   KubeObject eventually(

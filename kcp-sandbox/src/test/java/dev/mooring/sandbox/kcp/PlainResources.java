@@ -18,13 +18,11 @@ final class PlainResources implements CustomResourceFactory {
     String group = crd.text("spec", "group");
     String plural = crd.text("spec", "names", "plural");
     String kind = crd.text("spec", "names", "kind");
-    Scope scope =
-        crd.text("spec", "scope").equals("Namespaced") ? Scope.NAMESPACED : Scope.CLUSTER;
+    Scope scope = crd.text("spec", "scope").equals("Namespaced") ? Scope.NAMESPACED : Scope.CLUSTER;
     String stored = group + "/" + storedVersion(crd);
     var definitions = new ArrayList<ResourceDefinition>();
     for (Object version : crd.list("spec", "versions")) {
-      var type =
-          new ResourceType(group, Trees.textOrEmpty(Trees.at(version, "name")), plural);
+      var type = new ResourceType(group, Trees.textOrEmpty(Trees.at(version, "name")), plural);
       definitions.add(
           ResourceDefinition.define(type, ResourceNames.of(plural, kind), scope)
               .origin(ResourceDefinition.Origin.CUSTOM)

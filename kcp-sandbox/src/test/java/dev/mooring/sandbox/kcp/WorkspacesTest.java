@@ -30,8 +30,7 @@ class WorkspacesTest {
         .containsEntry("internal.tenancy.kcp.io/type", "root:universal");
     assertThat(server.get(cluster, "namespaces", "default")).isPresent();
     assertThat(
-            server.get(
-                cluster, "clusterrolebindings.rbac.authorization.k8s.io", "workspace-admin"))
+            server.get(cluster, "clusterrolebindings.rbac.authorization.k8s.io", "workspace-admin"))
         .get()
         .extracting(binding -> binding.list("subjects").size())
         .isEqualTo(1);
@@ -71,14 +70,13 @@ class WorkspacesTest {
 
   @Test
   void refusesATypeThatIsNotThere() {
-    assertThatThrownBy(
-            () ->
-                server.create(
-                    KcpServer.ROOT,
-                    """
-                    {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "Workspace",
-                     "metadata": {"name": "kid"}, "spec": {"type": {"name": "no", "path": "root"}}}
-                    """))
+    assertThatThrownBy(() ->
+            server.create(
+                KcpServer.ROOT,
+                """
+                {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "Workspace",
+                 "metadata": {"name": "kid"}, "spec": {"type": {"name": "no", "path": "root"}}}
+                """))
         .hasMessage(
             "workspaces.tenancy.kcp.io \"kid\" is forbidden: Internal error occurred:"
                 + " workspacetypes.tenancy.kcp.io \"root:no\" not found");
