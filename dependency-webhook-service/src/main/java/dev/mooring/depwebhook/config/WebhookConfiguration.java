@@ -14,6 +14,7 @@ import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -25,16 +26,19 @@ class WebhookConfiguration {
   KubeConnection kcp(WebhookProperties properties) {
     var options =
         ConnectionOptions.of("dependency-webhook").withRequestTimeout(properties.requestTimeout());
-    if (!properties.kubeconfig().isEmpty()) {
-      return KubeConnection.fromKubeconfig(Path.of(properties.kubeconfig()), options);
+    String kubeconfig = properties.kubeconfig();
+    try {
+      return kubeconfig.isEmpty()
+          ? KubeConnection.inCluster(options)
+          : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidConfigurationPropertyValueException(
+          "mooring.dependency-webhook.kubeconfig",
+          kubeconfig,
+          e.getMessage()
+              + "; its current context is to point at the workspace of APIExport "
+              + properties.apiExportName());
     }
-    if (KubeConnection.runsInCluster()) {
-      return KubeConnection.inCluster(options);
-    }
-    throw new IllegalStateException(
-        "no kubeconfig: set mooring.dependency-webhook.kubeconfig (or KUBECONFIG) to a file whose"
-            + " current context points at the workspace of APIExport "
-            + properties.apiExportName());
   }
 
   @Bean(destroyMethod = "close")
