@@ -57,7 +57,7 @@ final class RunningAgent implements AutoCloseable {
             name -> reconciler.get().work(name),
             new FailureLog(this));
     this.fleet = new Fleet(kcp, service.client());
-    this.supervisor = new SyncSupervisor(fleet, settings.sync(), recorder, queue::add);
+    this.supervisor = new SyncSupervisor(fleet, settings.sync(), recorder);
     this.published =
         new ServiceObjects(
             service.client(),

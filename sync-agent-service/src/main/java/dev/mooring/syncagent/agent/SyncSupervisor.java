@@ -11,7 +11,6 @@ import dev.mooring.syncagent.sync.SyncSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +24,6 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   private final Fleet fleet;
   private final SyncSettings settings;
   private final EventRecorder recorder;
-  private final Consumer<String> stateChanged;
   private final TreeMap<String, Running> running = new TreeMap<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
@@ -33,16 +31,10 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
 
   private record Running(Identity identity, ObjectSync sync) {}
 
-  /**
-   * @param stateChanged called with the name of a PublishedResource whose {@link #state} may have
-   *     changed; must not block
-   */
-  SyncSupervisor(
-      Fleet fleet, SyncSettings settings, EventRecorder recorder, Consumer<String> stateChanged) {
+  SyncSupervisor(Fleet fleet, SyncSettings settings, EventRecorder recorder) {
     this.fleet = fleet;
     this.recorder = recorder;
     this.settings = settings;
-    this.stateChanged = stateChanged;
   }
 
   @Override
@@ -62,9 +54,9 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     }
     LOG.info(
         "Syncing {} as {}", schema.onService().resource(), schema.inKcp().resource().qualified());
-    ObjectSync sync = ObjectSync.start(published, schema, settings, fleet, recorder);
-    running.put(published.name(), new Running(identity, sync));
-    sync.whenSynced(() -> stateChanged.accept(published.name()));
+    running.put(
+        published.name(),
+        new Running(identity, ObjectSync.start(published, schema, settings, fleet, recorder)));
   }
 
   @Override
@@ -89,7 +81,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     }
     if (!current.sync().isSynced()) {
       return new SyncState.Waiting(
-          "CachesFilling",
+          SyncState.CACHES_FILLING,
           current
               .sync()
               .lastFailure()

@@ -28,7 +28,6 @@ public final class ConsumerObjects implements AutoCloseable {
   private final ChangeListener listener;
   private final ConcurrentSkipListMap<URI, Informer> informers = new ConcurrentSkipListMap<>();
   private final Consumer<ConsumerObjects> whenClosed;
-  private volatile Runnable whenSynced = () -> {};
 
   /**
    * @param listener called for every change of any endpoint's objects; must not block
@@ -42,14 +41,6 @@ public final class ConsumerObjects implements AutoCloseable {
     this.type = type;
     this.listener = listener;
     this.whenClosed = whenClosed;
-  }
-
-  /** Called each time another endpoint's objects have all been listed; at once if some have. */
-  public void whenSynced(Runnable callback) {
-    this.whenSynced = callback;
-    if (informers.values().stream().anyMatch(Informer::isSynced)) {
-      callback.run();
-    }
   }
 
   /** From now on these endpoints and no others. Objects of an endpoint that left are forgotten. */
@@ -69,16 +60,7 @@ public final class ConsumerObjects implements AutoCloseable {
   }
 
   private Informer start(URI endpoint) {
-    var informer =
-        Informer.start(Endpoints.everyWorkspace(kcp, endpoint), InformerSpec.of(type), listener);
-    informer
-        .synced()
-        .whenComplete((_, failure) -> {
-          if (failure == null) {
-            whenSynced.run();
-          }
-        });
-    return informer;
+    return Informer.start(Endpoints.everyWorkspace(kcp, endpoint), InformerSpec.of(type), listener);
   }
 
   /** Whether there is an endpoint, and all endpoints' objects have been listed. */

@@ -47,16 +47,6 @@ public final class ServiceObjects implements AutoCloseable {
     return informer.cache().all();
   }
 
-  public void whenSynced(Runnable callback) {
-    informer
-        .synced()
-        .whenComplete((_, failure) -> {
-          if (failure == null) {
-            callback.run();
-          }
-        });
-  }
-
   public boolean isSynced() {
     return informer.isSynced();
   }

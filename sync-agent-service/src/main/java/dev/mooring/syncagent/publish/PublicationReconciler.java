@@ -15,6 +15,7 @@ import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.publish.decide.PublicationPlanner;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.SchemaPresence;
+import dev.mooring.syncagent.publish.decide.SyncState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -97,7 +98,14 @@ public final class PublicationReconciler implements Worker<String> {
         plan instanceof PublicationPlan.ReportStatus || plan instanceof PublicationPlan.Settled
             ? PublicationPlanner.plan(read(resource.get()))
             : plan;
-    return writer.execute(afterwards, workspace.get());
+    Next next = writer.execute(afterwards, workspace.get());
+    return next instanceof Next.OnEvent && cachesFill(name) ? new Next.After(CACHES_RECHECK) : next;
+  }
+
+  /** Whether the status is to say soon that objects are kept in step. */
+  private boolean cachesFill(String name) {
+    return syncing.state(name) instanceof SyncState.Waiting(var reason, var _)
+        && reason.equals(SyncState.CACHES_FILLING);
   }
 
   private void control(PublicationSnapshot seen, PublicationPlan plan) {

@@ -108,13 +108,6 @@ public final class RelatedReconciler implements AutoCloseable {
             && watches.onService(RelatedStore.SECRETS).isSynced();
   }
 
-  /** Calls back whenever {@link #isSynced} may have become true. */
-  public void whenSynced(Runnable callback) {
-    for (RelatedResource entry : entries) {
-      watches.onService(entry.type()).whenSynced(callback);
-    }
-  }
-
   /** While the primary lives and is itself in step. */
   public Progress keepInStep(
       ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace) {

@@ -129,15 +129,6 @@ public final class ObjectSync implements AutoCloseable {
         && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
   }
 
-  /** Called whenever {@link #isSynced} may have become true. */
-  public void whenSynced(Runnable callback) {
-    sources.whenSynced(callback);
-    copies.whenSynced(callback);
-    related.whenSynced(callback);
-    fleet.namespaces().whenSynced(callback);
-    sourceNamespaces.ifPresent(namespaces -> namespaces.whenSynced(callback));
-  }
-
   /** Why a cache cannot be filled or kept up to date; empty if all can. */
   public Optional<KubeFailure> lastFailure() {
     return sources.lastFailure().or(copies::lastFailure).or(fleet.namespaces()::lastFailure);
