@@ -84,7 +84,8 @@ class CustomResourcesTest {
     KubeObject running = widget.with("Running", "status", "phase");
     KubeObject resized = running.with(5L, "spec", "size");
 
-    assertThat(served.strategy().prepareForCreate(running, context)).isEqualTo(widget);
+    assertThat(served.strategy().prepareForCreate(running, context))
+        .isEqualTo(served.strategy().defaulted(widget));
     assertThat(served.strategy().prepareForUpdate(resized, widget, context))
         .isEqualTo(widget.with(5L, "spec", "size"));
     assertThat(status.strategy().prepareForUpdate(resized, widget, context)).isEqualTo(running);
