@@ -56,15 +56,15 @@ public final class SandboxProgram {
               description = "kcp, or kubernetes for a server without workspaces")
           ServerOptions.Mode mode)
       throws InterruptedException {
-    var options =
-        new ServerOptions(
-            root.toAbsolutePath(), address, port, Optional.ofNullable(tokenFile), mode);
-    try (var sandbox = KcpSandbox.start(options)) {
+    try (var sandbox =
+        KcpSandbox.start(
+            new ServerOptions(
+                root.toAbsolutePath(), address, port, Optional.ofNullable(tokenFile), mode))) {
       System.out.println(
           "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());
       new CountDownLatch(1).await();
       return CommandLine.ExitCode.OK;
-    } catch (UncheckedIOException | IllegalStateException e) {
+    } catch (UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
       System.err.println("kcp-sandbox: " + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -271,6 +272,33 @@ class KubernetesModeIT {
         .isThrownBy(
             () -> KcpSandbox.start(ServerOptions.in(directory.resolve("other")).withPort(taken)))
         .withMessageContaining("cannot listen on 127.0.0.1:" + taken);
+  }
+
+  @Test
+  void endsWatchesWhenItStops() throws Exception {
+    var options =
+        ServerOptions.in(directory.resolve("stopping")).withMode(ServerOptions.Mode.KUBERNETES);
+    var ended = new CompletableFuture<Void>();
+    try (var stopping = KcpSandbox.start(options)) {
+      var events =
+          SandboxClient.of(stopping, "kubernetes-admin")
+              .watch("/api/v1/namespaces?watch=true")
+              .iterator();
+      assertThat(SandboxClient.brief(events, 2))
+          .containsExactly("ADDED default", "ADDED kube-system");
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              events.forEachRemaining(_ -> {});
+            } catch (UncheckedIOException broken) {
+              // A connection that breaks off is an end as well.
+            } finally {
+              ended.complete(null);
+            }
+          });
+    }
+
+    await().until(ended::isDone);
   }
 
   @Test

@@ -131,6 +131,11 @@ final class Exchange {
     }
   }
 
+  /** Called where the protocol tells that the client has left; over HTTP/1.1 only writing does. */
+  void onClientLeft(Runnable action) {
+    request.addFailureListener(_ -> action.run());
+  }
+
   /** Warnings for the answer's headers. */
   void warn(List<String> texts) {
     warnings.addAll(texts);

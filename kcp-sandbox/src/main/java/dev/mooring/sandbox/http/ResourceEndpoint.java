@@ -60,7 +60,16 @@ final class ResourceEndpoint {
     }
 
     LogicalCluster cluster() {
-      return view.cluster().orElseThrow(ApiFailure::pageNotFound);
+      return view.cluster()
+          .orElseThrow(() ->
+              ApiFailure.of(
+                  405,
+                  "MethodNotAllowed",
+                  info.verb().text()
+                      + " is not supported on resources of kind \""
+                      + definition.type().qualified()
+                      + "\" in the `*` logical cluster",
+                  ApiFailure.details(definition.type(), "")));
     }
 
     ObjectAddress address() {

@@ -57,6 +57,7 @@ final class WatchEndpoint {
     Start start = start(view, definition, scope, query);
     var included = Tables.included(exchange.query("includeObject"));
     try (StoreWatch watch = store.watch(scope, start.after())) {
+      exchange.onClientLeft(watch::close);
       var stream =
           new WatchStream(
               new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),

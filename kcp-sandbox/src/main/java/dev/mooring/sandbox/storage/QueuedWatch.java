@@ -67,7 +67,7 @@ final class QueuedWatch implements StoreWatch {
   @Override
   public Optional<StoreEvent> next(Duration wait) throws InterruptedException {
     // Whatever was written up to here has been queued already.
-    long seen = log.version();
+    long seen = log.delivered();
     long nanos = wait.toNanos();
     lock.lock();
     try {

@@ -21,6 +21,7 @@ final class WatchLog {
   private final List<QueuedWatch> watchesOfAll = new ArrayList<>();
   private final int window;
   private volatile long version = 1;
+  private volatile long delivered = 1;
 
   /** What happened lately in one bucket. */
   private static final class Lane {
@@ -44,6 +45,11 @@ final class WatchLog {
   /** All writes up to this version are visible to every reader. */
   long version() {
     return version;
+  }
+
+  /** All events up to this version are in the queues of the watches that they concern. */
+  long delivered() {
+    return delivered;
   }
 
   void open(Bucket bucket) {
@@ -73,9 +79,12 @@ final class WatchLog {
       if (lane.events.size() > window) {
         lane.complete = lane.events.removeFirst().version();
       }
+      // Whoever gets the event must find that the store has come this far, or it would take what
+      // it derived from an older version for up to date.
+      version = next;
       lane.watches.offer(event);
       watchesOfAll.forEach(watch -> watch.offer(event));
-      version = next;
+      delivered = next;
       return event;
     } finally {
       lock.unlock();
