@@ -51,6 +51,18 @@ class SyncPlannerLaws {
   }
 
   @Test
+  void neverStopsAtALivingCopyOfAGoingSource() {
+    everywhere(SyncPlannerLaws::neverStopsAtALivingCopyOfAGoingSource);
+  }
+
+  private static void neverStopsAtALivingCopyOfAGoingSource(World world) {
+    boolean going = world.source().filter(KubeObject::deleting).isPresent();
+    if (going && world.copy() instanceof Sighting.Found(var copy, var _) && !copy.deleting()) {
+      assertThat(plan(world)).isInstanceOf(Act.class);
+    }
+  }
+
+  @Test
   void givesEqualPlansForEqualSnapshots() {
     everywhere(SyncPlannerLaws::givesEqualPlansForEqualSnapshots);
   }
