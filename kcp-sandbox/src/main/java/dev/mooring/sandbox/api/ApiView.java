@@ -25,22 +25,22 @@ public interface ApiView {
   /** As {@link ResourceCatalog#all}. */
   List<ResourceDefinition> all();
 
-  /** In which words discovery describes what is served. */
-  enum Dialect {
-    WORKSPACE,
-    /** Verbs come in alphabetical order, whoever defined the resource. */
-    VIRTUAL_WORKSPACE
-  }
-
-  default Dialect dialect() {
-    return Dialect.WORKSPACE;
-  }
-
   Decision authorize(AuthorizationAttributes attributes);
 
   /** As whom a write is admitted and attributed. */
   default UserInfo actingAs(UserInfo user) {
     return user;
+  }
+
+  /** How discovery lists the verbs of a resource. */
+  enum VerbOrder {
+    /** By name for built-in resources, as kcp lists them for custom ones. */
+    BY_ORIGIN,
+    BY_NAME
+  }
+
+  default VerbOrder verbOrder() {
+    return VerbOrder.BY_ORIGIN;
   }
 
   /** Whether a stored object of a served resource shows here; asked for every object. */

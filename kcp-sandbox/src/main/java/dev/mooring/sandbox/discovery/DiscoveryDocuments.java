@@ -91,13 +91,12 @@ public final class DiscoveryDocuments implements DocumentSource {
         : text(404, "404 page not found\n");
   }
 
-  private static DocumentResponse resources(DocumentRequest request, String group, String version) {
+  private DocumentResponse resources(DocumentRequest request, String group, String version) {
+    ApiView.VerbOrder order =
+        request.view().map(ApiView::verbOrder).orElse(ApiView.VerbOrder.BY_ORIGIN);
     return DocumentResponse.json(
         ResourceLists.list(
-            group,
-            version,
-            groups(request).resources(group, version),
-            request.view().map(ApiView::dialect).orElse(ApiView.Dialect.WORKSPACE)));
+            group, version, groups(request).resources(group, version), order));
   }
 
   private Optional<DocumentResponse> openApi(DocumentRequest request) {

@@ -34,7 +34,10 @@ final class ResourceLists {
   private ResourceLists() {}
 
   static Map<String, Object> list(
-      String group, String version, List<ResourceDefinition> definitions, ApiView.Dialect dialect) {
+      String group,
+      String version,
+      List<ResourceDefinition> definitions,
+      ApiView.VerbOrder order) {
     var list = new LinkedHashMap<String, Object>();
     list.put("kind", "APIResourceList");
     if (!group.isEmpty()) {
@@ -43,7 +46,11 @@ final class ResourceLists {
     list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
     var resources = new ArrayList<Object>();
     for (ResourceDefinition definition : definitions) {
-      resources.add(resource(definition, dialect));
+      var resource = resource(definition);
+      if (order == ApiView.VerbOrder.BY_NAME) {
+        resource.put("verbs", verbs(definition).stream().sorted().toList());
+      }
+      resources.add(resource);
       definition
           .subresources()
           .forEach((name, part) -> resources.add(subresource(definition, name, part)));
@@ -52,19 +59,13 @@ final class ResourceLists {
     return list;
   }
 
-  private static Map<String, Object> resource(
-      ResourceDefinition definition, ApiView.Dialect dialect) {
+  private static Map<String, Object> resource(ResourceDefinition definition) {
     var resource = new LinkedHashMap<String, Object>();
     resource.put("name", definition.type().resource());
     resource.put("singularName", definition.names().singular());
     resource.put("namespaced", definition.namespaced());
     resource.put("kind", definition.kind());
-    resource.put(
-        "verbs",
-        switch (dialect) {
-          case WORKSPACE -> verbs(definition);
-          case VIRTUAL_WORKSPACE -> sorted(definition);
-        });
+    resource.put("verbs", verbs(definition));
     if (!definition.names().shortNames().isEmpty()) {
       resource.put("shortNames", definition.names().shortNames());
     }
@@ -97,14 +98,10 @@ final class ResourceLists {
 
   static List<String> verbs(ResourceDefinition definition) {
     return switch (definition.origin()) {
-      case BUILT_IN -> sorted(definition);
+      case BUILT_IN -> definition.verbs().stream().map(Verb::text).sorted().toList();
       case CUSTOM ->
           CUSTOM_ORDER.stream().filter(definition.verbs()::contains).map(Verb::text).toList();
     };
-  }
-
-  private static List<String> sorted(ResourceDefinition definition) {
-    return definition.verbs().stream().map(Verb::text).sorted().toList();
   }
 
   static List<String> verbs(String name, Subresource part) {

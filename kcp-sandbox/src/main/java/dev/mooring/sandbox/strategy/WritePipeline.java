@@ -210,14 +210,14 @@ public final class WritePipeline {
     String version = wished.resourceVersion();
     if (version.isEmpty()) {
       if (!definition.strategy().putRules().allowsUnconditional()) {
-        // The store's own complaint: it names the resource where validation names the kind.
+        // The store says this, and it knows resources, not kinds.
         throw ApiFailure.invalid(
             definition.type().group(),
             definition.type().resource(),
             name,
             List.of(
                 FieldError.invalid(
-                    "metadata.resourceVersion", 0L, "must be specified for an update")));
+                    "metadata.resourceVersion", 0, "must be specified for an update")));
       }
     } else if (!version.equals(current.resourceVersion())) {
       throw ApiFailure.staleVersion(definition.type(), name);
