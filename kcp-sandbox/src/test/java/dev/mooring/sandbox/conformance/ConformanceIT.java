@@ -1,0 +1,108 @@
+package dev.mooring.sandbox.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The wire cases of {@code conformance/} against a sandbox: in each area at least as many pass as
+ * {@code conformance-floors.properties} says. Raise a floor when more pass; a case that newly fails
+ * is a regression even while its area is above the floor.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConformanceIT {
+  private static final Path CONFORMANCE = Path.of("..", "conformance");
+  // A hung server must not hang the build; an area takes seconds.
+  private static final Duration AREA_TIME_MAX = Duration.ofMinutes(5);
+
+  private Path directory;
+  private KcpSandbox sandbox;
+  private Path kubeconfig;
+
+  @BeforeAll
+  void start(@TempDir Path root) throws IOException {
+    directory = root;
+    assumeTrue(
+        Tools.works("python3", "-c", "import yaml"),
+        "skipped: python3 with PyYAML is needed (pip install pyyaml)");
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(directory).withTokenFile(CONFORMANCE.resolve("tokens.csv")));
+    kubeconfig = sandbox.kubeconfigFile();
+  }
+
+  @AfterAll
+  void stop() {
+    if (sandbox != null) {
+      sandbox.close();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> areas() throws IOException {
+    var floors = new Properties();
+    try (InputStream in = getClass().getResourceAsStream("/conformance-floors.properties")) {
+      floors.load(in);
+    }
+    return new TreeSet<>(floors.stringPropertyNames())
+        .stream()
+            .map(area ->
+                DynamicTest.dynamicTest(
+                    area, () -> passesAtLeast(area, Integer.parseInt(floors.getProperty(area)))));
+  }
+
+  private void passesAtLeast(String area, int floor) throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                "python3",
+                CONFORMANCE.resolve("runner.py").toString(),
+                "--kubeconfig",
+                kubeconfig.toString(),
+                "--jobs",
+                "4",
+                "--only",
+                "^" + area + "/"));
+    try (Stream<Path> cases = Files.list(CONFORMANCE.resolve("cases"))) {
+      cases.map(Path::toString).sorted().forEach(command::add);
+    }
+
+    List<String> lines = Tools.run(AREA_TIME_MAX, command).output().lines().toList();
+
+    long passed = lines.stream().filter(line -> line.startsWith("PASS ")).count();
+    List<String> failed =
+        lines.stream()
+            .filter(line -> line.startsWith("FAIL "))
+            .map(line -> line.split(" ")[1])
+            .sorted()
+            .toList();
+    System.out.printf(
+        "conformance %s: %d of %d pass (floor %d)%s%n",
+        area,
+        passed,
+        passed + failed.size(),
+        floor,
+        failed.isEmpty() ? "" : "; failed: " + String.join(", ", failed));
+    assertThat(passed)
+        .as("cases of %s that pass; the runner said:%n%s", area, String.join("\n", lines))
+        .isGreaterThanOrEqualTo(floor);
+  }
+}
