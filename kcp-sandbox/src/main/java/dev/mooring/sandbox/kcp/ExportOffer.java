@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceDefinition.Origin;
 import dev.mooring.sandbox.api.Verb;
 import dev.mooring.sandbox.kcp.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.decide.ClaimedResource;
@@ -131,6 +132,8 @@ final class ExportOffer {
       return parts.catalog().all(LogicalClusters.ROOT).stream()
           .filter(definition -> matches(claimed, definition))
           .filter(definition -> definition.bucket().identity().isEmpty())
+          // The view renders whatever it shows as it renders custom resources.
+          .map(definition -> definition.toBuilder().origin(Origin.CUSTOM).build())
           .toList();
     }
     return parts.exports().of(claimed.identityHash()).stream()

@@ -59,9 +59,14 @@ final class ExportView implements ApiView {
     return address.consumer();
   }
 
+  /** What is neither offered nor claimed is no page here, whatever its group. */
   @Override
   public Optional<ResourceDefinition> find(ResourceType type) {
-    return offer.flatMap(found -> found.find(type)).map(ExportOffer.Offered::definition);
+    return Optional.of(
+        offer
+            .flatMap(found -> found.find(type))
+            .map(ExportOffer.Offered::definition)
+            .orElseThrow(ApiFailure::pageNotFound));
   }
 
   @Override
@@ -156,6 +161,11 @@ final class ExportView implements ApiView {
     var extra = new LinkedHashMap<>(user.extra());
     extra.put(WARRANT, List.of(KubeJson.writeText(warrant)));
     return new UserInfo(user.name(), user.uid(), user.groups(), extra);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return Dialect.VIRTUAL_WORKSPACE;
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -139,9 +140,7 @@ class WorkspacesTest {
             provider,
             "workspaces.tenancy.kcp.io",
             "kid",
-            seen ->
-                seen.list("status", "initializers")
-                    .equals(java.util.List.of(provider.name() + ":slow")));
+            seen -> seen.list("status", "initializers").equals(List.of(provider.name() + ":slow")));
 
     assertThat(waiting.text("status", "phase")).isEqualTo("Initializing");
   }
