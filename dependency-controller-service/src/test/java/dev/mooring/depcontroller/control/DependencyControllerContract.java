@@ -61,6 +61,7 @@ abstract class DependencyControllerContract {
     if (workspaces != null) {
       kcp.close();
       workspaces.close();
+      workspaces = null;
     }
   }
 

@@ -82,9 +82,11 @@ abstract class EnforcementContract {
   static void leave() {
     if (service != null) {
       service.close();
+      service = null;
     }
     if (workspaces != null) {
       workspaces.close();
+      workspaces = null;
     }
   }
 
