@@ -29,9 +29,6 @@ import org.eclipse.jetty.http.HttpHeader;
 
 /** Answers requests for objects of one resource, after they were authorized. */
 final class ResourceEndpoint {
-  private static final String WILDCARD_NAMESPACE =
-      "cross-cluster LIST and WATCH are required to be cross-namespace, not scoped to namespace ";
-
   private final ResourceStore store;
   private final WritePipeline pipeline;
   private final Rendering rendering;
@@ -148,7 +145,8 @@ final class ResourceEndpoint {
   private ListScope scope(Call call) {
     var cluster = call.view().cluster();
     if (cluster.isEmpty() && !call.namespace().isEmpty()) {
-      throw ApiFailure.badRequest(WILDCARD_NAMESPACE + call.namespace());
+      // As kcp has it: no namespace lies in all clusters at once, so nothing is in it.
+      return ListScope.of(call.definition().bucket(), LogicalCluster.NONE, call.namespace());
     }
     if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM) {
       // Nobody can have read a version of it before it was there.

@@ -164,8 +164,8 @@ final class ExportView implements ApiView {
   }
 
   @Override
-  public Dialect dialect() {
-    return Dialect.VIRTUAL_WORKSPACE;
+  public VerbOrder verbOrder() {
+    return VerbOrder.BY_NAME;
   }
 
   @Override
