@@ -41,7 +41,8 @@ final class DependencyChapter {
     narrator.step("The network and the compute provider export their APIs", this::export);
     narrator.step("Both let the dependency controller manage their webhooks", this::trust);
     narrator.step("The compute provider says what its virtual machines depend on", this::rule);
-    narrator.step("The controller has installed the webhook at the network provider", this::guarded);
+    narrator.step(
+        "The controller has installed the webhook at the network provider", this::guarded);
     narrator.step("Both consumers bind both APIs", this::bind);
   }
 

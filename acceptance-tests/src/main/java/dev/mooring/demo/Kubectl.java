@@ -142,7 +142,7 @@ public final class Kubectl {
     try {
       place.client().delete(type, namespace, name, new DeleteCondition.Unconditional());
     } catch (KubeFailure refused) {
-      narrator.answer("Error from server: " + refused.getMessage());
+      narrator.answer("Error from server: " + said(refused));
       if (refused.kind() == KubeFailure.Kind.FORBIDDEN) {
         return refused.getMessage();
       }
@@ -210,9 +210,14 @@ public final class Kubectl {
     try {
       return request.get();
     } catch (KubeFailure e) {
-      narrator.answer("Error from server: " + e.getMessage());
+      narrator.answer("Error from server: " + said(e));
       throw e;
     }
+  }
+
+  /** Without the request's URL and the status code, as {@code kubectl} shows it. */
+  private static String said(KubeFailure failure) {
+    return failure.getMessage().replaceFirst("^[A-Z]+ \\S+: \\d{3} ", "");
   }
 
   private static String named(ResourceType type, String name) {

@@ -11,7 +11,7 @@ import java.util.Objects;
  */
 public final class Narrator {
   private static final int ANSWER_LINES_MAX = 12;
-  private static final int ANSWER_WIDTH_MAX = 150;
+  private static final int ANSWER_WIDTH_MAX = 240;
 
   private final PrintStream out;
   private final Look look;

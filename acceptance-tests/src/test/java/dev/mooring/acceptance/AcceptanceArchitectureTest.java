@@ -6,8 +6,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-@AnalyzeClasses(
-    packages = {"dev.mooring.harness", "dev.mooring.demo", "dev.mooring.acceptance"})
+@AnalyzeClasses(packages = {"dev.mooring.harness", "dev.mooring.demo", "dev.mooring.acceptance"})
 class AcceptanceArchitectureTest {
   @ArchTest
   static final ArchRule SERVICES_ARE_PROCESSES =

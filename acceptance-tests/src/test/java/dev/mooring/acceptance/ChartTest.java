@@ -53,6 +53,7 @@ class ChartTest {
             "ServiceAccount",
             "Deployment",
             "NetworkPolicy",
+            "PodDisruptionBudget",
             "Role",
             "RoleBinding",
             "ClusterRole",
@@ -102,7 +103,8 @@ class ChartTest {
                 "kcp-kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "namespace", "mooring-system",
                 "apiexportendpointslice-ref", "certificates.example.corp",
-                "agent-name", "certificates"));
+                "agent-name", "certificates",
+                "leader-election", true));
     KubeObject deployment = named(everything(), "Deployment", "mooring-sync-agent");
     assertThat(deployment.list("spec", "template", "spec", "volumes"))
         .contains(Map.of("name", "config", "configMap", Map.of("name", "mooring-test-sync-agent")));

@@ -1,0 +1,110 @@
+package dev.mooring.acceptance;
+
+import dev.mooring.demo.CertificateOperator;
+import dev.mooring.demo.Kubectl;
+import dev.mooring.demo.Narrator;
+import dev.mooring.demo.Providers;
+import dev.mooring.demo.Stage;
+import dev.mooring.demo.StageRemoval;
+import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.ProjectLayout;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.WorkspacePath;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * The whole of Mooring, running, as a parameter of tests: started once for all of them, on the
+ * sandbox or on the kcp of {@code KCP_KUBECONFIG}, with providers prepared and consumers bound.
+ */
+public final class Mooring implements ParameterResolver {
+  private static final ExtensionContext.Namespace NAMESPACE =
+      ExtensionContext.Namespace.create(Mooring.class);
+
+  /** What the tests are given. */
+  public record Running(Suite suite, Stage stage) {}
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == Running.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(NAMESPACE)
+        .computeIfAbsent(Started.class, key -> new Started(), Started.class)
+        .running;
+  }
+
+  /** Closed by JUnit after the last test of the run. */
+  static final class Started implements AutoCloseable {
+    private final Suite suite;
+    private final Stage stage;
+    private final StageRemoval removal;
+    private final CertificateOperator operator;
+    private final Running running;
+
+    Started() {
+      ProjectLayout layout = ProjectLayout.find();
+      Path directory = layout.root().resolve("acceptance-tests/target/acceptance");
+      KcpChoice choice = KcpChoice.fromEnvironment();
+      suite = new Suite(layout, directory, PortPlan.free(), choice);
+      try {
+        Files.createDirectories(directory);
+        var narrator =
+            new Narrator(
+                new PrintStream(directory.resolve("story.log").toFile(), StandardCharsets.UTF_8),
+                Narrator.Look.PLAIN);
+        suite.launchClusters();
+        String org = "acceptance-" + Long.toString(Instant.now().toEpochMilli(), 36);
+        stage =
+            new Stage(
+                suite,
+                WorkspacePath.ROOT.child(org),
+                suite.awaitKcp(),
+                suite.awaitServiceCluster());
+        removal =
+            switch (choice) {
+              case KcpChoice.Sandbox() -> StageRemoval.notNeeded();
+              case KcpChoice.Existing(Path _) -> StageRemoval.of(stage);
+            };
+        operator =
+            new CertificateOperator(
+                stage.serviceCluster().client(), directory.resolve("certificate-operator"));
+        var kubectl =
+            new Kubectl(
+                narrator,
+                directory.resolve("manifests"),
+                suite::requireAllAlive,
+                Duration.ofSeconds(120));
+        Providers.prepare(stage, narrator, kubectl);
+        running = new Running(suite, stage);
+      } catch (IOException e) {
+        suite.close();
+        throw new java.io.UncheckedIOException(e);
+      } catch (RuntimeException e) {
+        suite.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public void close() {
+      operator.close();
+      removal.close();
+      stage.close();
+      suite.close();
+    }
+  }
+}

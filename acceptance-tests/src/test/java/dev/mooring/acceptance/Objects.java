@@ -1,0 +1,117 @@
+package dev.mooring.acceptance;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.demo.Place;
+import dev.mooring.demo.Types;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Consumers' objects, and what tests ask about them. */
+final class Objects {
+  /** Generous: the machine may be busy; nothing here is a statement about speed. */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final String NAMESPACE = "default";
+
+  private Objects() {}
+
+  static KubeObject certificate(String name, String... dnsNames) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", Types.CERTIFICATES.apiVersion(),
+            "kind", "Certificate",
+            "metadata", Map.of("name", name, "namespace", NAMESPACE),
+            "spec", Map.of("secretName", name + "-tls", "dnsNames", List.of(dnsNames))));
+  }
+
+  static KubeObject vpc(String name) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", Types.VPCS.apiVersion(),
+            "kind", "VPC",
+            "metadata", Map.of("name", name, "namespace", NAMESPACE),
+            "spec", Map.of("cidr", "10.0.0.0/16")));
+  }
+
+  static KubeObject machine(String name, String vpc) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", Types.VIRTUAL_MACHINES.apiVersion(),
+            "kind", "VirtualMachine",
+            "metadata", Map.of("name", name, "namespace", NAMESPACE),
+            "spec",
+                Map.of("vpcRef", Map.of("name", vpc), "subnetRef", Map.of("name", "frontend"))));
+  }
+
+  static void delete(Place place, ResourceType type, String name) {
+    place.client().delete(type, NAMESPACE, name, new DeleteCondition.Unconditional());
+  }
+
+  /** The failure of a deletion that has to fail. */
+  static KubeFailure refusal(Place place, ResourceType type, String name) {
+    try {
+      delete(place, type, name);
+    } catch (KubeFailure refused) {
+      return refused;
+    }
+    throw new AssertionError(type.resource() + "/" + name + " was deleted");
+  }
+
+  static Optional<KubeObject> find(Place place, ResourceType type, String name) {
+    return place.client().find(type, NAMESPACE, name);
+  }
+
+  /** The copy on the service cluster of a consumer's certificate, if it is there. */
+  static Optional<KubeObject> copy(Place serviceCluster, KubeObject source) {
+    String cluster = source.logicalCluster().orElseThrow().name();
+    return serviceCluster
+        .client()
+        .list(
+            Types.SERVICE_CERTIFICATES,
+            ListQuery.ALL.withLabels("syncagent.kcp.io/remote-object-cluster=" + cluster))
+        .items()
+        .stream()
+        .filter(copy ->
+            copy.annotation("syncagent.kcp.io/remote-object-name")
+                .filter(source.name()::equals)
+                .isPresent())
+        .findFirst();
+  }
+
+  static boolean ready(KubeObject certificate) {
+    return certificate.list("status", "conditions").stream()
+        .anyMatch(condition ->
+            "Ready".equals(Trees.at(condition, "type"))
+                && "True".equals(Trees.at(condition, "status")));
+  }
+
+  static KubeObject awaitReady(Place place, String name) {
+    return await("certificate " + name + " is ready in " + place.name())
+        .atMost(PATIENCE)
+        .until(
+            () -> find(place, Types.CERTIFICATES, name).filter(Objects::ready), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  static KubeObject awaitSecret(Place place, String name) {
+    return await("Secret " + name + " is in " + place.name())
+        .atMost(PATIENCE)
+        .until(() -> find(place, Types.SECRETS, name), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  static void awaitGone(Place place, ResourceType type, String name) {
+    await(type.resource() + "/" + name + " is gone from " + place.name())
+        .atMost(PATIENCE)
+        .until(() -> find(place, type, name).isEmpty());
+  }
+}
