@@ -95,8 +95,7 @@ public final class DiscoveryDocuments implements DocumentSource {
     ApiView.VerbOrder order =
         request.view().map(ApiView::verbOrder).orElse(ApiView.VerbOrder.BY_ORIGIN);
     return DocumentResponse.json(
-        ResourceLists.list(
-            group, version, groups(request).resources(group, version), order));
+        ResourceLists.list(group, version, groups(request).resources(group, version), order));
   }
 
   private Optional<DocumentResponse> openApi(DocumentRequest request) {

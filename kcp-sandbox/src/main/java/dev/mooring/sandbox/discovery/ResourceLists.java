@@ -34,10 +34,7 @@ final class ResourceLists {
   private ResourceLists() {}
 
   static Map<String, Object> list(
-      String group,
-      String version,
-      List<ResourceDefinition> definitions,
-      ApiView.VerbOrder order) {
+      String group, String version, List<ResourceDefinition> definitions, ApiView.VerbOrder order) {
     var list = new LinkedHashMap<String, Object>();
     list.put("kind", "APIResourceList");
     if (!group.isEmpty()) {
