@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.fleet;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -12,9 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * first asked for and stays open, so that a change of configuration costs no new list. Thread-safe.
  */
 public final class SharedWatches implements AutoCloseable {
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+
   private final Fleet fleet;
   private final TreeMap<ResourceType, ServiceObjects> onService = new TreeMap<>();
   private final TreeMap<ResourceType, ConsumerObjects> inKcp = new TreeMap<>();
+  private final TreeMap<String, ServiceObjects> states = new TreeMap<>();
   private final CopyOnWriteArrayList<Listening> listeners = new CopyOnWriteArrayList<>();
 
   /** Which side's objects changed. */
@@ -48,6 +52,23 @@ public final class SharedWatches implements AutoCloseable {
     return inKcp.computeIfAbsent(type, _ -> fleet.follow(type, teller(Side.KCP, type)));
   }
 
+  /**
+   * Secrets of a namespace of the service cluster in which agents keep states; changes are told as
+   * those of Secrets. Apart from {@link #onService}, so that keeping states does not take a watch
+   * on everybody's Secrets.
+   */
+  public synchronized ServiceObjects states(String namespace) {
+    return states.computeIfAbsent(
+        namespace,
+        _ ->
+            new ServiceObjects(
+                fleet.service(),
+                InformerSpec.of(SECRETS)
+                    .inNamespace(namespace)
+                    .withLabels(SyncMarks.OBJECT_STATE + "=true"),
+                teller(Side.SERVICE, SECRETS)));
+  }
+
   /** Until the answer is closed; not of what is there already. */
   public Subscription listen(SharedListener listener) {
     var listening = new Listening(listener);
@@ -69,6 +90,7 @@ public final class SharedWatches implements AutoCloseable {
   @Override
   public synchronized void close() {
     onService.values().forEach(ServiceObjects::close);
+    states.values().forEach(ServiceObjects::close);
     inKcp.values().forEach(ConsumerObjects::close);
   }
 }

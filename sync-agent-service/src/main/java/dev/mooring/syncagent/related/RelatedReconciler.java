@@ -67,11 +67,7 @@ public final class RelatedReconciler implements AutoCloseable {
     this.lookAgain = lookAgain;
     this.store =
         new RelatedStore(
-            service,
-            watches.onService(RelatedStore.SECRETS),
-            rules.stateNamespace(),
-            rules.agentName(),
-            rules.primaryType());
+            service, watches, rules.stateNamespace(), rules.agentName(), rules.primaryType());
     this.reader = new RelatedReader(watches, primaries, store, rules.agentName(), rules.adoption());
     this.executor = new RelatedExecutor(service, store, rules.primaryType());
     this.subscription = watches.listen(this::changed);
@@ -105,7 +101,7 @@ public final class RelatedReconciler implements AutoCloseable {
     return entries.isEmpty()
         || watches.inKcp(ResourceType.core("namespaces")).isSynced()
             && watches.onService(ResourceType.core("namespaces")).isSynced()
-            && watches.onService(RelatedStore.SECRETS).isSynced();
+            && store.isSynced();
   }
 
   /** While the primary lives and is itself in step. */

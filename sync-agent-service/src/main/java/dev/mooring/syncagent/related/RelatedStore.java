@@ -13,7 +13,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.fleet.SharedWatches;
 import dev.mooring.syncagent.related.decide.Place;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
@@ -24,29 +24,34 @@ import java.util.Optional;
 
 /**
  * Records of copies of related objects: one Secret in the agent's namespace for each primary, one
- * key for each entry. Reads come from the watch on Secrets, writes are conditioned on what was
- * read.
+ * key for each entry. Reads come from a watch on such Secrets, opened with the first read; writes
+ * are conditioned on what was read.
  */
 final class RelatedStore {
   static final ResourceType SECRETS = ResourceType.core("secrets");
 
   private final KubeClient service;
-  private final ServiceObjects secrets;
+  private final SharedWatches watches;
   private final String namespace;
   private final String agentName;
   private final ResourceType primaryType;
 
   RelatedStore(
       KubeClient service,
-      ServiceObjects secrets,
+      SharedWatches watches,
       String namespace,
       String agentName,
       ResourceType primaryType) {
     this.service = service;
-    this.secrets = secrets;
+    this.watches = watches;
     this.namespace = namespace;
     this.agentName = agentName;
     this.primaryType = primaryType;
+  }
+
+  /** Whether everything that is recorded can be read. */
+  boolean isSynced() {
+    return watches.states(namespace).isSynced();
   }
 
   /** Empty if nothing is recorded, or not readably. */
@@ -122,7 +127,10 @@ final class RelatedStore {
   }
 
   private Optional<KubeObject> secret(ObjectKey primary) {
-    return secrets.find(namespace, name(primary)).filter(secret -> !secret.deleting());
+    return watches
+        .states(namespace)
+        .find(namespace, name(primary))
+        .filter(secret -> !secret.deleting());
   }
 
   private String name(ObjectKey primary) {
