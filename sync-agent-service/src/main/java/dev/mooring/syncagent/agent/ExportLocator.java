@@ -9,6 +9,7 @@ import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.fleet.EndpointSlice;
 import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.publish.ExportSource;
 import dev.mooring.syncagent.publish.ExportWorkspace;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Follows the APIExportEndpointSlice: where the APIExport is, and the addresses of its virtual
  * workspace. A slice that goes takes nothing away: what it said last holds. Thread-safe.
  */
-final class ExportLocator implements AutoCloseable {
+final class ExportLocator implements ExportSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExportLocator.class);
 
   private final KubeConnection kcp;
@@ -42,8 +43,15 @@ final class ExportLocator implements AutoCloseable {
             this::sliceChanged);
   }
 
-  Optional<ExportWorkspace> workspace() {
+  @Override
+  public Optional<ExportWorkspace> workspace() {
     return workspace;
+  }
+
+  @Override
+  public boolean isKnown() {
+    return (informer.isSynced() || informer.lastFailure().isPresent())
+        && workspace.map(w -> w.isSynced() || w.lastFailure().isPresent()).orElse(true);
   }
 
   boolean isSynced() {
@@ -70,6 +78,8 @@ final class ExportLocator implements AutoCloseable {
                 before.exportName().equals(slice.exportName())
                     && before.exportPath().equals(slice.exportPath()))
             .isEmpty();
+    // First: what looks at the export's workspace takes the endpoints for known.
+    fleet.endpoints(slice.endpoints());
     if (moved) {
       workspace.ifPresent(ExportWorkspace::close);
       KubeClient client =
@@ -83,7 +93,6 @@ final class ExportLocator implements AutoCloseable {
       LOG.info("Endpoints of APIExport {}: {}", slice.exportName(), slice.endpoints());
     }
     last = Optional.of(slice);
-    fleet.endpoints(slice.endpoints());
   }
 
   @Override

@@ -77,7 +77,7 @@ final class RunningAgent implements AutoCloseable {
             settings.publish(),
             published,
             crds,
-            export::workspace,
+            export,
             supervisor,
             service.client(),
             recorder,

@@ -80,13 +80,14 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
           "The endpoint slice has no endpoints: no workspace has bound the APIExport yet.");
     }
     if (!current.sync().isSynced()) {
-      return new SyncState.Waiting(
-          SyncState.CACHES_FILLING,
-          current
-              .sync()
-              .lastFailure()
-              .map(failure -> "Objects cannot be listed yet: " + failure.getMessage())
-              .orElse("Objects are being listed."));
+      return current
+          .sync()
+          .lastFailure()
+          .<SyncState>map(failure ->
+              new SyncState.Waiting(
+                  SyncState.CACHES_FILLING,
+                  "Objects cannot be listed yet: " + failure.getMessage()))
+          .orElseGet(SyncState.Listing::new);
     }
     return new SyncState.Running();
   }

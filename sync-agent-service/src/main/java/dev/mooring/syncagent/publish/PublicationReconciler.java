@@ -21,7 +21,6 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
 /**
  * One pass over one PublishedResource: snapshot, plan, one write; starts and stops syncing as the
@@ -43,7 +42,7 @@ public final class PublicationReconciler implements Worker<String> {
   private final PublishSettings settings;
   private final ServiceObjects published;
   private final ServiceObjects crds;
-  private final Supplier<Optional<ExportWorkspace>> workspace;
+  private final ExportSource source;
   private final SyncControl syncing;
   private final PublicationWriter writer;
   private final InstantSource clock;
@@ -53,14 +52,11 @@ public final class PublicationReconciler implements Worker<String> {
 
   private record Compiled(String resourceVersion, String crdVersion, Publication publication) {}
 
-  /**
-   * @param workspace empty as long as the endpoint slice has not said where the export is
-   */
   public PublicationReconciler(
       PublishSettings settings,
       ServiceObjects published,
       ServiceObjects crds,
-      Supplier<Optional<ExportWorkspace>> workspace,
+      ExportSource source,
       SyncControl syncing,
       KubeClient service,
       EventRecorder recorder,
@@ -68,7 +64,7 @@ public final class PublicationReconciler implements Worker<String> {
     this.settings = settings;
     this.published = published;
     this.crds = crds;
-    this.workspace = workspace;
+    this.source = source;
     this.syncing = syncing;
     this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
@@ -81,7 +77,7 @@ public final class PublicationReconciler implements Worker<String> {
 
   @Override
   public Next work(String name) {
-    if (!published.isSynced() || !crds.isSynced()) {
+    if (!published.isSynced() || !crds.isSynced() || !source.isKnown()) {
       return new Next.After(CACHES_RECHECK);
     }
     Optional<KubeObject> resource = published.find("", name);
@@ -98,14 +94,17 @@ public final class PublicationReconciler implements Worker<String> {
         plan instanceof PublicationPlan.ReportStatus || plan instanceof PublicationPlan.Settled
             ? PublicationPlanner.plan(read(resource.get()))
             : plan;
-    Next next = writer.execute(afterwards, workspace.get());
+    Next next = writer.execute(afterwards, source.workspace());
     return next instanceof Next.OnEvent && cachesFill(name) ? new Next.After(CACHES_RECHECK) : next;
   }
 
   /** Whether the status is to say soon that objects are kept in step. */
   private boolean cachesFill(String name) {
-    return syncing.state(name) instanceof SyncState.Waiting(var reason, var _)
-        && reason.equals(SyncState.CACHES_FILLING);
+    return switch (syncing.state(name)) {
+      case SyncState.Listing() -> true;
+      case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
+      case SyncState.Off(), SyncState.Running() -> false;
+    };
   }
 
   private void control(PublicationSnapshot seen, PublicationPlan plan) {
@@ -138,7 +137,7 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private ExportSighting export() {
-    Optional<ExportWorkspace> known = workspace.get();
+    Optional<ExportWorkspace> known = source.workspace();
     if (known.isEmpty()) {
       return new ExportSighting.Unknown(
           "EndpointSliceNotFound",
@@ -171,8 +170,8 @@ public final class PublicationReconciler implements Worker<String> {
       return SchemaPresence.ABSENT;
     }
     return found.lists(schema.schemaName())
-            || workspace
-                .get()
+            || source
+                .workspace()
                 .orElseThrow()
                 .client()
                 .find(ProjectedSchema.TYPE, "", schema.schemaName())

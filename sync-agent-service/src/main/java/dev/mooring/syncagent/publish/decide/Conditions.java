@@ -52,6 +52,16 @@ final class Conditions {
     return List.copyOf(all);
   }
 
+  /** Whether it was true, as stored, for the object as it was looked at. */
+  boolean held(String type) {
+    return before.stream()
+        .map(Trees::mapOrEmpty)
+        .anyMatch(condition ->
+            type.equals(condition.get("type"))
+                && Status.TRUE.text.equals(condition.get("status"))
+                && Long.valueOf(generation).equals(condition.get("observedGeneration")));
+  }
+
   private String transitionTime(String type, Status status) {
     for (Object condition : before) {
       Map<String, Object> map = Trees.mapOrEmpty(condition);

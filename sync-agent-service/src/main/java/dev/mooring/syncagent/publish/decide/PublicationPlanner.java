@@ -90,7 +90,11 @@ public final class PublicationPlanner {
               "spec.synchronization.enabled is false: only the schema is published.");
       case SyncState.Waiting(var reason, var message) ->
           conditions.set(SYNCING, Status.FALSE, reason, message);
-      case SyncState.Running() ->
+      // Every start lists anew; that is no news where objects were kept in step before.
+      case SyncState.Listing() when !conditions.held(SYNCING) ->
+          conditions.set(
+              SYNCING, Status.FALSE, SyncState.CACHES_FILLING, "Objects are being listed.");
+      case SyncState.Listing(), SyncState.Running() ->
           conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");
     }
     return report(seen, conditions, schema.schemaName());

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.publish.decide;
 
 /** Whether objects of a published type are being kept in step. */
 public sealed interface SyncState {
-  /** Reason of a {@link Waiting} that ends without anything else changing. */
+  /** Reason as long as objects are listed; it ends without anything else changing. */
   String CACHES_FILLING = "CachesFilling";
 
   /** The owner turned it off. */
@@ -10,6 +10,9 @@ public sealed interface SyncState {
 
   /** Not yet; the message says what is waited for. */
   record Waiting(String reason, String message) implements SyncState {}
+
+  /** It began, and objects are being listed; nothing is known to be wrong. */
+  record Listing() implements SyncState {}
 
   record Running() implements SyncState {}
 }

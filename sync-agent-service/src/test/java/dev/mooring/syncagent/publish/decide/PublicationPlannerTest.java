@@ -190,6 +190,44 @@ class PublicationPlannerTest {
   }
 
   @Test
+  void saysNothingNewWhileObjectsAreListedAfterARestart() {
+    var running = (ReportStatus) plan(resource(), listing());
+    KubeObject reported = resource().with(running.status(), "status");
+
+    assertThat(whileListing(reported)).isEqualTo(new Settled());
+  }
+
+  @Test
+  void saysThatObjectsAreListedForTheFirstTimeAndAfterAChange() {
+    assertThat(conditions((ReportStatus) whileListing(resource())))
+        .endsWith("Syncing=False CachesFilling");
+    var running = (ReportStatus) plan(resource(), listing());
+    KubeObject changed =
+        resource().with(running.status(), "status").with(3L, "metadata", "generation");
+
+    assertThat(conditions((ReportStatus) whileListing(changed)))
+        .endsWith("Syncing=False CachesFilling");
+  }
+
+  private static PublicationPlan whileListing(KubeObject resource) {
+    return PublicationPlanner.plan(
+        new PublicationSnapshot(
+            resource,
+            publication(resource),
+            "agent",
+            listing(),
+            SchemaPresence.PRESENT,
+            Optional.empty(),
+            new SyncState.Listing(),
+            NOW));
+  }
+
+  /** An export in which everything is already. */
+  private static ExportSighting listing() {
+    return found(after((UpdateExport) plan(resource(), found(export()))));
+  }
+
+  @Test
   void leavesEverythingWhenItIsDeleted() {
     KubeObject going = resource().with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp");
 
