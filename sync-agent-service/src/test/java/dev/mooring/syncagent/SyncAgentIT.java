@@ -1,0 +1,378 @@
+package dev.mooring.syncagent;
+
+import static dev.mooring.syncagent.TwoClusters.CERTIFICATES;
+import static dev.mooring.syncagent.TwoClusters.EXPORTS;
+import static dev.mooring.syncagent.TwoClusters.SCHEMAS;
+import static dev.mooring.syncagent.TwoClusters.SECRETS;
+import static dev.mooring.syncagent.TwoClusters.WIDGETS;
+import static dev.mooring.syncagent.TwoClusters.condition;
+import static dev.mooring.syncagent.TwoClusters.delete;
+import static dev.mooring.syncagent.TwoClusters.manifest;
+import static dev.mooring.syncagent.TwoClusters.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.ListQuery;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole agent between two servers. Each test has objects of its own. */
+class SyncAgentIT {
+  private static final String CLEANUP = "syncagent.kcp.io/cleanup";
+  private static final String SHA1_OF_DEFAULT = "7505d64a54e061b7acd54ccd58b49dc43500b635";
+  private static final String SHA1_OF_WEB = "ca84d1343b96baa8137c943ed1860e522cacb238";
+
+  @TempDir private static Path directory;
+  private static TwoClusters clusters;
+
+  @BeforeAll
+  static void starts() throws Exception {
+    clusters = new TwoClusters(directory);
+  }
+
+  @AfterAll
+  static void stops() {
+    if (clusters != null) {
+      clusters.close();
+    }
+  }
+
+  @Test
+  void publishesASchemaAndListsItInTheExportWithClaims() {
+    KubeObject published =
+        clusters.service().find(PublishedResource.TYPE, "", "certificates").orElseThrow();
+    assertThat(List.of("Accepted", "SchemaPublished", "Exported", "Syncing"))
+        .allSatisfy(type -> assertThat(condition(published, type)).isEqualTo("True"));
+
+    String schemaName = published.text("status", "resourceSchemaName");
+    KubeObject schema = clusters.provider().find(SCHEMAS, "", schemaName).orElseThrow();
+    assertThat(schema.text("spec", "group")).isEqualTo("certs.example.io");
+    assertThat(schema.text("spec", "names", "kind")).isEqualTo("Certificate");
+    assertThat(schema.annotation("syncagent.kcp.io/agent-name")).contains("certs-syncagent");
+
+    KubeObject export = clusters.provider().find(EXPORTS, "", "certs").orElseThrow();
+    assertThat(export.list("spec", "resources"))
+        .anySatisfy(entry -> {
+          assertThat(Trees.at(entry, "name")).isEqualTo("certificates");
+          assertThat(Trees.at(entry, "group")).isEqualTo("certs.example.io");
+          assertThat(Trees.at(entry, "schema")).isEqualTo(schemaName);
+        });
+    assertThat(export.list("spec", "permissionClaims"))
+        .extracting(claim -> Trees.at(claim, "resource"))
+        .containsExactly("events", "namespaces", "secrets");
+  }
+
+  @Test
+  void keepsEquallyNamedObjectsOfTwoWorkspacesApart() {
+    clusters.order("consumer-1", "web");
+    clusters.order("consumer-2", "web");
+
+    for (String consumer : List.of("consumer-1", "consumer-2")) {
+      String cluster = clusters.cluster(consumer).name();
+      KubeObject copy = clusters.copy(consumer, "web", _ -> {});
+      assertThat(copy.labels())
+          .containsEntry("syncagent.kcp.io/agent-name", "certs-syncagent")
+          .containsEntry("syncagent.kcp.io/remote-object-cluster", cluster)
+          .containsEntry("syncagent.kcp.io/remote-object-namespace-hash", SHA1_OF_DEFAULT)
+          .containsEntry("syncagent.kcp.io/remote-object-name-hash", SHA1_OF_WEB);
+      assertThat(copy.annotations())
+          .containsEntry("syncagent.kcp.io/remote-object-namespace", "default")
+          .containsEntry("syncagent.kcp.io/remote-object-name", "web")
+          .doesNotContainKey("kcp.io/cluster");
+      assertThat(copy.list("spec", "dnsNames")).containsExactly("web.example.io");
+      assertThat(source(consumer, "web").finalizers()).containsExactly(CLEANUP);
+    }
+  }
+
+  @Test
+  void bringsEditsDownAndLeavesFieldsThatOnlyTheCopyHas() {
+    clusters.order("consumer-1", "edited");
+    KubeObject copy = clusters.copy("consumer-1", "edited", _ -> {});
+    clusters
+        .service()
+        .patch(
+            CERTIFICATES,
+            copy.namespace(),
+            copy.name(),
+            Map.of("spec", Map.of("issuer", "the-operators-choice")));
+
+    clusters
+        .consumer("consumer-1")
+        .patch(
+            CERTIFICATES,
+            "default",
+            "edited",
+            Map.of("spec", Map.of("dnsNames", List.of("new.example.io"))));
+
+    KubeObject after =
+        clusters.copy(
+            "consumer-1",
+            "edited",
+            seen -> assertThat(seen.list("spec", "dnsNames")).containsExactly("new.example.io"));
+    assertThat(after.text("spec", "issuer")).isEqualTo("the-operators-choice");
+    assertThat(source("consumer-1", "edited").map("spec")).doesNotContainKey("issuer");
+  }
+
+  @Test
+  void bringsTheStatusUp() {
+    clusters.order("consumer-2", "reported");
+    KubeObject copy = clusters.copy("consumer-2", "reported", _ -> {});
+    report(copy, "Issued");
+
+    eventuallySource("consumer-2", "reported", "Issued");
+
+    report(copy, "Expired");
+    eventuallySource("consumer-2", "reported", "Expired");
+  }
+
+  @Test
+  void bringsTheSecretUpRotatesItAndRemovesItWithTheOriginal() {
+    clusters.order("consumer-1", "secured");
+    KubeObject copy = clusters.copy("consumer-1", "secured", _ -> {});
+    issue(copy.namespace(), "secured-tls", "b25l");
+    KubeClient consumer = clusters.consumer("consumer-1");
+    clusters.eventually(
+        consumer, SECRETS, "default", "secured-tls", secret -> hasKey(secret, "b25l"));
+
+    clusters
+        .service()
+        .patch(SECRETS, copy.namespace(), "secured-tls", Map.of("data", Map.of("tls.key", "dHdv")));
+    clusters.eventually(
+        consumer, SECRETS, "default", "secured-tls", secret -> hasKey(secret, "dHdv"));
+
+    delete(clusters.service(), SECRETS, copy.namespace(), "secured-tls");
+    clusters.eventuallyGone(consumer, SECRETS, "default", "secured-tls");
+  }
+
+  @Test
+  void holdsADeletedObjectUntilItsCopyIsGone() {
+    clusters.order("consumer-2", "deleted");
+    KubeObject copy = clusters.copy("consumer-2", "deleted", _ -> {});
+    finalizers(copy, List.of("example.io/hold"));
+
+    delete(clusters.consumer("consumer-2"), CERTIFICATES, "default", "deleted");
+
+    clusters.copy("consumer-2", "deleted", seen -> assertThat(seen.deleting()).isTrue());
+    assertThat(source("consumer-2", "deleted").finalizers()).containsExactly(CLEANUP);
+
+    finalizers(copy, List.of());
+    clusters.eventuallyGone(clusters.service(), CERTIFICATES, copy.namespace(), copy.name());
+    clusters.eventuallyGone(clusters.consumer("consumer-2"), CERTIFICATES, "default", "deleted");
+  }
+
+  @Test
+  void syncsNothingUnderABrokenTemplateUntilItIsCorrected() {
+    clusters.createCrd("/clusters/widget-crd.yaml");
+    KubeObject published = manifest("/clusters/published-widgets.yaml");
+    clusters.service().create(PublishedResource.TYPE, published);
+    clusters.awaitCondition("widgets", "Syncing", "True");
+    rename("{{ .Object.metadata.name");
+    KubeObject refused =
+        clusters.eventually(
+            clusters.service(),
+            PublishedResource.TYPE,
+            "",
+            "widgets",
+            resource -> assertThat(condition(resource, "Accepted")).isEqualTo("False"));
+    assertThat(condition(refused, "Syncing")).isEqualTo("False");
+    assertThat(refused.list("status", "conditions"))
+        .anySatisfy(
+            condition -> assertThat(Trees.at(condition, "reason")).isEqualTo("InvalidTemplate"));
+
+    KubeClient consumer = clusters.consumer("consumer-1");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .ignoreExceptions()
+        .until(() -> consumer.create(WIDGETS, widget()).name().equals("gear"));
+    clusters.order("consumer-1", "meanwhile");
+    clusters.copy("consumer-1", "meanwhile", _ -> {});
+    assertThat(clusters.service().list(WIDGETS, ListQuery.ALL).items()).isEmpty();
+    assertThat(consumer.find(WIDGETS, "default", "gear").orElseThrow().finalizers()).isEmpty();
+
+    rename("{{ .Object.metadata.name }}");
+    clusters.awaitCondition("widgets", "Accepted", "True");
+    clusters.eventually(
+        clusters.service(),
+        WIDGETS,
+        clusters.cluster("consumer-1").name(),
+        "gear",
+        copy -> assertThat(copy.at("spec", "size")).isEqualTo(3L));
+  }
+
+  @Test
+  void leavesAStrangerOfTheSameNameAlone() {
+    String namespace = clusters.cluster("consumer-2").name();
+    clusters.order("consumer-2", "first");
+    clusters.copy("consumer-2", "first", _ -> {});
+    KubeObject stranger =
+        clusters
+            .service()
+            .create(
+                CERTIFICATES,
+                object(
+                    """
+                    apiVersion: certs.example.io/v1
+                    kind: Certificate
+                    metadata:
+                      namespace: %s
+                      name: default-taken
+                    spec:
+                      issuer: somebody-else
+                    """,
+                    namespace));
+
+    clusters.order("consumer-2", "taken");
+
+    KubeClient consumer = clusters.consumer("consumer-2");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() ->
+            assertThat(consumer.list(ResourceType.core("events"), ListQuery.ALL).items())
+                .anySatisfy(event -> {
+                  assertThat(event.text("reason")).isEqualTo("NameCollision");
+                  assertThat(event.text("involvedObject", "name")).isEqualTo("taken");
+                }));
+    delete(consumer, CERTIFICATES, "default", "taken");
+    clusters.eventuallyGone(consumer, CERTIFICATES, "default", "taken");
+    assertThat(clusters.service().find(CERTIFICATES, namespace, "default-taken"))
+        .contains(stranger);
+  }
+
+  @Test
+  void writesNothingAfterARestartWhereAllIsInStep() {
+    clusters.order("consumer-1", "settled");
+    KubeObject copy = clusters.copy("consumer-1", "settled", _ -> {});
+    report(copy, "Issued");
+    issue(copy.namespace(), "settled-tls", "b25l");
+    eventuallySource("consumer-1", "settled", "Issued");
+    // The last write of all that a new object with a related one needs.
+    clusters.eventually(
+        clusters.consumer("consumer-1"),
+        CERTIFICATES,
+        "default",
+        "settled",
+        source ->
+            assertThat(source.annotations())
+                .containsKey("related-resources.syncagent.kcp.io/tls.0"));
+    Map<String, String> before = versions(copy.namespace());
+
+    clusters.stopAgent();
+    clusters.startAgent();
+    clusters.order("consumer-1", "after-restart");
+    KubeObject next = clusters.copy("consumer-1", "after-restart", _ -> {});
+    report(next, "Issued");
+    eventuallySource("consumer-1", "after-restart", "Issued");
+
+    assertThat(versions(copy.namespace())).isEqualTo(before);
+  }
+
+  private static Map<String, String> versions(String copies) {
+    KubeClient consumer = clusters.consumer("consumer-1");
+    KubeClient service = clusters.service();
+    var versions = new TreeMap<String, String>();
+    versions.put("source", version(consumer, CERTIFICATES, "default", "settled"));
+    versions.put("secret's copy", version(consumer, SECRETS, "default", "settled-tls"));
+    versions.put("copy", version(service, CERTIFICATES, copies, "default-settled"));
+    versions.put("secret", version(service, SECRETS, copies, "settled-tls"));
+    versions.put("published", version(service, PublishedResource.TYPE, "", "certificates"));
+    versions.put("export", version(clusters.provider(), EXPORTS, "", "certs"));
+    service.list(SECRETS, ListQuery.ALL).items().stream()
+        .filter(secret -> secret.labels().containsKey("syncagent.kcp.io/object-state"))
+        .filter(secret -> secret.annotations().containsValue("settled"))
+        .forEach(state -> versions.put("state " + state.name(), state.resourceVersion()));
+    assertThat(versions).hasSize(7);
+    return versions;
+  }
+
+  private static String version(
+      KubeClient client, ResourceType type, String namespace, String name) {
+    return client.find(type, namespace, name).orElseThrow().resourceVersion();
+  }
+
+  private static KubeObject source(String consumer, String name) {
+    return clusters.consumer(consumer).find(CERTIFICATES, "default", name).orElseThrow();
+  }
+
+  private static void eventuallySource(String consumer, String name, String phase) {
+    clusters.eventually(
+        clusters.consumer(consumer),
+        CERTIFICATES,
+        "default",
+        name,
+        source -> assertThat(source.text("status", "phase")).isEqualTo(phase));
+  }
+
+  private static void report(KubeObject copy, String phase) {
+    clusters
+        .service()
+        .patchStatus(
+            CERTIFICATES, copy.namespace(), copy.name(), Map.of("status", Map.of("phase", phase)));
+  }
+
+  private static void issue(String namespace, String name, String key) {
+    clusters
+        .service()
+        .create(
+            SECRETS,
+            object(
+                """
+                apiVersion: v1
+                kind: Secret
+                metadata:
+                  namespace: %s
+                  name: %s
+                data:
+                  tls.key: %s
+                """,
+                namespace, name, key));
+  }
+
+  private static void hasKey(KubeObject secret, String key) {
+    assertThat(secret.text("data", "tls.key")).isEqualTo(key);
+  }
+
+  private static void finalizers(KubeObject copy, List<String> finalizers) {
+    clusters
+        .service()
+        .patch(
+            CERTIFICATES,
+            copy.namespace(),
+            copy.name(),
+            Map.of("metadata", Map.of("finalizers", finalizers)));
+  }
+
+  private static void rename(String template) {
+    clusters
+        .service()
+        .patch(
+            PublishedResource.TYPE,
+            "",
+            "widgets",
+            Map.of("spec", Map.of("naming", Map.of("name", template))));
+  }
+
+  private static KubeObject widget() {
+    return object(
+        """
+        apiVersion: shop.example.io/v1
+        kind: Widget
+        metadata:
+          namespace: default
+          name: gear
+        spec:
+          size: 3
+        """);
+  }
+}

@@ -1,0 +1,261 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.codec.YamlText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A service cluster that publishes certificates, a kcp with a provider's workspace and two
+ * consumers' that have bound its export, and the agent between them.
+ */
+final class TwoClusters implements AutoCloseable {
+  static final ResourceType CRDS =
+      new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  static final ResourceType CERTIFICATES =
+      new ResourceType("certs.example.io", "v1", "certificates");
+  static final ResourceType WIDGETS = new ResourceType("shop.example.io", "v1", "widgets");
+  static final ResourceType SECRETS = ResourceType.core("secrets");
+  static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+  static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
+  static final ResourceType SCHEMAS =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+  private static final ResourceType WORKSPACES =
+      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  private static final WorkspacePath PROVIDER = WorkspacePath.ROOT.child("provider");
+
+  /** Far longer than anything takes; only failing tests wait for it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final KcpSandbox kcpServer;
+  private final KcpSandbox serviceServer;
+  private final KubeConnection kcp;
+  private final KubeConnection serviceConnection;
+  private final Path providerKubeconfig;
+  private ConfigurableApplicationContext agent;
+
+  TwoClusters(Path directory) throws IOException {
+    kcpServer = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
+    serviceServer =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("service")).withMode(ServerOptions.Mode.KUBERNETES));
+    kcp = KubeConnection.fromKubeconfig(kcpServer.kubeconfigFile(), options());
+    serviceConnection = KubeConnection.fromKubeconfig(serviceServer.kubeconfigFile(), options());
+    providerKubeconfig =
+        Files.writeString(
+            directory.resolve("provider.kubeconfig"),
+            kcpServer.kubeconfig().replace("/clusters/root", "/clusters/" + PROVIDER));
+    publish();
+    startAgent();
+    bind("consumer-1");
+    bind("consumer-2");
+    awaitCondition("certificates", "Syncing", "True");
+  }
+
+  private static ConnectionOptions options() {
+    return ConnectionOptions.of("sync-agent-test");
+  }
+
+  private void publish() {
+    createWorkspace("provider");
+    provider().create(EXPORTS, manifest("/clusters/export.yaml"));
+    createCrd("/crds/publishedresources.syncagent.kcp.io.yaml");
+    createCrd("/clusters/certificate-crd.yaml");
+    service().create(PublishedResource.TYPE, manifest("/clusters/published-certificates.yaml"));
+  }
+
+  void createCrd(String file) {
+    String name = service().create(CRDS, manifest(file)).name();
+    eventually(
+        service(),
+        CRDS,
+        "",
+        name,
+        crd -> assertThat(condition(crd, "Established")).isEqualTo("True"));
+  }
+
+  private void bind(String consumer) {
+    createWorkspace(consumer);
+    consumer(consumer).create(BINDINGS, manifest("/clusters/binding.yaml"));
+    eventually(
+        consumer(consumer),
+        BINDINGS,
+        "",
+        "certs",
+        binding -> assertThat(binding.text("status", "phase")).isEqualTo("Bound"));
+  }
+
+  private void createWorkspace(String name) {
+    KubeClient root = kcp.client(WorkspacePath.ROOT);
+    root.create(
+        WORKSPACES,
+        object(
+            """
+            apiVersion: tenancy.kcp.io/v1alpha1
+            kind: Workspace
+            metadata:
+              name: %s
+            """,
+            name));
+    eventually(
+        root,
+        WORKSPACES,
+        "",
+        name,
+        workspace -> assertThat(workspace.text("status", "phase")).isEqualTo("Ready"));
+  }
+
+  /** As a new process would: nothing of what an earlier one knew is left. */
+  void startAgent() {
+    agent =
+        new SpringApplicationBuilder(SyncAgentApplication.class)
+            .profiles("local")
+            .run(
+                "--server.port=0",
+                "--logging.level.dev.mooring=info",
+                "--mooring.sync-agent.kubeconfig=" + serviceServer.kubeconfigFile(),
+                "--mooring.sync-agent.kcp-kubeconfig=" + providerKubeconfig,
+                "--mooring.sync-agent.apiexportendpointslice-ref=certs");
+  }
+
+  void stopAgent() {
+    agent.close();
+    agent = null;
+  }
+
+  KubeClient service() {
+    return serviceConnection.client();
+  }
+
+  KubeClient provider() {
+    return kcp.client(PROVIDER);
+  }
+
+  KubeClient consumer(String name) {
+    return kcp.client(WorkspacePath.ROOT.child(name));
+  }
+
+  /** Whose name is the namespace of the consumer's copies. */
+  LogicalCluster cluster(String consumer) {
+    return consumer(consumer)
+        .find(NAMESPACES, "", "default")
+        .flatMap(KubeObject::logicalCluster)
+        .orElseThrow();
+  }
+
+  /** A certificate in the consumer's namespace "default". */
+  KubeObject order(String consumer, String name) {
+    return consumer(consumer)
+        .create(
+            CERTIFICATES,
+            object(
+                """
+                apiVersion: certs.example.io/v1
+                kind: Certificate
+                metadata:
+                  namespace: default
+                  name: %1$s
+                spec:
+                  secretName: %1$s-tls
+                  dnsNames: [%1$s.example.io]
+                """,
+                name));
+  }
+
+  /** The copy of what was {@link #order ordered}, once it is as expected. */
+  KubeObject copy(String consumer, String name, Consumer<KubeObject> expected) {
+    return eventually(
+        service(), CERTIFICATES, cluster(consumer).name(), "default-" + name, expected);
+  }
+
+  /** The object, once it is there as expected. */
+  KubeObject eventually(
+      KubeClient client,
+      ResourceType type,
+      String namespace,
+      String name,
+      Consumer<KubeObject> expected) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(client.find(type, namespace, name)).hasValueSatisfying(expected));
+    return client.find(type, namespace, name).orElseThrow();
+  }
+
+  void eventuallyGone(KubeClient client, ResourceType type, String namespace, String name) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(client.find(type, namespace, name)).isEmpty());
+  }
+
+  void awaitCondition(String publishedResource, String type, String status) {
+    eventually(
+        service(),
+        PublishedResource.TYPE,
+        "",
+        publishedResource,
+        resource -> assertThat(condition(resource, type)).isEqualTo(status));
+  }
+
+  /** Status of a condition; empty if there is none of the type. */
+  static String condition(KubeObject object, String type) {
+    return object.list("status", "conditions").stream()
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .map(condition -> Trees.textOrEmpty(Trees.at(condition, "status")))
+        .findFirst()
+        .orElse("");
+  }
+
+  static void delete(KubeClient client, ResourceType type, String namespace, String name) {
+    client.delete(type, namespace, name, new DeleteCondition.Unconditional());
+  }
+
+  /** From YAML with the parameters of {@link String#format}. */
+  static KubeObject object(String yaml, Object... parameters) {
+    return KubeObject.of(Trees.mapOrEmpty(YamlText.read(yaml.formatted(parameters))));
+  }
+
+  static KubeObject manifest(String file) {
+    try (InputStream in = TwoClusters.class.getResourceAsStream(file)) {
+      return KubeObject.of(
+          Trees.mapOrEmpty(YamlText.read(new String(in.readAllBytes(), StandardCharsets.UTF_8))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (agent != null) {
+      agent.close();
+    }
+    kcp.close();
+    serviceConnection.close();
+    kcpServer.close();
+    serviceServer.close();
+  }
+}
