@@ -1,5 +1,6 @@
 package dev.mooring.syncagent;
 
+import static dev.mooring.syncagent.Certificates.hasKey;
 import static dev.mooring.syncagent.TwoClusters.CERTIFICATES;
 import static dev.mooring.syncagent.TwoClusters.EXPORTS;
 import static dev.mooring.syncagent.TwoClusters.SCHEMAS;
@@ -36,10 +37,14 @@ class SyncAgentIT {
 
   @TempDir private static Path directory;
   private static TwoClusters clusters;
+  private static Certificates first;
+  private static Certificates second;
 
   @BeforeAll
   static void starts() throws Exception {
     clusters = new TwoClusters(directory);
+    first = new Certificates(clusters, "consumer-1");
+    second = new Certificates(clusters, "consumer-2");
   }
 
   @AfterAll
@@ -76,12 +81,12 @@ class SyncAgentIT {
 
   @Test
   void keepsEquallyNamedObjectsOfTwoWorkspacesApart() {
-    clusters.order("consumer-1", "web");
-    clusters.order("consumer-2", "web");
+    first.order("web");
+    second.order("web");
 
-    for (String consumer : List.of("consumer-1", "consumer-2")) {
-      String cluster = clusters.cluster(consumer).name();
-      KubeObject copy = clusters.copy(consumer, "web", _ -> {});
+    for (Certificates certificates : List.of(first, second)) {
+      String cluster = certificates.cluster();
+      KubeObject copy = certificates.copy("web");
       assertThat(copy.labels())
           .containsEntry("syncagent.kcp.io/agent-name", "certs-syncagent")
           .containsEntry("syncagent.kcp.io/remote-object-cluster", cluster)
@@ -92,14 +97,14 @@ class SyncAgentIT {
           .containsEntry("syncagent.kcp.io/remote-object-name", "web")
           .doesNotContainKey("kcp.io/cluster");
       assertThat(copy.list("spec", "dnsNames")).containsExactly("web.example.io");
-      assertThat(source(consumer, "web").finalizers()).containsExactly(CLEANUP);
+      assertThat(certificates.source("web").finalizers()).containsExactly(CLEANUP);
     }
   }
 
   @Test
   void bringsEditsDownAndLeavesFieldsThatOnlyTheCopyHas() {
-    clusters.order("consumer-1", "edited");
-    KubeObject copy = clusters.copy("consumer-1", "edited", _ -> {});
+    first.order("edited");
+    KubeObject copy = first.copy("edited");
     clusters
         .service()
         .patch(
@@ -117,31 +122,30 @@ class SyncAgentIT {
             Map.of("spec", Map.of("dnsNames", List.of("new.example.io"))));
 
     KubeObject after =
-        clusters.copy(
-            "consumer-1",
+        first.copy(
             "edited",
             seen -> assertThat(seen.list("spec", "dnsNames")).containsExactly("new.example.io"));
     assertThat(after.text("spec", "issuer")).isEqualTo("the-operators-choice");
-    assertThat(source("consumer-1", "edited").map("spec")).doesNotContainKey("issuer");
+    assertThat(first.source("edited").map("spec")).doesNotContainKey("issuer");
   }
 
   @Test
   void bringsTheStatusUp() {
-    clusters.order("consumer-2", "reported");
-    KubeObject copy = clusters.copy("consumer-2", "reported", _ -> {});
-    report(copy, "Issued");
+    second.order("reported");
+    KubeObject copy = second.copy("reported");
+    second.report(copy, "Issued");
 
-    eventuallySource("consumer-2", "reported", "Issued");
+    second.awaitPhase("reported", "Issued");
 
-    report(copy, "Expired");
-    eventuallySource("consumer-2", "reported", "Expired");
+    second.report(copy, "Expired");
+    second.awaitPhase("reported", "Expired");
   }
 
   @Test
   void bringsTheSecretUpRotatesItAndRemovesItWithTheOriginal() {
-    clusters.order("consumer-1", "secured");
-    KubeObject copy = clusters.copy("consumer-1", "secured", _ -> {});
-    issue(copy.namespace(), "secured-tls", "b25l");
+    first.order("secured");
+    KubeObject copy = first.copy("secured");
+    first.issue(copy, "secured-tls", "b25l");
     KubeClient consumer = clusters.consumer("consumer-1");
     clusters.eventually(
         consumer, SECRETS, "default", "secured-tls", secret -> hasKey(secret, "b25l"));
@@ -158,18 +162,36 @@ class SyncAgentIT {
 
   @Test
   void holdsADeletedObjectUntilItsCopyIsGone() {
-    clusters.order("consumer-2", "deleted");
-    KubeObject copy = clusters.copy("consumer-2", "deleted", _ -> {});
-    finalizers(copy, List.of("example.io/hold"));
+    second.order("deleted");
+    KubeObject copy = second.copy("deleted");
+    second.hold(copy, List.of("example.io/hold"));
 
     delete(clusters.consumer("consumer-2"), CERTIFICATES, "default", "deleted");
 
-    clusters.copy("consumer-2", "deleted", seen -> assertThat(seen.deleting()).isTrue());
-    assertThat(source("consumer-2", "deleted").finalizers()).containsExactly(CLEANUP);
+    second.copy("deleted", seen -> assertThat(seen.deleting()).isTrue());
+    assertThat(second.source("deleted").finalizers()).containsExactly(CLEANUP);
 
-    finalizers(copy, List.of());
+    second.hold(copy, List.of());
     clusters.eventuallyGone(clusters.service(), CERTIFICATES, copy.namespace(), copy.name());
     clusters.eventuallyGone(clusters.consumer("consumer-2"), CERTIFICATES, "default", "deleted");
+  }
+
+  @Test
+  void takesRelatedCopiesAndTheirRecordsAwayWithTheirPrimary() {
+    second.order("cleaned");
+    KubeObject copy = second.copy("cleaned");
+    second.issue(copy, "cleaned-tls", "b25l");
+    KubeClient consumer = clusters.consumer("consumer-2");
+    clusters.eventually(
+        consumer, SECRETS, "default", "cleaned-tls", secret -> hasKey(secret, "b25l"));
+    await().atMost(Duration.ofSeconds(60)).until(() -> second.states("cleaned").size() == 1);
+
+    delete(consumer, CERTIFICATES, "default", "cleaned");
+
+    clusters.eventuallyGone(consumer, CERTIFICATES, "default", "cleaned");
+    assertThat(consumer.find(SECRETS, "default", "cleaned-tls")).isEmpty();
+    assertThat(second.states("cleaned")).isEmpty();
+    assertThat(clusters.service().find(SECRETS, copy.namespace(), "cleaned-tls")).isPresent();
   }
 
   @Test
@@ -196,8 +218,8 @@ class SyncAgentIT {
         .atMost(Duration.ofSeconds(60))
         .ignoreExceptions()
         .until(() -> consumer.create(WIDGETS, widget()).name().equals("gear"));
-    clusters.order("consumer-1", "meanwhile");
-    clusters.copy("consumer-1", "meanwhile", _ -> {});
+    first.order("meanwhile");
+    first.copy("meanwhile");
     assertThat(clusters.service().list(WIDGETS, ListQuery.ALL).items()).isEmpty();
     assertThat(consumer.find(WIDGETS, "default", "gear").orElseThrow().finalizers()).isEmpty();
 
@@ -214,8 +236,8 @@ class SyncAgentIT {
   @Test
   void leavesAStrangerOfTheSameNameAlone() {
     String namespace = clusters.cluster("consumer-2").name();
-    clusters.order("consumer-2", "first");
-    clusters.copy("consumer-2", "first", _ -> {});
+    second.order("neighbour");
+    second.copy("neighbour");
     KubeObject stranger =
         clusters
             .service()
@@ -233,7 +255,7 @@ class SyncAgentIT {
                     """,
                     namespace));
 
-    clusters.order("consumer-2", "taken");
+    second.order("taken");
 
     KubeClient consumer = clusters.consumer("consumer-2");
     await()
@@ -252,11 +274,11 @@ class SyncAgentIT {
 
   @Test
   void writesNothingAfterARestartWhereAllIsInStep() {
-    clusters.order("consumer-1", "settled");
-    KubeObject copy = clusters.copy("consumer-1", "settled", _ -> {});
-    report(copy, "Issued");
-    issue(copy.namespace(), "settled-tls", "b25l");
-    eventuallySource("consumer-1", "settled", "Issued");
+    first.order("settled");
+    KubeObject copy = first.copy("settled");
+    first.report(copy, "Issued");
+    first.issue(copy, "settled-tls", "b25l");
+    first.awaitPhase("settled", "Issued");
     // The last write of all that a new object with a related one needs.
     clusters.eventually(
         clusters.consumer("consumer-1"),
@@ -270,10 +292,10 @@ class SyncAgentIT {
 
     clusters.stopAgent();
     clusters.startAgent();
-    clusters.order("consumer-1", "after-restart");
-    KubeObject next = clusters.copy("consumer-1", "after-restart", _ -> {});
-    report(next, "Issued");
-    eventuallySource("consumer-1", "after-restart", "Issued");
+    first.order("after-restart");
+    KubeObject next = first.copy("after-restart");
+    first.report(next, "Issued");
+    first.awaitPhase("after-restart", "Issued");
 
     assertThat(versions(copy.namespace())).isEqualTo(before);
   }
@@ -288,9 +310,8 @@ class SyncAgentIT {
     versions.put("secret", version(service, SECRETS, copies, "settled-tls"));
     versions.put("published", version(service, PublishedResource.TYPE, "", "certificates"));
     versions.put("export", version(clusters.provider(), EXPORTS, "", "certs"));
-    service.list(SECRETS, ListQuery.ALL).items().stream()
-        .filter(secret -> secret.labels().containsKey("syncagent.kcp.io/object-state"))
-        .filter(secret -> secret.annotations().containsValue("settled"))
+    first
+        .states("settled")
         .forEach(state -> versions.put("state " + state.name(), state.resourceVersion()));
     assertThat(versions).hasSize(7);
     return versions;
@@ -299,58 +320,6 @@ class SyncAgentIT {
   private static String version(
       KubeClient client, ResourceType type, String namespace, String name) {
     return client.find(type, namespace, name).orElseThrow().resourceVersion();
-  }
-
-  private static KubeObject source(String consumer, String name) {
-    return clusters.consumer(consumer).find(CERTIFICATES, "default", name).orElseThrow();
-  }
-
-  private static void eventuallySource(String consumer, String name, String phase) {
-    clusters.eventually(
-        clusters.consumer(consumer),
-        CERTIFICATES,
-        "default",
-        name,
-        source -> assertThat(source.text("status", "phase")).isEqualTo(phase));
-  }
-
-  private static void report(KubeObject copy, String phase) {
-    clusters
-        .service()
-        .patchStatus(
-            CERTIFICATES, copy.namespace(), copy.name(), Map.of("status", Map.of("phase", phase)));
-  }
-
-  private static void issue(String namespace, String name, String key) {
-    clusters
-        .service()
-        .create(
-            SECRETS,
-            object(
-                """
-                apiVersion: v1
-                kind: Secret
-                metadata:
-                  namespace: %s
-                  name: %s
-                data:
-                  tls.key: %s
-                """,
-                namespace, name, key));
-  }
-
-  private static void hasKey(KubeObject secret, String key) {
-    assertThat(secret.text("data", "tls.key")).isEqualTo(key);
-  }
-
-  private static void finalizers(KubeObject copy, List<String> finalizers) {
-    clusters
-        .service()
-        .patch(
-            CERTIFICATES,
-            copy.namespace(),
-            copy.name(),
-            Map.of("metadata", Map.of("finalizers", finalizers)));
   }
 
   private static void rename(String template) {

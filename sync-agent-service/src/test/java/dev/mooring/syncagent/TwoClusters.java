@@ -167,31 +167,6 @@ final class TwoClusters implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** A certificate in the consumer's namespace "default". */
-  KubeObject order(String consumer, String name) {
-    return consumer(consumer)
-        .create(
-            CERTIFICATES,
-            object(
-                """
-                apiVersion: certs.example.io/v1
-                kind: Certificate
-                metadata:
-                  namespace: default
-                  name: %1$s
-                spec:
-                  secretName: %1$s-tls
-                  dnsNames: [%1$s.example.io]
-                """,
-                name));
-  }
-
-  /** The copy of what was {@link #order ordered}, once it is as expected. */
-  KubeObject copy(String consumer, String name, Consumer<KubeObject> expected) {
-    return eventually(
-        service(), CERTIFICATES, cluster(consumer).name(), "default-" + name, expected);
-  }
-
   /** The object, once it is there as expected. */
   KubeObject eventually(
       KubeClient client,
