@@ -34,6 +34,11 @@ public final class ProcessGroup implements AutoCloseable {
     snapshot().forEach(ServiceProcess::requireAlive);
   }
 
+  /** Whether the processes are being stopped, or have been. True before the first one is told. */
+  public synchronized boolean isStopping() {
+    return closed;
+  }
+
   @Override
   public void close() {
     stopAll();

@@ -173,8 +173,8 @@ public final class Suite implements AutoCloseable {
   }
 
   /**
-   * Keeps the services running until this thread is interrupted or the JVM ends: one that dies is
-   * launched again, unless it keeps dying.
+   * Keeps the services running until this thread is interrupted or they are stopped: one that dies
+   * is launched again, unless it keeps dying.
    *
    * @param notice told what happened, in a sentence
    * @throws HarnessFailure if a cluster dies, for its content is lost, or a service keeps dying
@@ -185,6 +185,10 @@ public final class Suite implements AutoCloseable {
       for (Program program : List.copyOf(services.keySet())) {
         ServiceProcess process = services.get(program);
         if (!process.isAlive()) {
+          if (processes.isStopping()) {
+            // It ended because it was told to.
+            return;
+          }
           if (restarts.merge(program, 1, Integer::sum) > RESTARTS_MAX) {
             process.requireAlive();
           }
