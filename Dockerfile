@@ -10,8 +10,10 @@ WORKDIR /src
 RUN apt-get update && apt-get install -y --no-install-recommends curl && rm -rf /var/lib/apt/lists/*
 COPY . .
 ARG PROGRAM=sync-agent-service
-RUN --mount=type=cache,target=/root/.m2 \
-    ./mvnw -B -ntp -DskipTests -Djacoco.skip -pl "${PROGRAM}" -am package
+# MAVEN_USER_HOME is where mvnw keeps the Maven it fetched.
+ENV MAVEN_USER_HOME=/m2
+RUN --mount=type=cache,target=/m2 \
+    ./mvnw -B -ntp -Dmaven.repo.local=/m2/repository -DskipTests -Djacoco.skip -pl "${PROGRAM}" -am package
 
 # Spring Boot's jars start faster unpacked; the sandbox's is a plain one.
 FROM ${JDK} AS unpacked
