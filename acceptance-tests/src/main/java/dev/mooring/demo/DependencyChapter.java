@@ -49,19 +49,8 @@ final class DependencyChapter {
   private void export() {
     kubectl.create(stage.network(), "network-apis.yaml", stage.manifest("network-apis.yaml"));
     kubectl.create(stage.compute(), "compute-apis.yaml", stage.manifest("compute-apis.yaml"));
-    awaitIdentity(stage.network(), NETWORK_EXPORT);
-    awaitIdentity(stage.compute(), COMPUTE_EXPORT);
-  }
-
-  private void awaitIdentity(Place provider, String export) {
-    kubectl.await(
-        provider,
-        Types.API_EXPORTS,
-        "",
-        export,
-        "has an identity",
-        found -> !found.text("status", "identityHash").isEmpty(),
-        found -> "identityHash: " + found.text("status", "identityHash"));
+    Readiness.awaitIdentity(kubectl, stage.network(), NETWORK_EXPORT);
+    Readiness.awaitIdentity(kubectl, stage.compute(), COMPUTE_EXPORT);
   }
 
   private void trust() {

@@ -48,14 +48,7 @@ final class OwnCrdChapter {
 
   private void publish() {
     kubectl.create(stage.serviceCluster(), "own-crd.yaml", List.of(crd));
-    kubectl.await(
-        stage.serviceCluster(),
-        Types.CRDS,
-        "",
-        crd.name(),
-        "is established",
-        found -> Conditions.isTrue(found, "Established"),
-        found -> "Established: True");
+    Readiness.awaitEstablished(kubectl, stage.serviceCluster(), crd.name());
     kubectl.create(stage.serviceCluster(), "own-published-resource.yaml", List.of(published()));
     kubectl.await(
         stage.certificates(),

@@ -80,13 +80,13 @@ final class SetUpChapter {
         DEPENDENCY_API.stream()
             .flatMap(file -> Manifests.ofFile(stage.suite().layout().file(file)).stream())
             .toList());
-    awaitIdentity(stage.dependencies(), DEPENDENCY_EXPORT);
+    Readiness.awaitIdentity(kubectl, stage.dependencies(), DEPENDENCY_EXPORT);
   }
 
   private void prepareCertificates() {
     kubectl.create(
         stage.certificates(), "certificate-export.yaml", stage.manifest("certificate-export.yaml"));
-    awaitIdentity(stage.certificates(), CERTIFICATE_EXPORT);
+    Readiness.awaitIdentity(kubectl, stage.certificates(), CERTIFICATE_EXPORT);
     Path published = stage.suite().layout().file(PUBLISHED_RESOURCE_CRD);
     List<KubeObject> crds =
         Stream.concat(
@@ -95,26 +95,8 @@ final class SetUpChapter {
             .toList();
     kubectl.create(stage.serviceCluster(), "crds.yaml", crds);
     for (KubeObject crd : crds) {
-      kubectl.await(
-          stage.serviceCluster(),
-          Types.CRDS,
-          "",
-          crd.name(),
-          "is established",
-          found -> Conditions.isTrue(found, "Established"),
-          found -> "Established: True");
+      Readiness.awaitEstablished(kubectl, stage.serviceCluster(), crd.name());
     }
-  }
-
-  private void awaitIdentity(Place place, String export) {
-    kubectl.await(
-        place,
-        Types.API_EXPORTS,
-        "",
-        export,
-        "has an identity",
-        found -> !found.text("status", "identityHash").isEmpty(),
-        found -> "identityHash: " + found.text("status", "identityHash"));
   }
 
   private void startServices() {
