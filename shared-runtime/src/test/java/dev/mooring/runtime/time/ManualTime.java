@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Time that stands still until a test moves it; what has come due then runs on the test's thread.
@@ -29,11 +28,17 @@ public final class ManualTime implements InstantSource, Scheduler {
     return () -> cancel(task);
   }
 
-  /** Moves on, running what comes due in its order. */
+  /**
+   * Moves on, running in its order what had come due of all that was asked for before the call.
+   * What other threads ask for meanwhile waits for the next call, however soon it is due: otherwise
+   * a quick thread would have two delays pass in one step and a slow one would not.
+   */
   public void advance(Duration by) {
     Instant until = instant().plus(by);
-    for (Optional<Task> next = next(until); next.isPresent(); next = next(until)) {
-      next.get().action().run();
+    for (Task task : due(until)) {
+      if (begin(task)) {
+        task.action().run();
+      }
     }
     synchronized (this) {
       now = until;
@@ -50,16 +55,20 @@ public final class ManualTime implements InstantSource, Scheduler {
     return tasks.size();
   }
 
-  private synchronized Optional<Task> next(Instant until) {
-    Optional<Task> next =
-        tasks.stream()
-            .filter(task -> !task.at().isAfter(until))
-            .min(Comparator.comparing(Task::at));
-    next.ifPresent(task -> {
-      tasks.remove(task);
-      now = task.at();
-    });
-    return next;
+  private synchronized List<Task> due(Instant until) {
+    return tasks.stream()
+        .filter(task -> !task.at().isAfter(until))
+        .sorted(Comparator.comparing(Task::at))
+        .toList();
+  }
+
+  /** False if it was cancelled meanwhile. */
+  private synchronized boolean begin(Task task) {
+    if (!tasks.remove(task)) {
+      return false;
+    }
+    now = task.at();
+    return true;
   }
 
   private synchronized void cancel(Task task) {
