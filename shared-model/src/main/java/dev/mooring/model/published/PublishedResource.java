@@ -31,6 +31,7 @@ public record PublishedResource(
     Naming naming,
     WorkspacePaths workspacePaths,
     Projection projection,
+    SchemaRules schemaRules,
     List<RelatedResource> related,
     Synchronization synchronization,
     Optional<Adoption> adoption) {
@@ -48,6 +49,7 @@ public record PublishedResource(
     related = List.copyOf(related);
     Objects.requireNonNull(naming, "naming");
     Objects.requireNonNull(projection, "projection");
+    Objects.requireNonNull(schemaRules, "schemaRules");
   }
 
   /** Whether the consumer's workspace path is looked up. */
@@ -87,6 +89,7 @@ public record PublishedResource(
             ? WorkspacePaths.ON
             : WorkspacePaths.OFF,
         Projection.read(Trees.at(spec, "projection")),
+        SchemaRules.read(Trees.at(spec, "synchronization")),
         related(spec),
         synchronization(Trees.at(spec, "synchronization")),
         Optional.of(Trees.textOrEmpty(Trees.at(spec, "synchronization", "adoption")))
