@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -14,15 +15,12 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * The last-known state as annotation text: JSON, or above {@value #PLAIN_MAX} characters {@code
- * gzip:} and base64.
+ * The last-known state as text for an annotation (JSON, or above {@value #PLAIN_MAX} bytes {@code
+ * gzip:} and base64) and as bytes for a Secret (always compressed).
  */
 public final class LastKnownState {
-  /** Larger states are compressed: annotations share 256 KiB. */
+  /** Larger states are compressed: all annotations of an object share 256 KiB. */
   static final int PLAIN_MAX = 64 * 1024;
-
-  /** What an annotation may take of the 256 KiB that an object's annotations have together. */
-  static final int ENCODED_MAX = 200 * 1024;
 
   /** No state is larger than an object may be; guards against compressed bombs. */
   private static final int DECODED_MAX = 4 * 1024 * 1024;
@@ -31,32 +29,44 @@ public final class LastKnownState {
 
   private LastKnownState() {}
 
-  /**
-   * Throws {@link StateTooLarge} if even the compressed text is longer than an annotation may be.
-   */
-  public static String encode(Map<String, Object> content) {
-    String json = KubeJson.writeText(content);
-    if (json.length() <= PLAIN_MAX) {
-      return json;
-    }
-    String text = GZIP + Base64.getEncoder().encodeToString(compressed(KubeJson.write(content)));
-    if (text.length() > ENCODED_MAX) {
-      throw new StateTooLarge(text.length());
-    }
-    return text;
+  public static String text(Map<String, Object> content) {
+    byte[] json = KubeJson.write(content);
+    return json.length <= PLAIN_MAX
+        ? new String(json, StandardCharsets.UTF_8)
+        : GZIP + Base64.getEncoder().encodeToString(compressed(json));
   }
 
-  /** Empty if the text is none that {@link #encode} wrote: then the state is not known. */
-  public static Optional<Map<String, Object>> decode(String text) {
+  /** Empty if the text is none that {@link #text} wrote: then the state is not known. */
+  public static Optional<Map<String, Object>> read(String text) {
     try {
-      byte[] json =
+      return parsed(
           text.startsWith(GZIP)
               ? decompressed(Base64.getDecoder().decode(text.substring(GZIP.length())))
-              : text.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+              : text.getBytes(StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException | IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  static byte[] bytes(Map<String, Object> content) {
+    return compressed(KubeJson.write(content));
+  }
+
+  /** Empty if they are none that {@link #bytes} gave. */
+  static Optional<Map<String, Object>> read(byte[] bytes) {
+    try {
+      return parsed(decompressed(bytes));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Map<String, Object>> parsed(byte[] json) {
+    try {
       return KubeJson.read(json) instanceof Map<?, ?> map
           ? Optional.of(Trees.mapOrEmpty(map))
           : Optional.empty();
-    } catch (MalformedJson | IllegalArgumentException | IOException e) {
+    } catch (MalformedJson e) {
       return Optional.empty();
     }
   }
@@ -74,20 +84,6 @@ public final class LastKnownState {
   private static byte[] decompressed(byte[] bytes) throws IOException {
     try (var gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
       return gzip.readNBytes(DECODED_MAX);
-    }
-  }
-
-  /** A source too large for its state to be kept with the copy. */
-  public static final class StateTooLarge extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    StateTooLarge(int length) {
-      super(
-          "the object is too large to be kept in step: its state takes "
-              + length
-              + " characters, "
-              + ENCODED_MAX
-              + " are possible");
     }
   }
 }

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * One type in all workspaces that bind the export: one wildcard watch per endpoint (that is, per
  * shard), added and removed as endpoints come and go. Thread-safe.
  */
-public final class ConsumerObjects implements AutoCloseable {
+public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   private final KubeConnection kcp;
   private final ResourceType type;
   private final ChangeListener listener;
@@ -73,7 +73,18 @@ public final class ConsumerObjects implements AutoCloseable {
     return informers.values().stream().flatMap(i -> i.lastFailure().stream()).findFirst();
   }
 
-  /** As last seen; meaningful only while {@link #isSynced}. */
+  @Override
+  public boolean isSynced(ObjectKey key) {
+    return endpointOf(key).map(this::isSynced).orElse(false);
+  }
+
+  /** Whether everything that this endpoint has was listed once. */
+  public boolean isSynced(URI endpoint) {
+    Informer informer = informers.get(endpoint);
+    return informer != null && informer.isSynced();
+  }
+
+  @Override
   public Optional<KubeObject> find(ObjectKey key) {
     for (Informer informer : informers.values()) {
       Optional<KubeObject> found = informer.cache().get(key);
@@ -100,7 +111,7 @@ public final class ConsumerObjects implements AutoCloseable {
         .findFirst();
   }
 
-  /** A client for the workspace, through the endpoint by which this object of it is seen. */
+  @Override
   public Optional<KubeClient> clientFor(ObjectKey key) {
     LogicalCluster cluster = key.cluster();
     return endpointOf(key).map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster));

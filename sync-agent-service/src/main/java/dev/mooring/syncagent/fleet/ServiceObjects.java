@@ -13,7 +13,7 @@ import java.util.Optional;
  * Objects of one type on the service cluster, found by namespace and name: the service cluster is
  * one cluster, also where it is a kcp workspace. Thread-safe.
  */
-public final class ServiceObjects implements AutoCloseable {
+public final class ServiceObjects implements ServiceView, AutoCloseable {
   private static final String PLACE = "place";
 
   private final Informer informer;
@@ -29,16 +29,12 @@ public final class ServiceObjects implements AutoCloseable {
             listener);
   }
 
-  /**
-   * As last seen; meaningful only while {@link #isSynced}.
-   *
-   * @param namespace empty for a cluster-scoped type
-   */
+  @Override
   public Optional<KubeObject> find(String namespace, String name) {
     return informer.cache().indexed(PLACE, place(namespace, name)).stream().findFirst();
   }
 
-  /** By an index of the spec. */
+  @Override
   public List<KubeObject> indexed(String index, String value) {
     return informer.cache().indexed(index, value);
   }
@@ -47,6 +43,7 @@ public final class ServiceObjects implements AutoCloseable {
     return informer.cache().all();
   }
 
+  @Override
   public boolean isSynced() {
     return informer.isSynced();
   }

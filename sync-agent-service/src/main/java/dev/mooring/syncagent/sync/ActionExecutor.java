@@ -3,17 +3,16 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.syncagent.content.LastKnownState;
+import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncRules;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,11 +26,13 @@ final class ActionExecutor {
 
   private final SyncRules rules;
   private final KubeClient service;
+  private final LastKnownStates states;
   private final OwnWrites ownWrites;
 
-  ActionExecutor(SyncRules rules, KubeClient service, OwnWrites ownWrites) {
+  ActionExecutor(SyncRules rules, KubeClient service, LastKnownStates states, OwnWrites ownWrites) {
     this.rules = rules;
     this.service = service;
+    this.states = states;
     this.ownWrites = ownWrites;
   }
 
@@ -55,16 +56,17 @@ final class ActionExecutor {
       return switch (action) {
         case SyncAction.HoldSource(var source, var finalizers) ->
             finalizers(workspace, source, finalizers);
-        case SyncAction.ReleaseSource(var source, var finalizers) ->
-            finalizers(workspace, source, finalizers);
+        case SyncAction.ReleaseSource(var source, var finalizers) -> {
+          states.drop(SnapshotReader.stateKey(rules, key));
+          yield finalizers(workspace, source, finalizers);
+        }
         case SyncAction.CreateNamespace(var name) -> createNamespace(name);
         case SyncAction.CreateCopy create -> createCopy(key, create, workspace);
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
-            patchCopy(stranger, patch, Optional.of(lastKnown));
+            patchCopy(key, stranger, patch, lastKnown);
         case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
-            patchCopy(copy, patch, Optional.of(lastKnown));
-        case SyncAction.ReleaseCopy(var copy, var patch) ->
-            patchCopy(copy, patch, Optional.empty());
+            patchCopy(key, copy, patch, lastKnown);
+        case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
         case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
         case SyncAction.PatchSourceStatus(var desired) -> {
           workspace.updateStatus(rules.source().resource(), desired);
@@ -115,16 +117,10 @@ final class ActionExecutor {
         || !source.get().hasFinalizer(SyncMarks.FINALIZER)) {
       return new Outcome.Outdated();
     }
-    KubeObject desired =
-        create
-            .desired()
-            .with(
-                LastKnownState.encode(create.lastKnown()),
-                "metadata",
-                "annotations",
-                SyncMarks.LAST_KNOWN_STATE);
+    KubeObject desired = create.desired();
     try {
-      ownWrites.created(key, service.create(rules.copy().resource(), desired));
+      ownWrites.created(
+          key, states.create(SnapshotReader.stateKey(rules, key), desired, create.lastKnown()));
       return new Outcome.Done();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
@@ -135,18 +131,14 @@ final class ActionExecutor {
   }
 
   private Outcome patchCopy(
-      KubeObject copy, Map<String, Object> patch, Optional<Map<String, Object>> lastKnown) {
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
-    lastKnown.ifPresent(state -> {
-      var annotations = new LinkedHashMap<>(Trees.mapOrEmpty(metadata.get("annotations")));
-      annotations.put(SyncMarks.LAST_KNOWN_STATE, LastKnownState.encode(state));
-      metadata.put("annotations", annotations);
-    });
-    metadata.put("resourceVersion", copy.resourceVersion());
-    metadata.put("uid", copy.uid());
-    var conditional = new LinkedHashMap<>(patch);
-    conditional.put("metadata", metadata);
-    service.patch(rules.copy().resource(), copy.namespace(), copy.name(), conditional);
+      ObjectKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown) {
+    states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown);
+    return new Outcome.Done();
+  }
+
+  private Outcome releaseCopy(KubeObject copy, Map<String, Object> patch) {
+    service.patch(
+        rules.copy().resource(), copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
     return new Outcome.Done();
   }
 

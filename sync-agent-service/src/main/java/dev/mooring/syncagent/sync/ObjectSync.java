@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.ProjectedSchema;
@@ -13,6 +14,10 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.content.AnnotationStateStore;
+import dev.mooring.syncagent.content.FittingStateStore;
+import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.fleet.Fleet;
@@ -41,6 +46,7 @@ public final class ObjectSync implements AutoCloseable {
   private final ProjectedSchema schema;
   private final Fleet fleet;
   private final OwnWrites ownWrites = new OwnWrites();
+  private final LastKnownStates states;
   private final Troubles troubles = new Troubles();
   private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<ObjectKey> queue;
@@ -78,6 +84,7 @@ public final class ObjectSync implements AutoCloseable {
                 .withLabels(SyncMarks.SOURCE_CLUSTER)
                 .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
             this::copyChanged);
+    this.states = states(settings);
     SyncRules rules = rules(settings);
     this.related =
         new RelatedReconciler(
@@ -102,7 +109,7 @@ public final class ObjectSync implements AutoCloseable {
     reconciler.complete(
         new PrimaryObjectReconciler(
             reader(rules),
-            new ActionExecutor(rules, fleet.service(), ownWrites),
+            new ActionExecutor(rules, fleet.service(), states, ownWrites),
             related,
             sources,
             new RecordedEvents(recorder),
@@ -124,6 +131,7 @@ public final class ObjectSync implements AutoCloseable {
   public boolean isSynced() {
     return sources.isSynced()
         && copies.isSynced()
+        && states.isSynced()
         && related.isSynced()
         && fleet.namespaces().isSynced()
         && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
@@ -208,6 +216,23 @@ public final class ObjectSync implements AutoCloseable {
         published.synchronization());
   }
 
+  /** Values of Secrets never go into an annotation. */
+  private LastKnownStates states(SyncSettings settings) {
+    ResourceType copyType = schema.onService().resource();
+    return new FittingStateStore(
+        copyType.qualified().equals("secrets")
+            ? Optional.empty()
+            : Optional.of(new AnnotationStateStore(fleet.service(), copyType)),
+        new SecretStateStore(
+            fleet.service(),
+            fleet.service(),
+            copyType,
+            fleet.shared().states(settings.stateNamespace()),
+            settings.stateNamespace(),
+            settings.agentName()),
+        List.of());
+  }
+
   private SnapshotReader reader(SyncRules rules) {
     return new SnapshotReader(
         rules,
@@ -215,6 +240,7 @@ public final class ObjectSync implements AutoCloseable {
         sourceNamespaces,
         copies,
         fleet.namespaces(),
+        states,
         ownWrites,
         fleet.service(),
         published.workspacePaths() == WorkspacePaths.ON

@@ -7,7 +7,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
-import dev.mooring.syncagent.content.LastKnownState.StateTooLarge;
+import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;

@@ -3,12 +3,12 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.syncagent.content.LastKnownState;
+import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
-import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.fleet.ServiceView;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
 import dev.mooring.syncagent.sync.decide.Sighting;
@@ -30,8 +30,9 @@ final class SnapshotReader {
   private final SyncRules rules;
   private final ConsumerObjects sources;
   private final Optional<ConsumerObjects> sourceNamespaces;
-  private final ServiceObjects copies;
-  private final ServiceObjects targetNamespaces;
+  private final ServiceView copies;
+  private final ServiceView targetNamespaces;
+  private final LastKnownStates states;
   private final OwnWrites ownWrites;
   private final KubeReader service;
   private final Optional<WorkspacePathDirectory> paths;
@@ -40,8 +41,9 @@ final class SnapshotReader {
       SyncRules rules,
       ConsumerObjects sources,
       Optional<ConsumerObjects> sourceNamespaces,
-      ServiceObjects copies,
-      ServiceObjects targetNamespaces,
+      ServiceView copies,
+      ServiceView targetNamespaces,
+      LastKnownStates states,
       OwnWrites ownWrites,
       KubeReader service,
       Optional<WorkspacePathDirectory> paths) {
@@ -50,6 +52,7 @@ final class SnapshotReader {
     this.sourceNamespaces = sourceNamespaces;
     this.copies = copies;
     this.targetNamespaces = targetNamespaces;
+    this.states = states;
     this.ownWrites = ownWrites;
     this.service = service;
     this.paths = paths;
@@ -68,7 +71,7 @@ final class SnapshotReader {
         holder
             .<Sighting>map(object ->
                 SourceMarks.identityOf(object).equals(SourceMarks.identity(key))
-                    ? found(object)
+                    ? found(key, object)
                     : new Sighting.NameTaken(object))
             .orElseGet(Sighting.Missing::new));
   }
@@ -94,17 +97,20 @@ final class SnapshotReader {
     }
     if (marked.size() == 1) {
       ownWrites.shown(key);
-      return found(marked.getFirst());
+      return found(key, marked.getFirst());
     }
     return ownWrites
         .find(key)
-        .<Sighting>map(SnapshotReader::found)
+        .<Sighting>map(copy -> found(key, copy))
         .orElseGet(Sighting.Missing::new);
   }
 
-  private static Sighting.Found found(KubeObject copy) {
-    return new Sighting.Found(
-        copy, copy.annotation(SyncMarks.LAST_KNOWN_STATE).flatMap(LastKnownState::decode));
+  private Sighting.Found found(ObjectKey key, KubeObject copy) {
+    return new Sighting.Found(copy, states.find(stateKey(rules, key), copy));
+  }
+
+  static StateKey stateKey(SyncRules rules, ObjectKey source) {
+    return new StateKey(rules.source().resource().apiVersion(), rules.source().kind(), source);
   }
 
   private Map<String, String> namespaceLabels(ObjectKey key) {

@@ -1,0 +1,85 @@
+package dev.mooring.syncagent.content;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeWriter;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+
+/** Keeps the state in an annotation of the copy: content and state are one request. */
+public final class AnnotationStateStore implements LastKnownStates {
+  /** Of one state, so that other annotations have room beside it. */
+  static final int STATE_MAX = 200 * 1024;
+
+  /** Of all annotations of an object together, keys and values (apimachinery's validation). */
+  private static final int ANNOTATIONS_MAX = 256 * 1024;
+
+  private final KubeWriter service;
+  private final ResourceType type;
+
+  public AnnotationStateStore(KubeWriter service, ResourceType type) {
+    this.service = service;
+    this.type = type;
+  }
+
+  @Override
+  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+    return copy.annotation(SyncMarks.LAST_KNOWN_STATE).flatMap(LastKnownState::read);
+  }
+
+  @Override
+  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+    return service.create(
+        type,
+        desired.with(
+            fitting(desired, state), "metadata", "annotations", SyncMarks.LAST_KNOWN_STATE));
+  }
+
+  @Override
+  public KubeObject patch(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    String text = fitting(MergePatch.apply(copy, patch), state);
+    return service.patch(
+        type,
+        copy.namespace(),
+        copy.name(),
+        ConditionalPatch.on(
+            copy, ConditionalPatch.withAnnotation(patch, SyncMarks.LAST_KNOWN_STATE, text)));
+  }
+
+  @Override
+  public void drop(StateKey key) {
+    // It went with the copy.
+  }
+
+  @Override
+  public boolean isSynced() {
+    return true;
+  }
+
+  /** Throws {@link StateTooLarge} if the state has no room beside the copy's other annotations. */
+  private static String fitting(KubeObject desired, Map<String, Object> state) {
+    String text = LastKnownState.text(state);
+    int others =
+        desired.annotations().entrySet().stream()
+            .filter(annotation -> !annotation.getKey().equals(SyncMarks.LAST_KNOWN_STATE))
+            .mapToInt(annotation -> length(annotation.getKey()) + length(annotation.getValue()))
+            .sum();
+    int room =
+        Math.min(
+            STATE_MAX, Math.max(0, ANNOTATIONS_MAX - others - length(SyncMarks.LAST_KNOWN_STATE)));
+    int length = length(text);
+    if (length > room) {
+      throw new StateTooLarge(length, room);
+    }
+    return text;
+  }
+
+  private static int length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.mooring.syncagent.content;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps a state with the copy where it has room there, else in a Secret. Where both have one, the
+ * annotation wins: it cannot be older than the content. A state that only an earlier agent wrote is
+ * used as long as it is the newest there is.
+ */
+public final class FittingStateStore implements LastKnownStates {
+  private final Optional<AnnotationStateStore> annotations;
+  private final SecretStateStore secrets;
+  private final List<KnownState> earlier;
+
+  /**
+   * @param annotations empty where no annotation may hold a state: it would show a Secret's values
+   * @param earlier what other agents left behind, asked in this order where nothing of ours is
+   *     known
+   */
+  public FittingStateStore(
+      Optional<AnnotationStateStore> annotations,
+      SecretStateStore secrets,
+      List<KnownState> earlier) {
+    this.annotations = annotations;
+    this.secrets = secrets;
+    this.earlier = List.copyOf(earlier);
+  }
+
+  @Override
+  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+    Optional<Map<String, Object>> ours =
+        annotations.flatMap(store -> store.find(key, copy)).or(() -> secrets.find(key, copy));
+    return ours.isPresent()
+        ? ours
+        : earlier.stream().flatMap(state -> state.find(key, copy).stream()).findFirst();
+  }
+
+  @Override
+  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+    if (annotations.isEmpty()) {
+      return secrets.create(key, desired, state);
+    }
+    try {
+      return annotations.get().create(key, desired, state);
+    } catch (StateTooLarge e) {
+      return secrets.create(key, desired, state);
+    }
+  }
+
+  @Override
+  public KubeObject patch(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    if (annotations.isEmpty()) {
+      return secrets.patch(key, copy, patch, state);
+    }
+    KubeObject after;
+    try {
+      after = annotations.get().patch(key, copy, patch, state);
+    } catch (StateTooLarge e) {
+      return moveOut(key, copy, patch, state);
+    }
+    secrets.drop(key);
+    return after;
+  }
+
+  @Override
+  public void drop(StateKey key) {
+    secrets.drop(key);
+  }
+
+  @Override
+  public boolean isSynced() {
+    return secrets.isSynced();
+  }
+
+  /**
+   * The annotation goes last: until then it still is a state to go on from, if this is interrupted.
+   */
+  private KubeObject moveOut(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    KubeObject after = secrets.patch(key, copy, patch, state);
+    if (after.annotation(SyncMarks.LAST_KNOWN_STATE).isEmpty()) {
+      return after;
+    }
+    return secrets.patch(
+        key,
+        after,
+        ConditionalPatch.withAnnotation(Collections.emptyMap(), SyncMarks.LAST_KNOWN_STATE, null),
+        state);
+  }
+}

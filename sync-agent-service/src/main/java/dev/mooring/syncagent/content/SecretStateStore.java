@@ -1,0 +1,208 @@
+package dev.mooring.syncagent.content;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.fleet.ServiceView;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps the state in a Secret of the agent's namespace, one for each copy: for copies that no
+ * annotation may be put on, and states too large for one. The content is written first. What was
+ * written is known at once, before the watch shows it.
+ */
+public final class SecretStateStore implements LastKnownStates {
+  static final ResourceType SECRETS = ResourceType.core("secrets");
+
+  /** All values of a Secret together may take 1 MiB; the rest is for its keys. */
+  static final int STATE_MAX = 1_000_000;
+
+  private static final String DATA_KEY = "state";
+
+  private final KubeClient service;
+  private final KubeClient copies;
+  private final ResourceType type;
+  private final ServiceView secrets;
+  private final String namespace;
+  private final String agentName;
+
+  /** Secrets by name that were written and that the watch has not shown yet. */
+  private final ConcurrentHashMap<String, KubeObject> written = new ConcurrentHashMap<>();
+
+  /**
+   * @param copies where the copies are: the service cluster, or a workspace
+   * @param type of the copies
+   * @param secrets of {@code namespace}, labelled as states
+   */
+  public SecretStateStore(
+      KubeClient service,
+      KubeClient copies,
+      ResourceType type,
+      ServiceView secrets,
+      String namespace,
+      String agentName) {
+    this.service = service;
+    this.copies = copies;
+    this.type = type;
+    this.secrets = secrets;
+    this.namespace = namespace;
+    this.agentName = agentName;
+  }
+
+  @Override
+  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+    return secret(key)
+        .map(secret -> secret.text("data", DATA_KEY))
+        .flatMap(SecretStateStore::decoded)
+        .flatMap(LastKnownState::read);
+  }
+
+  @Override
+  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+    String encoded = encoded(state);
+    KubeObject copy = copies.create(type, desired);
+    put(key, encoded);
+    return copy;
+  }
+
+  @Override
+  public KubeObject patch(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    String encoded = encoded(state);
+    KubeObject after =
+        patch.isEmpty()
+            ? copy
+            : copies.patch(type, copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
+    put(key, encoded);
+    return after;
+  }
+
+  @Override
+  public void drop(StateKey key) {
+    Optional<KubeObject> secret = secret(key);
+    if (secret.isEmpty()) {
+      return;
+    }
+    try {
+      service.delete(
+          SECRETS, namespace, key.secretName(), new DeleteCondition.SameObject(secret.get().uid()));
+    } catch (KubeFailure e) {
+      if (e.kind() != Kind.NOT_FOUND && e.kind() != Kind.CONFLICT) {
+        throw e;
+      }
+      // Gone already, or another one that this process did not write.
+    }
+    written.remove(key.secretName());
+  }
+
+  @Override
+  public boolean isSynced() {
+    return secrets.isSynced();
+  }
+
+  private void put(StateKey key, String encoded) {
+    KubeObject stored;
+    try {
+      Optional<KubeObject> known = secret(key);
+      stored = known.isPresent() ? change(known.get(), encoded) : make(key, encoded);
+    } catch (KubeFailure e) {
+      if (e.kind() != Kind.CONFLICT
+          && e.kind() != Kind.NOT_FOUND
+          && e.kind() != Kind.ALREADY_EXISTS) {
+        throw e;
+      }
+      // The watch is behind, or a person was here: as the server has it now.
+      Optional<KubeObject> present = service.find(SECRETS, namespace, key.secretName());
+      stored = present.isPresent() ? change(present.get(), encoded) : make(key, encoded);
+    }
+    written.put(key.secretName(), stored);
+  }
+
+  private KubeObject change(KubeObject secret, String encoded) {
+    return service.patch(
+        SECRETS,
+        namespace,
+        secret.name(),
+        ConditionalPatch.on(secret, Map.of("data", Map.of(DATA_KEY, encoded))));
+  }
+
+  private KubeObject make(StateKey key, String encoded) {
+    var marks = new SourceMarks(key.source(), agentName, Optional.empty());
+    var labels = new LinkedHashMap<>(marks.labels());
+    labels.put(SyncMarks.OBJECT_STATE, "true");
+    return service.create(
+        SECRETS,
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                "v1",
+                "kind",
+                "Secret",
+                "metadata",
+                Map.of(
+                    "name",
+                    key.secretName(),
+                    "namespace",
+                    namespace,
+                    "labels",
+                    labels,
+                    "annotations",
+                    marks.annotations()),
+                "data",
+                Map.of(DATA_KEY, encoded))));
+  }
+
+  /** The newest that is known of it. */
+  private Optional<KubeObject> secret(StateKey key) {
+    String name = key.secretName();
+    Optional<KubeObject> shown = secrets.find(namespace, name).filter(secret -> !secret.deleting());
+    KubeObject own = written.get(name);
+    if (own == null) {
+      return shown;
+    }
+    if (shown.isPresent() && !isOlder(shown.get(), own)) {
+      written.remove(name, own);
+      return shown;
+    }
+    return Optional.of(own);
+  }
+
+  /**
+   * Versions of one type on one server are numbers that grow (Kubernetes 1.35 promises it, etcd
+   * always did it); where they are not, only the very version that was written ends the wait.
+   */
+  private static boolean isOlder(KubeObject shown, KubeObject own) {
+    String seen = shown.resourceVersion();
+    String mine = own.resourceVersion();
+    if (seen.matches("\\d{1,18}") && mine.matches("\\d{1,18}")) {
+      return Long.parseLong(seen) < Long.parseLong(mine);
+    }
+    return !seen.equals(mine);
+  }
+
+  private static String encoded(Map<String, Object> state) {
+    byte[] bytes = LastKnownState.bytes(state);
+    if (bytes.length > STATE_MAX) {
+      throw new StateTooLarge(bytes.length, STATE_MAX);
+    }
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static Optional<byte[]> decoded(String text) {
+    try {
+      return Optional.of(Base64.getDecoder().decode(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

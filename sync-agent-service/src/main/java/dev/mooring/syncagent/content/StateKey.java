@@ -1,0 +1,35 @@
+package dev.mooring.syncagent.content;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.published.Hashes;
+import java.util.Objects;
+
+/**
+ * Whose last-known state it is. Type and place together: objects of different kinds may well have
+ * one name in one workspace.
+ *
+ * @param apiVersion of the source, as it is in kcp
+ * @param kind of the source
+ */
+public record StateKey(String apiVersion, String kind, ObjectKey source) {
+  public StateKey {
+    Objects.requireNonNull(apiVersion, "apiVersion");
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(source, "source");
+  }
+
+  /** Name of the Secret that holds the state where no annotation may. */
+  public String secretName() {
+    // No part can contain the separator, so that no two keys read alike.
+    String identity =
+        String.join(
+            "|",
+            "state",
+            apiVersion,
+            kind,
+            source.cluster().name(),
+            source.namespace(),
+            source.name());
+    return "mooring-state-" + Hashes.sha1Short(identity);
+  }
+}

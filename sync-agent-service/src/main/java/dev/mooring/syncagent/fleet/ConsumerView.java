@@ -1,0 +1,21 @@
+package dev.mooring.syncagent.fleet;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import java.util.Optional;
+
+/** Objects of one type in consumers' workspaces, as last seen. Thread-safe. */
+public interface ConsumerView {
+  /** Meaningful only while the object's endpoint {@link #isSynced(ObjectKey) is synced}. */
+  Optional<KubeObject> find(ObjectKey key);
+
+  /**
+   * Whether everything that the endpoint of this object's workspace has was listed once; false if
+   * no endpoint shows the object.
+   */
+  boolean isSynced(ObjectKey key);
+
+  /** A client for the workspace, through the endpoint by which this object of it is seen. */
+  Optional<KubeClient> clientFor(ObjectKey key);
+}

@@ -1,0 +1,223 @@
+package dev.mooring.syncagent.content;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.simulation.ServiceViewModel;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every way of keeping last-known states has to do. */
+abstract class LastKnownStatesContract {
+  static final ResourceType THINGS = new ResourceType("example.io", "v1", "things");
+  static final ResourceType SECRETS = ResourceType.core("secrets");
+  static final String STATES = "agents";
+  static final StateKey KEY = key("example.io/v1", "Thing");
+
+  final FailingOnce faults = new FailingOnce();
+  final ServerModel server = new ServerModel(faults);
+  final KubeClient service = server.client(LogicalCluster.NONE);
+  final ServiceViewModel secrets =
+      new ServiceViewModel(
+          server, SECRETS, secret -> secret.labels().containsKey(SyncMarks.OBJECT_STATE), _ -> "");
+  LastKnownStates states;
+
+  abstract LastKnownStates states();
+
+  static StateKey key(String apiVersion, String kind) {
+    return new StateKey(
+        apiVersion, kind, new ObjectKey(new LogicalCluster("c1"), "default", "web"));
+  }
+
+  @BeforeEach
+  void hasNamespaces() {
+    for (String name : new String[] {"copies", STATES}) {
+      service.create(
+          ResourceType.core("namespaces"), KubeObject.of(Map.of("metadata", Map.of("name", name))));
+    }
+    states = states();
+  }
+
+  @Test
+  void knowsNothingOfACopyThatWasNotWrittenHere() {
+    assertThat(states.find(KEY, service.create(THINGS, thing("web")))).isEmpty();
+  }
+
+  @Test
+  void knowsWhatItWroteAtOnceAndLater() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+    assertThat(states.find(KEY, copy)).contains(size(1));
+
+    copy = states.patch(KEY, copy, Map.of("spec", Map.of("a", 2L)), size(2));
+    assertThat(states.find(KEY, copy)).contains(size(2));
+
+    secrets.cache().relist();
+    assertThat(states.find(KEY, stored("web"))).contains(size(2));
+    assertThat(states().find(KEY, stored("web"))).contains(size(2));
+    assertThat(stored("web").at("spec", "a")).isEqualTo(2L);
+  }
+
+  @Test
+  void bringsAStateUpToDateWithoutAChangeOfContent() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+
+    copy = states.patch(KEY, copy, Map.of(), size(2));
+
+    assertThat(states.find(KEY, copy)).contains(size(2));
+  }
+
+  @Test
+  void keepsStatesOfDifferentKindsAndObjectsApart() {
+    StateKey other = key("v1", "Secret");
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+    KubeObject otherCopy = states.create(other, thing("other"), size(7));
+    copy = states.patch(KEY, copy, Map.of(), size(2));
+
+    assertThat(states.find(KEY, copy)).contains(size(2));
+    assertThat(states.find(other, otherCopy)).contains(size(7));
+  }
+
+  @Test
+  void refusesACopyThatIsNotAsItWasSeenAndKeepsItsState() {
+    KubeObject seen = states.create(KEY, thing("web"), size(1));
+    service.patch(THINGS, "copies", "web", Map.of("spec", Map.of("mine", true)));
+
+    assertThatThrownBy(() -> states.patch(KEY, seen, Map.of("spec", Map.of("a", 2L)), size(2)))
+        .isInstanceOfSatisfying(
+            KubeFailure.class, failure -> assertThat(failure.kind()).isEqualTo(Kind.CONFLICT));
+    assertThat(states.find(KEY, stored("web"))).contains(size(1));
+  }
+
+  @Test
+  void refusesANameThatIsTakenAndKeepsNoState() {
+    KubeObject strangers = service.create(THINGS, thing("web"));
+
+    assertThatThrownBy(() -> states.create(KEY, thing("web"), size(1)))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> assertThat(failure.kind()).isEqualTo(Kind.ALREADY_EXISTS));
+    assertThat(states.find(KEY, strangers)).isEmpty();
+  }
+
+  @Test
+  void neverHasAStateThatTheContentDoesNotHave() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+    for (int request = 1; request <= 4; request++) {
+      faults.failBeforeWrite(request);
+      try {
+        states.patch(KEY, stored("web"), Map.of("spec", Map.of("a", 10L + request)), size(9));
+      } catch (KubeFailure interrupted) {
+        assertThat(interrupted.kind()).isEqualTo(Kind.UNAVAILABLE);
+      }
+      faults.heal();
+      boolean stateIsNew = states.find(KEY, stored("web")).equals(java.util.Optional.of(size(9)));
+      boolean contentIsNew = stored("web").at("spec", "a").equals(10L + request);
+      assertThat(!stateIsNew || contentIsNew).as("after a failure of write %d", request).isTrue();
+      copy = states.patch(KEY, stored("web"), Map.of(), size(1));
+    }
+    assertThat(states.find(KEY, copy)).contains(size(1));
+  }
+
+  @Test
+  void findsOutThatAStoredStateCannotBeRead() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+    damage();
+    secrets.cache().relist();
+
+    assertThat(states.find(KEY, stored("web"))).isEmpty();
+
+    copy = states.patch(KEY, stored("web"), Map.of(), size(1));
+    assertThat(states.find(KEY, copy)).contains(size(1));
+  }
+
+  @Test
+  void leavesNothingBehindOnceTheObjectIsGone() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+    service.delete(
+        THINGS,
+        "copies",
+        copy.name(),
+        new dev.mooring.runtime.client.DeleteCondition.Unconditional());
+
+    states.drop(KEY);
+    states.drop(KEY);
+
+    assertThat(server.all(SECRETS)).isEmpty();
+  }
+
+  @Test
+  void refusesWhatFitsNowhereBeforeAnythingIsWritten() {
+    int before = server.writes();
+
+    assertThatThrownBy(() -> states.create(KEY, thing("web"), noise(1_100_000)))
+        .isInstanceOf(StateTooLarge.class)
+        .hasMessageContaining("too large");
+    assertThat(server.writes()).isEqualTo(before);
+  }
+
+  /** Overwrites whatever the implementation stored for {@link #KEY}. */
+  abstract void damage();
+
+  KubeObject stored(String name) {
+    return service.find(THINGS, "copies", name).orElseThrow();
+  }
+
+  static Map<String, Object> size(long size) {
+    return Map.of("spec", Map.of("size", size));
+  }
+
+  /** Content that compresses to about this many bytes. */
+  static Map<String, Object> noise(int bytes) {
+    byte[] noise = new byte[bytes];
+    new Random(1).nextBytes(noise);
+    return Map.of("spec", HexFormat.of().formatHex(noise));
+  }
+
+  static KubeObject thing(String name) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "example.io/v1",
+            "kind",
+            "Thing",
+            "metadata",
+            Map.of("name", name, "namespace", "copies"),
+            "spec",
+            Map.of("a", 1L)));
+  }
+
+  /** Lets one request fail before it is carried out. */
+  static final class FailingOnce implements ServerModel.Faults {
+    private int writesUntilFailure = -1;
+
+    void failBeforeWrite(int number) {
+      writesUntilFailure = number;
+    }
+
+    void heal() {
+      writesUntilFailure = -1;
+    }
+
+    @Override
+    public void before(String verb) {
+      if (writesUntilFailure > 0 && --writesUntilFailure == 0) {
+        throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "as the test asked", null, null);
+      }
+    }
+
+    @Override
+    public void after(String verb) {}
+  }
+}

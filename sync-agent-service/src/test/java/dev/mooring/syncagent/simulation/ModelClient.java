@@ -1,0 +1,114 @@
+package dev.mooring.syncagent.simulation;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.WatchHandle;
+import dev.mooring.runtime.client.WatchQuery;
+import dev.mooring.runtime.client.WatchSink;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Requests to one cluster of a {@link ServerModel}, each subject to its faults. */
+record ModelClient(ServerModel server, LogicalCluster cluster, ServerModel.Faults faults)
+    implements KubeClient {
+  @Override
+  public URI url() {
+    return URI.create("https://model.example.io/clusters/" + cluster.name().replace("-", "none"));
+  }
+
+  @Override
+  public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+    return request("get", () -> server.find(type, key(namespace, name)));
+  }
+
+  @Override
+  public KubeList list(ResourceType type, ListQuery query) {
+    List<KubeObject> items =
+        request(
+            "list",
+            () ->
+                server.all(type).entrySet().stream()
+                    .filter(entry -> entry.getKey().cluster().equals(cluster))
+                    .filter(entry ->
+                        query.namespace().isEmpty()
+                            || entry.getKey().namespace().equals(query.namespace()))
+                    .map(Map.Entry::getValue)
+                    .toList());
+    return new KubeList(items, "0", "");
+  }
+
+  @Override
+  public KubeObject document(String path) {
+    throw ServerModel.failure(
+        dev.mooring.runtime.client.KubeFailure.Kind.NOT_SERVED, 404, path + " is not modelled");
+  }
+
+  @Override
+  public KubeObject create(ResourceType type, KubeObject object) {
+    return request(
+        "create", () -> server.create(type, key(object.namespace(), object.name()), object));
+  }
+
+  @Override
+  public KubeObject update(ResourceType type, KubeObject object) {
+    throw ServerModel.failure(
+        dev.mooring.runtime.client.KubeFailure.Kind.INVALID, 405, "update is not modelled");
+  }
+
+  @Override
+  public KubeObject updateStatus(ResourceType type, KubeObject object) {
+    return request(
+        "update status",
+        () -> server.updateStatus(type, key(object.namespace(), object.name()), object));
+  }
+
+  @Override
+  public KubeObject patch(
+      ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
+    return request("patch", () -> server.patch(type, key(namespace, name), mergePatch));
+  }
+
+  @Override
+  public KubeObject patchStatus(
+      ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
+    return request(
+        "patch status",
+        () -> server.patchStatus(type, key(namespace, name), mergePatch.get("status")));
+  }
+
+  @Override
+  public void delete(ResourceType type, String namespace, String name, DeleteCondition condition) {
+    request(
+        "delete",
+        () -> {
+          server.delete(type, key(namespace, name), condition);
+          return null;
+        });
+  }
+
+  @Override
+  public WatchHandle watch(ResourceType type, WatchQuery query, WatchSink sink) {
+    throw ServerModel.failure(
+        dev.mooring.runtime.client.KubeFailure.Kind.NOT_SERVED, 404, "views read the log: " + type);
+  }
+
+  private <T> T request(String verb, Supplier<T> carriedOut) {
+    faults.before(verb);
+    T answer = carriedOut.get();
+    faults.after(verb);
+    return answer;
+  }
+
+  private ObjectKey key(String namespace, String name) {
+    return new ObjectKey(cluster, namespace, name);
+  }
+}

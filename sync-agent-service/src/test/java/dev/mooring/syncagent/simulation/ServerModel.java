@@ -1,0 +1,203 @@
+package dev.mooring.syncagent.simulation;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What matters of an API server to something that keeps objects in step: names, versions,
+ * preconditions, finalizers, namespaces, a status of its own, and a log that watches read. One
+ * thread; clusters of kcp are told apart by the key.
+ */
+public final class ServerModel {
+  static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+
+  private final TreeMap<ResourceType, TreeMap<ObjectKey, KubeObject>> stored = new TreeMap<>();
+  private final List<LogEntry> log = new ArrayList<>();
+  private final Faults faults;
+  private long version;
+  private long uids;
+  private int writes;
+
+  /** One change, as watches are told of it. */
+  public record LogEntry(ResourceType type, ObjectKey key, KubeObject object, What what) {}
+
+  /** What a change was. */
+  public enum What {
+    STORED,
+    REMOVED
+  }
+
+  /** What may go wrong with a request. */
+  public interface Faults {
+    Faults NONE =
+        new Faults() {
+          @Override
+          public void before(String verb) {}
+
+          @Override
+          public void after(String verb) {}
+        };
+
+    /** May throw: then the request was not carried out. */
+    void before(String verb);
+
+    /** May throw: then the request was carried out, and nobody was told. */
+    void after(String verb);
+  }
+
+  public ServerModel(Faults faults) {
+    this.faults = faults;
+  }
+
+  /** Of a workspace; or of a server without workspaces, for {@link LogicalCluster#NONE}. */
+  public KubeClient client(LogicalCluster cluster) {
+    return new ModelClient(this, cluster, faults);
+  }
+
+  /** As somebody whose requests never fail by accident. */
+  public KubeClient person(LogicalCluster cluster) {
+    return new ModelClient(this, cluster, Faults.NONE);
+  }
+
+  /** Sorted by key. */
+  public Map<ObjectKey, KubeObject> all(ResourceType type) {
+    return stored.computeIfAbsent(type, _ -> new TreeMap<>());
+  }
+
+  /** Everything that happened, in order; grows only. */
+  List<LogEntry> log() {
+    return log;
+  }
+
+  /** Requests that changed something. */
+  public int writes() {
+    return writes;
+  }
+
+  Optional<KubeObject> find(ResourceType type, ObjectKey key) {
+    return Optional.ofNullable(all(type).get(key));
+  }
+
+  KubeObject create(ResourceType type, ObjectKey key, KubeObject object) {
+    if (all(type).containsKey(key)) {
+      throw failure(Kind.ALREADY_EXISTS, 409, key + " already exists");
+    }
+    if (!key.namespace().isEmpty()) {
+      KubeObject namespace = all(NAMESPACES).get(new ObjectKey(key.cluster(), "", key.namespace()));
+      if (namespace == null) {
+        throw failure(Kind.NOT_FOUND, 404, "namespace " + key.namespace() + " not found");
+      }
+      if (namespace.deleting()) {
+        throw failure(Kind.FORBIDDEN, 403, "namespace is being terminated");
+      }
+    }
+    KubeObject made =
+        object.with("uid-" + ++uids, "metadata", "uid").without("metadata", "resourceVersion");
+    if (!key.cluster().equals(LogicalCluster.NONE)) {
+      made = made.with(key.cluster().name(), "metadata", "annotations", LogicalCluster.ANNOTATION);
+    }
+    return store(type, key, made);
+  }
+
+  KubeObject patch(ResourceType type, ObjectKey key, Map<String, Object> patch) {
+    KubeObject before = existing(type, key);
+    check(before, patch);
+    KubeObject after =
+        MergePatch.apply(before, patch)
+            .with(before.resourceVersion(), "metadata", "resourceVersion");
+    Object status = before.at("status");
+    after = status == null ? after.without("status") : after.with(status, "status");
+    if (before.deleting() && !before.finalizers().containsAll(after.finalizers())) {
+      throw failure(Kind.INVALID, 422, "no new finalizers can be added while being deleted");
+    }
+    return settle(type, key, before, after);
+  }
+
+  KubeObject updateStatus(ResourceType type, ObjectKey key, KubeObject object) {
+    KubeObject before = existing(type, key);
+    if (!before.resourceVersion().equals(object.resourceVersion())) {
+      throw failure(Kind.CONFLICT, 409, "the object has been modified");
+    }
+    return settle(type, key, before, before.with(object.at("status"), "status"));
+  }
+
+  KubeObject patchStatus(ResourceType type, ObjectKey key, Object status) {
+    KubeObject before = existing(type, key);
+    return settle(type, key, before, before.with(status, "status"));
+  }
+
+  void delete(ResourceType type, ObjectKey key, DeleteCondition condition) {
+    KubeObject before = existing(type, key);
+    boolean holds =
+        switch (condition) {
+          case DeleteCondition.Unconditional() -> true;
+          case DeleteCondition.SameObject(var uid) -> before.uid().equals(uid);
+          case DeleteCondition.Unchanged(var uid, var seen) ->
+              before.uid().equals(uid) && before.resourceVersion().equals(seen);
+        };
+    if (!holds) {
+      throw failure(Kind.CONFLICT, 409, "the precondition does not hold");
+    }
+    if (before.finalizers().isEmpty()) {
+      remove(type, key, before);
+    } else if (!before.deleting()) {
+      store(type, key, before.with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp"));
+    }
+  }
+
+  static KubeFailure failure(Kind kind, int code, String message) {
+    return new KubeFailure(kind, code, "", message, null, null);
+  }
+
+  private KubeObject existing(ResourceType type, ObjectKey key) {
+    return find(type, key).orElseThrow(() -> failure(Kind.NOT_FOUND, 404, key + " not found"));
+  }
+
+  private static void check(KubeObject before, Map<String, Object> patch) {
+    Object seen = Trees.at(patch, "metadata", "resourceVersion");
+    Object uid = Trees.at(patch, "metadata", "uid");
+    if (seen != null && !seen.equals(before.resourceVersion())
+        || uid != null && !uid.equals(before.uid())) {
+      throw failure(Kind.CONFLICT, 409, "the object has been modified");
+    }
+  }
+
+  private KubeObject settle(ResourceType type, ObjectKey key, KubeObject before, KubeObject after) {
+    if (after.equals(before)) {
+      return before;
+    }
+    if (after.deleting() && after.finalizers().isEmpty()) {
+      remove(type, key, after);
+      return after;
+    }
+    return store(type, key, after);
+  }
+
+  private KubeObject store(ResourceType type, ObjectKey key, KubeObject object) {
+    KubeObject versioned = object.with(Long.toString(++version), "metadata", "resourceVersion");
+    all(type).put(key, versioned);
+    log.add(new LogEntry(type, key, versioned, What.STORED));
+    writes++;
+    return versioned;
+  }
+
+  private void remove(ResourceType type, ObjectKey key, KubeObject last) {
+    all(type).remove(key);
+    KubeObject versioned = last.with(Long.toString(++version), "metadata", "resourceVersion");
+    log.add(new LogEntry(type, key, versioned, What.REMOVED));
+    writes++;
+  }
+}
