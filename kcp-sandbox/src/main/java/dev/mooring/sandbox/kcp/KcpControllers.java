@@ -4,7 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.BucketFeed;
-import dev.mooring.sandbox.controller.KeyedQueue;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.kcp.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.decide.ExportReference;
 import dev.mooring.sandbox.storage.Bucket;
@@ -14,36 +15,33 @@ import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
 /**
- * Knows which change concerns whom: feeds from the store offer keys to the queues of the
+ * Knows which change concerns whom: feeds from the store enqueue keys at the controllers of the
  * reconcilers, and keep the indexes that requests are answered from.
  */
 final class KcpControllers implements AutoCloseable {
-  private static final int WORKERS = 4;
+  private static final Next SETTLED = new Next.OnEvent();
 
   /** Deletion waits for objects that we do not watch. */
-  private static final Duration DRAIN_RECHECK = Duration.ofMillis(100);
+  private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
 
   /** A conflict is resolved by people. */
-  private static final Duration CONFLICT_RECHECK = Duration.ofMillis(500);
+  private static final Next WAITING = new Next.After(Duration.ofMillis(500));
 
   private final ResourceStore store;
   private final SystemObjects objects;
   private final KcpLookups lookups;
-  private final BindingIndex bindings;
+  private final BindingIndex bindingIndex;
   private final BoundApis apis;
-  private final ExportsByIdentity exports;
-  private final ScheduledExecutorService timer = KeyedQueue.timer("kcp-timer");
-  private final KeyedQueue<ObjectKey> workspaceQueue;
-  private final KeyedQueue<LogicalCluster> clusterQueue;
-  private final KeyedQueue<ObjectKey> typeQueue;
-  private final KeyedQueue<ObjectKey> exportQueue;
-  private final KeyedQueue<ObjectKey> sliceQueue;
-  private final KeyedQueue<ObjectKey> bindingQueue;
+  private final ExportsByIdentity exportsByIdentity;
+  private final Controller<ObjectKey> workspaces;
+  private final Controller<LogicalCluster> clusters;
+  private final Controller<ObjectKey> types;
+  private final Controller<ObjectKey> exports;
+  private final Controller<ObjectKey> slices;
+  private final Controller<ObjectKey> bindings;
   private List<BucketFeed> feeds = List.of();
 
   /** Who does the work. */
@@ -59,66 +57,62 @@ final class KcpControllers implements AutoCloseable {
       ResourceStore store,
       SystemObjects objects,
       KcpLookups lookups,
-      BindingIndex bindings,
+      BindingIndex bindingIndex,
       BoundApis apis,
-      ExportsByIdentity exports,
+      ExportsByIdentity exportsByIdentity,
       Reconcilers reconcilers) {
     this.store = store;
     this.objects = objects;
     this.lookups = lookups;
-    this.bindings = bindings;
+    this.bindingIndex = bindingIndex;
     this.apis = apis;
-    this.exports = exports;
-    workspaceQueue =
-        queue(
+    this.exportsByIdentity = exportsByIdentity;
+    workspaces =
+        Controller.start(
             "workspaces",
             key -> {
               reconcilers.workspaces().reconcile(key);
-              return Optional.empty();
+              return SETTLED;
             });
-    clusterQueue =
-        queue(
+    clusters =
+        Controller.start(
             "logicalclusters",
             cluster ->
                 switch (reconcilers.clusters().reconcile(cluster)) {
-                  case SETTLED -> Optional.empty();
-                  case DRAINING -> Optional.of(DRAIN_RECHECK);
+                  case SETTLED -> SETTLED;
+                  case DRAINING -> DRAINING;
                 });
-    typeQueue =
-        queue(
+    types =
+        Controller.start(
             "workspacetypes",
             key -> {
               reconcilers.types().reconcile(key);
-              return Optional.empty();
+              return SETTLED;
             });
-    exportQueue =
-        queue(
+    exports =
+        Controller.start(
             "apiexports",
             key ->
                 switch (reconcilers.exports().reconcile(key)) {
-                  case SETTLED -> Optional.empty();
-                  case WAITING -> Optional.of(CONFLICT_RECHECK);
+                  case SETTLED -> SETTLED;
+                  case WAITING -> WAITING;
                 });
-    sliceQueue =
-        queue(
+    slices =
+        Controller.start(
             "apiexportendpointslices",
             key -> {
               reconcilers.slices().reconcile(key);
-              return Optional.empty();
+              return SETTLED;
             });
-    bindingQueue =
-        queue(
+    bindings =
+        Controller.start(
             "apibindings",
             key ->
                 switch (reconcilers.bindings().reconcile(key)) {
-                  case SETTLED -> Optional.empty();
-                  case WAITING -> Optional.of(CONFLICT_RECHECK);
-                  case DRAINING -> Optional.of(DRAIN_RECHECK);
+                  case SETTLED -> SETTLED;
+                  case WAITING -> WAITING;
+                  case DRAINING -> DRAINING;
                 });
-  }
-
-  private <K> KeyedQueue<K> queue(String name, KeyedQueue.Worker<K> worker) {
-    return new KeyedQueue<>(name, WORKERS, timer, worker);
   }
 
   void start() {
@@ -126,27 +120,27 @@ final class KcpControllers implements AutoCloseable {
         List.of(
             feed(KcpBuckets.WORKSPACES, this::onWorkspace),
             feed(KcpBuckets.LOGICAL_CLUSTERS, this::onCluster),
-            feed(KcpBuckets.WORKSPACE_TYPES, event -> typeQueue.offer(key(event))),
+            feed(KcpBuckets.WORKSPACE_TYPES, event -> types.enqueue(key(event))),
             feed(KcpBuckets.EXPORTS, this::onExport),
             feed(KcpBuckets.SCHEMAS, this::onSchema),
-            feed(KcpBuckets.SLICES, event -> sliceQueue.offer(key(event))),
+            feed(KcpBuckets.SLICES, event -> slices.enqueue(key(event))),
             feed(KcpBuckets.BINDINGS, this::onBinding));
   }
 
   private BucketFeed feed(Bucket bucket, Consumer<StoreEvent> handler) {
-    return BucketFeed.start(store, bucket, handler);
+    return BucketFeed.start("kcp", store, bucket, handler);
   }
 
   private void onWorkspace(StoreEvent event) {
-    workspaceQueue.offer(key(event));
+    workspaces.enqueue(key(event));
   }
 
   private void onCluster(StoreEvent event) {
     KubeObject cluster = event.object().object();
-    clusterQueue.offer(event.object().address().cluster());
+    clusters.enqueue(event.object().address().cluster());
     String owner = cluster.text("spec", "owner", "cluster");
     if (!owner.isEmpty()) {
-      workspaceQueue.offer(
+      workspaces.enqueue(
           new ObjectKey(new LogicalCluster(owner), "", cluster.text("spec", "owner", "name")));
     }
   }
@@ -154,12 +148,12 @@ final class KcpControllers implements AutoCloseable {
   private void onExport(StoreEvent event) {
     ObjectKey key = key(event);
     if (event instanceof StoreEvent.Deleted) {
-      exports.remove(key);
+      exportsByIdentity.remove(key);
     } else {
-      exports.put(key, event.object().object());
+      exportsByIdentity.put(key, event.object().object());
     }
-    exportQueue.offer(key);
-    bindings.referringTo(key.cluster(), key.name()).forEach(bindingQueue::offer);
+    exports.enqueue(key);
+    bindingIndex.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
     offerSlices(key.cluster(), key.name());
   }
 
@@ -172,7 +166,7 @@ final class KcpControllers implements AutoCloseable {
     String schema = event.object().address().name();
     for (StoredObject export : objects.list(KcpBuckets.EXPORTS, cluster)) {
       if (BindingPlanner.schemaNames(export.object()).contains(schema)) {
-        bindings.referringTo(cluster, export.address().name()).forEach(bindingQueue::offer);
+        bindingIndex.referringTo(cluster, export.address().name()).forEach(bindings::enqueue);
       }
     }
   }
@@ -181,18 +175,18 @@ final class KcpControllers implements AutoCloseable {
     ObjectKey key = key(event);
     KubeObject binding = event.object().object();
     if (event instanceof StoreEvent.Deleted) {
-      bindings.remove(key);
+      bindingIndex.remove(key);
       // Whoever lost a conflict with it may be served now.
-      for (KubeObject other : bindings.in(key.cluster())) {
-        bindingQueue.offer(new ObjectKey(key.cluster(), "", other.name()));
+      for (KubeObject other : bindingIndex.in(key.cluster())) {
+        bindings.enqueue(new ObjectKey(key.cluster(), "", other.name()));
       }
     } else {
-      bindings.put(key, binding);
+      bindingIndex.put(key, binding);
     }
-    apis.refresh(key.cluster(), bindings.in(key.cluster()))
+    apis.refresh(key.cluster(), bindingIndex.in(key.cluster()))
         .forEach(bucket -> store.closeWatches(ListScope.of(bucket, key.cluster())));
-    bindingQueue.offer(key);
-    clusterQueue.offer(key.cluster());
+    bindings.enqueue(key);
+    clusters.enqueue(key.cluster());
     ExportReference reference = ExportReference.ofBinding(binding);
     lookups
         .exportCluster(reference, key.cluster())
@@ -202,7 +196,7 @@ final class KcpControllers implements AutoCloseable {
   private void offerSlices(LogicalCluster provider, String export) {
     for (StoredObject slice : objects.list(KcpBuckets.SLICES, provider)) {
       if (ExportReference.ofSlice(slice.object()).name().equals(export)) {
-        sliceQueue.offer(slice.address().key());
+        slices.enqueue(slice.address().key());
       }
     }
   }
@@ -214,9 +208,6 @@ final class KcpControllers implements AutoCloseable {
   @Override
   public void close() {
     feeds.forEach(BucketFeed::close);
-    List.of(workspaceQueue, typeQueue, exportQueue, sliceQueue, bindingQueue)
-        .forEach(KeyedQueue::close);
-    clusterQueue.close();
-    timer.shutdownNow();
+    List.of(workspaces, clusters, types, exports, slices, bindings).forEach(Controller::close);
   }
 }

@@ -64,6 +64,11 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
+  public long deliveredVersion() {
+    return log.deliveredVersion();
+  }
+
+  @Override
   public Optional<StoredObject> get(ObjectAddress address) {
     var objects = buckets.get(address.bucket());
     return objects == null

@@ -47,9 +47,8 @@ public final class PerClusterCache<T> implements AutoCloseable {
 
   /** The value as of now, or later. */
   public T of(LogicalCluster cluster) {
-    long now = store.version();
-    if (drainedTo < now) {
-      drain(now);
+    if (drainedTo < store.version()) {
+      drain();
     }
     Derived<T> known = values.get(cluster);
     if (known != null && known.version() >= Math.max(floor, changes.getOrDefault(cluster, 0L))) {
@@ -64,9 +63,11 @@ public final class PerClusterCache<T> implements AutoCloseable {
     return value;
   }
 
-  private void drain(long upTo) {
+  private void drain() {
     draining.lock();
     try {
+      // Not the version alone: the event that made it may not be in the queues yet.
+      long upTo = store.deliveredVersion();
       if (drainedTo >= upTo) {
         return;
       }
@@ -88,7 +89,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
       drainedTo = upTo;
     } catch (InterruptedException e) {
       // What changed is unknown until the next drain; derive anew rather than answer from memory.
-      floor = upTo;
+      floor = store.version();
       Thread.currentThread().interrupt();
     } finally {
       draining.unlock();

@@ -12,8 +12,14 @@ import java.util.Set;
  * here.
  */
 public interface ResourceStore {
-  /** The version of the last write. */
+  /**
+   * The version of the last write. Never older than an event that a watch has told, though other
+   * watches may be about to get that event.
+   */
   long version();
+
+  /** As {@link #version}, but waits until every watch has the events up to it in its queue. */
+  long deliveredVersion();
 
   Optional<StoredObject> get(ObjectAddress address);
 

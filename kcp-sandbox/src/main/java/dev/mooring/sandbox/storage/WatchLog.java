@@ -52,6 +52,16 @@ final class WatchLog {
     return delivered;
   }
 
+  /** As {@link #version}, once the write that made it has been delivered. */
+  long deliveredVersion() {
+    lock.lock();
+    try {
+      return version;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void open(Bucket bucket) {
     lock.lock();
     try {

@@ -71,6 +71,28 @@ class ControllerTest {
   }
 
   @Test
+  void goesOnAfterAnError() {
+    var looks = new AtomicInteger();
+    Reconciler<ObjectKey> reconciler =
+        key -> {
+          if (looks.incrementAndGet() <= 20) {
+            throw new NoClassDefFoundError("planted");
+          }
+          return new Next.OnEvent();
+        };
+    try (var running = Controller.start("test", reconciler)) {
+      // More keys than workers: had an error ended a worker, none would be left.
+      for (int i = 0; i < 20; i++) {
+        running.enqueue(new ObjectKey(CLUSTER, "n", "a" + i));
+      }
+
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(looks).hasValueGreaterThanOrEqualTo(40));
+    }
+  }
+
+  @Test
   void givesAKeyToOneWorkerAtATime() throws InterruptedException {
     var queue = new KeyQueue<String>();
     queue.add("a");

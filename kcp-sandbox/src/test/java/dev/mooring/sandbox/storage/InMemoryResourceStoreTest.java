@@ -2,6 +2,7 @@ package dev.mooring.sandbox.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -50,6 +51,27 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
         }
       }
       assertThat(seen.values()).containsExactlyInAnyOrderElementsOf(store.list(scope).items());
+    }
+  }
+
+  @Test
+  void showsReadersOfAnEventTheVersionThatMadeIt() throws Exception {
+    ResourceStore store = new InMemoryResourceStore();
+    int writes = 10_000;
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version());
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<?> writer =
+          threads.submit(() -> {
+            for (int i = 0; i < writes; i++) {
+              store.create(at(ONE, "n", "a" + i), thing("x", "red"));
+            }
+          });
+      for (int i = 0; i < writes; i++) {
+        StoreEvent event = watch.next(Duration.ofSeconds(30)).orElseThrow();
+
+        assertThat(store.version()).isGreaterThanOrEqualTo(event.version());
+      }
+      writer.get();
     }
   }
 }

@@ -12,7 +12,6 @@ import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.WatchClosed;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Deletes what has lost its owners, as Kubernetes' garbage collector does: in the background, in
@@ -30,8 +29,7 @@ public final class GarbageCollector implements AutoCloseable {
   private GarbageCollector(ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
     this.store = store;
     this.controller =
-        Controller.start(
-            "garbage-collector", store, List.of(), new Collection(store, catalog, pipeline, graph));
+        Controller.start("garbage-collector", new Collection(store, catalog, pipeline, graph));
     this.follower = Thread.ofVirtual().name("garbage-collector-follow").unstarted(this::follow);
   }
 
