@@ -13,6 +13,7 @@ public final class InvalidPublishedResource extends RuntimeException {
   public enum Reason {
     INVALID_SPEC("InvalidSpec"),
     INVALID_TEMPLATE("InvalidTemplate"),
+    INVALID_MUTATION("InvalidMutation"),
     NOT_SUPPORTED("NotSupported"),
     VERSION_NOT_SERVED("VersionNotServed");
 

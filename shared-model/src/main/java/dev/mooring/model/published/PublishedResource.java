@@ -3,6 +3,7 @@ package dev.mooring.model.published;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.mutation.Mutations;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -32,6 +33,7 @@ public record PublishedResource(
     WorkspacePaths workspacePaths,
     Projection projection,
     SchemaRules schemaRules,
+    Mutations mutations,
     List<RelatedResource> related,
     Synchronization synchronization,
     Optional<Adoption> adoption) {
@@ -50,6 +52,7 @@ public record PublishedResource(
     Objects.requireNonNull(naming, "naming");
     Objects.requireNonNull(projection, "projection");
     Objects.requireNonNull(schemaRules, "schemaRules");
+    Objects.requireNonNull(mutations, "mutations");
   }
 
   /** Whether the consumer's workspace path is looked up. */
@@ -74,7 +77,6 @@ public record PublishedResource(
     if (kind.isEmpty()) {
       throw invalid("spec.resource.kind is missing");
     }
-    refuseUnsupported(spec);
     return new PublishedResource(
         object.name(),
         object.uid(),
@@ -90,21 +92,12 @@ public record PublishedResource(
             : WorkspacePaths.OFF,
         Projection.read(Trees.at(spec, "projection")),
         SchemaRules.read(Trees.at(spec, "synchronization")),
+        Mutations.read(Trees.at(spec, "mutation"), "spec.mutation"),
         related(spec),
         synchronization(Trees.at(spec, "synchronization")),
         Optional.of(Trees.textOrEmpty(Trees.at(spec, "synchronization", "adoption")))
             .filter(text -> !text.isEmpty())
             .map(Adoption::of));
-  }
-
-  private static void refuseUnsupported(Object spec) {
-    for (String list : new String[] {"spec", "status"}) {
-      if (!Trees.listOrEmpty(Trees.at(spec, "mutation", list)).isEmpty()) {
-        throw new InvalidPublishedResource(
-            InvalidPublishedResource.Reason.NOT_SUPPORTED,
-            "spec.mutation." + list + ": mutations are not supported yet");
-      }
-    }
   }
 
   private static Set<String> versions(Object resource) {

@@ -89,7 +89,7 @@ class PublishedResourceTest {
           """
           {"naming":{"name":"{{ .Foo }}"}} => spec.naming.name: unknown field .Foo
           {"naming":{"namespace":"{{ nope }}"}} => spec.naming.namespace: function "nope"
-          {"mutation":{"spec":[{"delete":{"path":"x"}}]}} => spec.mutation.spec: mutations are not supported yet
+          {"mutation":{"spec":[{"delete":{"path":"x"}},{}]}} => spec.mutation.spec[1]: exactly one of delete, regex, template or cel is needed
           {"projection":{"scope":"Odd"}} => spec.projection.scope
           {"synchronization":{"enabled":true,"adoption":"Maybe"}} => spec.synchronization.adoption
           {"related":[{"origin":"service"}]} => spec.related[0].identifier is missing

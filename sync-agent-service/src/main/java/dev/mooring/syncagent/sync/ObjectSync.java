@@ -210,6 +210,7 @@ public final class ObjectSync implements AutoCloseable {
         schema.onService(),
         schema.statusInKcp(),
         published.naming(),
+        published.mutations(),
         published.resourceFilter(),
         published.namespaceFilter(),
         published.adoption().orElse(settings.adoption()),

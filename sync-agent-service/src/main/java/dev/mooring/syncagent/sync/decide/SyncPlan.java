@@ -43,6 +43,7 @@ public sealed interface SyncPlan {
     COPY_TERMINATING("CopyTerminating"),
     NAMESPACE_TERMINATING("NamespaceTerminating"),
     NAMING_FAILED("NamingFailed"),
+    MUTATION_FAILED("MutationFailed"),
     NAME_COLLISION("NameCollision"),
     SEVERAL_COPIES("SeveralCopies");
 

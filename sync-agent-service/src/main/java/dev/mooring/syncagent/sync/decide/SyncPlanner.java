@@ -5,6 +5,8 @@ import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.mutation.Counterparts;
+import dev.mooring.model.published.mutation.MutationFailure;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.Sighting.Ambiguous;
@@ -74,12 +76,16 @@ public final class SyncPlanner {
       return new Act(
           new SyncAction.HoldSource(source, with(source.finalizers(), SyncMarks.FINALIZER)));
     }
-    return switch (seen.copy()) {
-      case Missing() -> makeCopy(source);
-      case NameTaken(var stranger) -> takeOn(source, stranger);
-      case Ambiguous(var names) -> severalCopies(names);
-      case Found(var copy, var lastKnown) -> keepInStep(source, copy, lastKnown);
-    };
+    try {
+      return switch (seen.copy()) {
+        case Missing() -> makeCopy(source);
+        case NameTaken(var stranger) -> takeOn(source, stranger);
+        case Ambiguous(var names) -> severalCopies(names);
+        case Found(var copy, var lastKnown) -> keepInStep(source, copy, lastKnown);
+      };
+    } catch (MutationFailure e) {
+      return new Refuse(Why.MUTATION_FAILED, "This object cannot be passed on: " + e.getMessage());
+    }
   }
 
   private SyncPlan windDown(KubeObject source) {
@@ -116,22 +122,32 @@ public final class SyncPlanner {
             case ABSENT -> new Act(new SyncAction.CreateNamespace(at.namespace()));
             case TERMINATING -> new Await(Why.NAMESPACE_TERMINATING);
             case PRESENT, NOT_NEEDED -> {
-              Map<String, Object> content = SyncedContent.of(source);
-              KubeObject desired =
-                  SyncedContent.asObject(
-                      content,
-                      rules.copy().resource().apiVersion(),
-                      rules.copy().kind(),
-                      at.namespace(),
-                      at.name());
+              // Rules may read the name that the copy will have.
+              Map<String, Object> content = content(source, copyOf(Map.of(), at));
               yield new Act(
                   new SyncAction.CreateCopy(
-                      SyncedContent.marked(desired, marks.labels(), marks.annotations()),
+                      SyncedContent.marked(
+                          copyOf(content, at), marks.labels(), marks.annotations()),
                       content,
                       source.uid()));
             }
           };
     };
+  }
+
+  private KubeObject copyOf(Map<String, Object> content, CopyPlace.At at) {
+    return SyncedContent.asObject(
+        content,
+        rules.copy().resource().apiVersion(),
+        rules.copy().kind(),
+        at.namespace(),
+        at.name());
+  }
+
+  /** What of the source goes into the copy; throws {@link MutationFailure}. */
+  private Map<String, Object> content(KubeObject source, KubeObject copy) {
+    return SyncedContent.of(
+        rules.mutations().spec().apply(Counterparts.fromKcp(source, Optional.of(copy))));
   }
 
   private SyncPlan takeOn(KubeObject source, KubeObject stranger) {
@@ -153,7 +169,7 @@ public final class SyncPlanner {
     KubeObject marked = SyncedContent.marked(stranger, marks.labels(), annotations);
     return new Act(
         new SyncAction.AdoptCopy(
-            stranger, SyncedContent.patch(stranger, marked), SyncedContent.of(source)));
+            stranger, SyncedContent.patch(stranger, marked), content(source, stranger)));
   }
 
   private SyncPlan keepInStep(
@@ -161,7 +177,7 @@ public final class SyncPlanner {
     if (copy.deleting()) {
       return new Await(Why.COPY_TERMINATING);
     }
-    Map<String, Object> content = SyncedContent.of(source);
+    Map<String, Object> content = content(source, copy);
     KubeObject merged =
         lastKnown
             .map(known -> SyncedContent.threeWay(copy, known, content))
@@ -175,10 +191,16 @@ public final class SyncPlanner {
   }
 
   private SyncPlan bringStatusUp(KubeObject source, KubeObject copy) {
-    Object status = copy.at("status");
-    if (rules.status() == StatusSubresource.ABSENT
-        || status == null
-        || status.equals(source.at("status"))) {
+    if (rules.status() == StatusSubresource.ABSENT) {
+      return new InSync();
+    }
+    Object status =
+        rules
+            .mutations()
+            .status()
+            .apply(Counterparts.fromService(copy, Optional.of(source)))
+            .at("status");
+    if (status == null || status.equals(source.at("status"))) {
       return new InSync();
     }
     return new Act(new SyncAction.PatchSourceStatus(source.with(status, "status")));

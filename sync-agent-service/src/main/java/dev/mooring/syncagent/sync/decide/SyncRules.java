@@ -6,6 +6,7 @@ import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.Naming;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.mutation.Mutations;
 import java.util.Objects;
 
 /**
@@ -20,6 +21,7 @@ public record SyncRules(
     ApiType copy,
     StatusSubresource status,
     Naming naming,
+    Mutations mutations,
     LabelSelector resourceFilter,
     LabelSelector namespaceFilter,
     Adoption adoption,
@@ -30,6 +32,7 @@ public record SyncRules(
     Objects.requireNonNull(copy, "copy");
     Objects.requireNonNull(status, "status");
     Objects.requireNonNull(naming, "naming");
+    Objects.requireNonNull(mutations, "mutations");
     Objects.requireNonNull(resourceFilter, "resourceFilter");
     Objects.requireNonNull(namespaceFilter, "namespaceFilter");
     Objects.requireNonNull(adoption, "adoption");

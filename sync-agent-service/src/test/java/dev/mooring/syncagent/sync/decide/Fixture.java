@@ -12,6 +12,7 @@ import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.Scope;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.mutation.Mutations;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
@@ -31,12 +32,17 @@ final class Fixture {
   }
 
   static SyncRules rules(Adoption adoption, Synchronization synchronization) {
+    return rules(adoption, synchronization, Mutations.NONE);
+  }
+
+  static SyncRules rules(Adoption adoption, Synchronization synchronization, Mutations mutations) {
     return new SyncRules(
         "agent",
         new ApiType(new ResourceType("corp.io", "v1", "things"), "Thing", Scope.NAMESPACED),
         new ApiType(new ResourceType("local.io", "v1", "things"), "Thing", Scope.NAMESPACED),
         StatusSubresource.PRESENT,
         Naming.DEFAULT,
+        mutations,
         LabelSelector.EVERYTHING,
         LabelSelector.EVERYTHING,
         adoption,
