@@ -27,6 +27,13 @@ public final class KubeConnection implements AutoCloseable {
   private final HttpTransport transport;
 
   private KubeConnection(Config config, Credentials credentials, ConnectionOptions options) {
+    options.server().ifPresent(config::setMasterUrl);
+    options
+        .caFile()
+        .ifPresent(file -> {
+          config.setCaCertData(null);
+          config.setCaCertFile(file.toString());
+        });
     this.server = URI.create(withoutSlash(config.getMasterUrl()));
     // A second attempt of a write would hide that the first may have happened; callers decide.
     config.setRequestRetryBackoffLimit(0);

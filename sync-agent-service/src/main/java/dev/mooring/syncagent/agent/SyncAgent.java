@@ -9,7 +9,6 @@ import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.sync.ObjectSync;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,7 +154,7 @@ public final class SyncAgent implements AutoCloseable {
   private void connect() {
     while (stop.getCount() > 0) {
       try {
-        KubeConnection service = connectToService();
+        KubeConnection service = settings.serviceCluster().connect(ConnectionOptions.of(SERVICE));
         KubeConnection kcp = connectToKcp(service);
         LOG.info("Service cluster {}, kcp {}", service.server(), kcp.server());
         connected(service, kcp);
@@ -212,17 +211,6 @@ public final class SyncAgent implements AutoCloseable {
     if (current != null) {
       current.close();
     }
-  }
-
-  private KubeConnection connectToService() {
-    ConnectionOptions options = ConnectionOptions.of(SERVICE);
-    if (settings.kubeconfig().isPresent()) {
-      return KubeConnection.fromKubeconfig(settings.kubeconfig().get(), options);
-    }
-    return KubeConnection.runsInCluster()
-        ? KubeConnection.inCluster(options)
-        : KubeConnection.fromKubeconfig(
-            Path.of(System.getProperty("user.home"), ".kube", "config"), options);
   }
 
   private KubeConnection connectToKcp(KubeConnection service) {

@@ -6,7 +6,9 @@ import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
 import dev.mooring.syncagent.endpoint.ResyncEndpoint;
 import dev.mooring.syncagent.endpoint.StatusEndpoint;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,7 +22,14 @@ class SyncAgentConfiguration {
     return SyncAgent.start(properties.settings(identity()));
   }
 
+  @Bean(destroyMethod = "close")
+  PlainEndpoints plainEndpoints(
+      PlainEndpointProperties properties, SyncAgent agent, PrometheusMeterRegistry registry) {
+    return PlainEndpoints.start(properties, agent, registry);
+  }
+
   @Bean
+  @ConditionalOnWebApplication
   @ConditionalOnProperty(name = "mooring.sync-agent.endpoint-auth", matchIfMissing = true)
   FilterRegistrationBean<DeferredActuatorGuard> deferredActuatorGuard(SyncAgent agent) {
     var registration = new FilterRegistrationBean<>(new DeferredActuatorGuard(agent));

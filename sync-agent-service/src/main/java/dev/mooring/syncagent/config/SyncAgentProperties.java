@@ -3,6 +3,7 @@ package dev.mooring.syncagent.config;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
+import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import jakarta.validation.constraints.Max;
@@ -19,8 +20,11 @@ import org.springframework.validation.annotation.Validated;
 /**
  * The agent's configuration.
  *
- * @param kubeconfig Kubeconfig of the service cluster. Default is the pod's service account or,
- *     outside a pod, ~/.kube/config.
+ * @param kubeconfig Kubeconfig of the service cluster. Default is the file that the environment
+ *     variable KUBECONFIG names, the pod's service account or, outside a pod, ~/.kube/config.
+ * @param kubeconfigHostOverride URL of the service cluster, in place of the kubeconfig's.
+ * @param kubeconfigCaFileOverride File with the certificates to trust on the service cluster, in
+ *     place of the kubeconfig's.
  * @param kcpKubeconfig Kubeconfig of kcp, whose context points at the workspace of the
  *     APIExportEndpointSlice.
  * @param apiexportendpointsliceRef Name of the APIExportEndpointSlice.
@@ -43,8 +47,11 @@ import org.springframework.validation.annotation.Validated;
 @ConfigurationProperties("mooring.sync-agent")
 public record SyncAgentProperties(
     Path kubeconfig,
-    @NotNull(message = "name the kubeconfig of kcp") Path kcpKubeconfig,
-    @NotBlank(message = "name the APIExportEndpointSlice") String apiexportendpointsliceRef,
+    @DefaultValue("") String kubeconfigHostOverride,
+    Path kubeconfigCaFileOverride,
+    @NotNull(message = "name the kubeconfig of kcp (--kcp-kubeconfig)") Path kcpKubeconfig,
+    @NotBlank(message = "name the APIExportEndpointSlice (--apiexportendpointslice-ref)")
+        String apiexportendpointsliceRef,
     @NotBlank @DefaultValue("default") String namespace,
     @Pattern(
             regexp = "|[a-z]([a-z0-9-]{0,61}[a-z0-9])?",
@@ -64,7 +71,10 @@ public record SyncAgentProperties(
   AgentSettings settings(String identity) {
     String name = agentName.isEmpty() ? apiexportendpointsliceRef + "-syncagent" : agentName;
     return new AgentSettings(
-        Optional.ofNullable(kubeconfig),
+        new ServiceCluster(
+            Optional.ofNullable(kubeconfig),
+            Optional.of(kubeconfigHostOverride).filter(url -> !url.isEmpty()),
+            Optional.ofNullable(kubeconfigCaFileOverride)),
         kcpKubeconfig,
         publishedResourceSelector,
         leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
+import dev.mooring.syncagent.agent.ServiceCluster;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -27,7 +29,8 @@ class SyncAgentPropertiesTest {
             "mooring.sync-agent.apiexportendpointslice-ref=certs")
         .run(context -> {
           AgentSettings settings = context.getBean(SyncAgentProperties.class).settings("replica-1");
-          assertThat(settings.kubeconfig()).isEmpty();
+          assertThat(settings.serviceCluster())
+              .isEqualTo(new ServiceCluster(Optional.empty(), Optional.empty(), Optional.empty()));
           assertThat(settings.kcpKubeconfig()).isEqualTo(Path.of("kcp.yaml"));
           assertThat(settings.sync().agentName()).isEqualTo("certs-syncagent");
           assertThat(settings.sync().adoption()).isEqualTo(Adoption.UNCLAIMED);
@@ -41,6 +44,8 @@ class SyncAgentPropertiesTest {
     runner
         .withPropertyValues(
             "mooring.sync-agent.kubeconfig=service.yaml",
+            "mooring.sync-agent.kubeconfig-host-override=https://elsewhere:6443",
+            "mooring.sync-agent.kubeconfig-ca-file-override=ca.crt",
             "mooring.sync-agent.kcp-kubeconfig=kcp.yaml",
             "mooring.sync-agent.apiexportendpointslice-ref=certs",
             "mooring.sync-agent.namespace=agents",
@@ -52,7 +57,12 @@ class SyncAgentPropertiesTest {
             "mooring.sync-agent.leader-election=true")
         .run(context -> {
           AgentSettings settings = context.getBean(SyncAgentProperties.class).settings("replica-1");
-          assertThat(settings.kubeconfig()).contains(Path.of("service.yaml"));
+          assertThat(settings.serviceCluster())
+              .isEqualTo(
+                  new ServiceCluster(
+                      Optional.of(Path.of("service.yaml")),
+                      Optional.of("https://elsewhere:6443"),
+                      Optional.of(Path.of("ca.crt"))));
           assertThat(settings.publishedResourceSelector()).isEqualTo("team=blue");
           assertThat(settings.publish().defaultGroup()).isEqualTo("corp.example");
           assertThat(settings.publish().endpointSlice()).isEqualTo("certs");
