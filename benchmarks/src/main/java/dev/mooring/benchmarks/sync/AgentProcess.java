@@ -1,0 +1,85 @@
+package dev.mooring.benchmarks.sync;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** An agent as a process of its own, its output in a file. */
+final class AgentProcess implements AutoCloseable {
+  /** What an agent may take to drain. */
+  private static final int STOP_MAX_SECONDS = 60;
+
+  private final Process process;
+  private final Path log;
+
+  private AgentProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  static AgentProcess start(List<String> command, Path log) {
+    try {
+      var builder = new ProcessBuilder(command);
+      builder.redirectErrorStream(true);
+      builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+      return new AgentProcess(builder.start(), log);
+    } catch (IOException e) {
+      throw new BenchmarkFailure("The agent could not be started: " + String.join(" ", command), e);
+    }
+  }
+
+  void requireAlive() {
+    if (!process.isAlive()) {
+      throw new BenchmarkFailure(
+          "The agent has ended with status " + process.exitValue() + ", see " + log);
+    }
+  }
+
+  /** MiB of the process that are in memory now; 0 where the system does not tell. */
+  long residentMib() {
+    return statusMib("VmRSS:");
+  }
+
+  /** The most that it ever was. */
+  long residentPeakMib() {
+    return statusMib("VmHWM:");
+  }
+
+  /** CPU time that it has used. */
+  double cpuSeconds() {
+    return process.info().totalCpuDuration().map(d -> d.toMillis() / 1e3).orElse(0.0);
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP_MAX_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+
+  private long statusMib(String field) {
+    Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+    if (!Files.isReadable(status)) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(status)) {
+      return lines
+          .filter(line -> line.startsWith(field))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package dev.mooring.benchmarks.sync;
+
+import dev.mooring.benchmarks.sync.Parcels.Parcel;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The writes that no agent can do without, made by {@value Clients#COUNT} clients with no agent
+ * about: the consumer's and the operator's own, those of finalizer, copy and status, and the
+ * consumer's events. No agent can be faster on the same machine.
+ */
+final class BareFloor {
+  private static final String FINALIZER = "syncagent.kcp.io/cleanup";
+
+  private final Stage stage;
+
+  BareFloor(Stage stage) {
+    this.stage = stage;
+  }
+
+  /** How long the writes take, in seconds. */
+  double down(Parcels parcels) {
+    stage.consumers().forEach(this::createNamespace);
+    return timed(
+        parcels,
+        parcel -> {
+          KubeObject source =
+              parcel.consumer().client().create(Manifests.PARCELS, Manifests.parcel(parcel.name()));
+          KubeClient agent = stage.asAgent(parcel.consumer());
+          agent.patch(
+              Manifests.PARCELS, "default", parcel.name(), finalizers(source, List.of(FINALIZER)));
+          stage
+              .service()
+              .create(
+                  Manifests.PARCELS,
+                  Manifests.parcel(parcel.name())
+                      .with(parcel.copyNamespace(), "metadata", "namespace"));
+          agent.create(Manifests.EVENTS, event(source, "ObjectAccepted"));
+          agent.create(Manifests.EVENTS, event(source, "ObjectPlaced"));
+        });
+  }
+
+  double status(Parcels parcels) {
+    return timed(
+        parcels,
+        parcel -> {
+          Map<String, Object> status = Map.of("status", Manifests.status("Underway"));
+          stage
+              .service()
+              .patchStatus(Manifests.PARCELS, parcel.copyNamespace(), parcel.name(), status);
+          KubeClient agent = stage.asAgent(parcel.consumer());
+          KubeObject source =
+              agent.patchStatus(Manifests.PARCELS, "default", parcel.name(), status);
+          agent.create(Manifests.EVENTS, event(source, "ObjectStatusSynced"));
+        });
+  }
+
+  double deletion(Parcels parcels) {
+    return timed(
+        parcels,
+        parcel -> {
+          delete(parcel.consumer().client(), "default", parcel.name());
+          KubeClient agent = stage.asAgent(parcel.consumer());
+          delete(stage.service(), parcel.copyNamespace(), parcel.name());
+          KubeObject source =
+              agent.patch(
+                  Manifests.PARCELS,
+                  "default",
+                  parcel.name(),
+                  Map.of("metadata", Map.of("finalizers", List.of())));
+          agent.create(Manifests.EVENTS, event(source, "ObjectCleanup"));
+          agent.create(Manifests.EVENTS, event(source, "ObjectDeleted"));
+        });
+  }
+
+  private double timed(Parcels parcels, java.util.function.Consumer<Parcel> writes) {
+    long begin = System.nanoTime();
+    Clients.share(parcels.all(), writes);
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  private void createNamespace(Stage.Consumer consumer) {
+    try {
+      stage
+          .service()
+          .create(
+              Manifests.NAMESPACES,
+              KubeObject.of(
+                  Map.of(
+                      "apiVersion", "v1",
+                      "kind", "Namespace",
+                      "metadata", Map.of("name", consumer.cluster().name()))));
+    } catch (KubeFailure e) {
+      if (e.kind() != KubeFailure.Kind.ALREADY_EXISTS) {
+        throw e;
+      }
+    }
+  }
+
+  private static Map<String, Object> finalizers(KubeObject source, List<String> finalizers) {
+    return Map.of(
+        "metadata", Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion()));
+  }
+
+  private static void delete(KubeClient client, String namespace, String name) {
+    client.delete(Manifests.PARCELS, namespace, name, new DeleteCondition.Unconditional());
+  }
+
+  private static KubeObject event(KubeObject about, String reason) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Event",
+            "metadata",
+            Map.of("name", about.name() + "." + UUID.randomUUID(), "namespace", "default"),
+            "involvedObject",
+            Map.of(
+                "apiVersion", about.apiVersion(),
+                "kind", about.kind(),
+                "namespace", about.namespace(),
+                "name", about.name(),
+                "uid", about.uid()),
+            "type",
+            "Normal",
+            "reason",
+            reason,
+            "message",
+            "The current state of the object has been written by the benchmark.",
+            "source",
+            Map.of("component", "sync-benchmark")));
+  }
+}

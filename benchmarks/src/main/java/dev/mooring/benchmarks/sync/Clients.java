@@ -1,0 +1,40 @@
+package dev.mooring.benchmarks.sync;
+
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Several clients that work off a list together. */
+final class Clients {
+  /** As many as the figures of the Go agent were taken with. */
+  static final int COUNT = 8;
+
+  private Clients() {}
+
+  /** Returns when all is done; throws what the first failing piece of work threw. */
+  static <T> void share(List<T> work, Consumer<T> each) {
+    try (var executor = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
+      List<Future<?>> clients =
+          IntStream.range(0, COUNT)
+              .<Future<?>>mapToObj(client -> executor.submit(() -> part(client, work, each)))
+              .toList();
+      for (Future<?> client : clients) {
+        client.get();
+      }
+    } catch (ExecutionException e) {
+      throw new BenchmarkFailure("A request of the benchmark's own failed", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchmarkFailure("Interrupted", e);
+    }
+  }
+
+  private static <T> void part(int client, List<T> work, Consumer<T> each) {
+    for (int i = client; i < work.size(); i += COUNT) {
+      each.accept(work.get(i));
+    }
+  }
+}
