@@ -20,14 +20,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * From a request's URL to what answers it: health checks for all; otherwise the URL's prefix gives
  * the view, the credentials the user, and the rest of the path an object or a document.
  */
 final class Router {
+  private static final Logger LOG = LoggerFactory.getLogger(Router.class);
   private static final Set<String> WATCH_ON = Set.of("true", "1");
+  private static final Pattern ONE_NAME =
+      Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
 
   private final ServedParts parts;
   private final ResourceEndpoint resources;
@@ -107,7 +114,7 @@ final class Router {
             type.resource(),
             info.subresource(),
             info.namespace(),
-            info.name());
+            asked(exchange, info));
     authorize(located, user, info.verb().text(), target);
     ApiView view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
@@ -120,6 +127,20 @@ final class Router {
     }
     resources.answer(
         new ResourceEndpoint.Call(exchange, view, user, named(exchange, info), definition));
+  }
+
+  /**
+   * Who lists or watches by exactly one name needs rights on that object only (Kubernetes'
+   * apiserver/pkg/endpoints/request).
+   */
+  private static String asked(Exchange exchange, RequestInfo info) {
+    boolean many = info.verb() == Verb.LIST || info.verb() == Verb.WATCH;
+    String fields = exchange.query("fieldSelector");
+    if (!many || !info.name().isEmpty() || fields == null) {
+      return info.name();
+    }
+    Matcher one = ONE_NAME.matcher(fields);
+    return one.find() ? one.group(1) : "";
   }
 
   /** A watch of one object by its path is a watch of its name. */
@@ -167,7 +188,14 @@ final class Router {
             ? located.view().get().authorize(attributes)
             : parts.authorizer().authorize(attributes);
     if (!decision.allowed()) {
-      throw AccessDenied.failure(attributes, decision);
+      ApiFailure denied = AccessDenied.failure(attributes, decision);
+      // Who tries out a service's rights reads here what is missing.
+      LOG.info("Access denied{}: {}", where(attributes), denied.getMessage());
+      throw denied;
     }
+  }
+
+  private static String where(AuthorizationAttributes attributes) {
+    return attributes.cluster().map(cluster -> " in " + cluster.name()).orElse("");
   }
 }

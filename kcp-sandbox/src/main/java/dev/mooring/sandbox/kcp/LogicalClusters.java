@@ -35,6 +35,8 @@ public final class LogicalClusters implements LogicalClusterResolver {
   public LogicalCluster resolve(String segment) {
     return switch (ClusterReference.parse(segment)) {
       case ClusterReference.Named(String name) -> named(name, segment);
+      case ClusterReference.Walk _ when segment.equals(LogicalCluster.SYSTEM_ADMIN.name()) ->
+          LogicalCluster.SYSTEM_ADMIN;
       case ClusterReference.Walk walk ->
           walk(walk).orElseThrow(() -> ApiFailure.notFound(WORKSPACES, segment));
       case ClusterReference.Wildcard ignored -> throw malformed(segment);

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The RBAC of every logical cluster: what the bootstrap policy grants everywhere, and what the
- * cluster's own objects grant there. Compiled once per change. Thread-safe.
+ * The RBAC of every logical cluster: what the bootstrap policy and the objects of {@code
+ * system:admin} grant everywhere, and what the cluster's own objects grant there. Compiled once per
+ * change. Thread-safe.
  */
 public final class RbacPolicies implements AutoCloseable {
   static final String GROUP = "rbac.authorization.k8s.io";
@@ -46,7 +47,9 @@ public final class RbacPolicies implements AutoCloseable {
   /** Whether the user's rights in the cluster cover the request; scopes and warrants count. */
   public boolean allows(LogicalCluster cluster, UserInfo user, AccessRequest request) {
     Collection<UserInfo> users = EffectiveUsers.in(cluster, user);
-    return bootstrap.allows(users, request) || local.of(cluster).allows(users, request);
+    return bootstrap.allows(users, request)
+        || local.of(cluster).allows(users, request)
+        || local.of(LogicalCluster.SYSTEM_ADMIN).allows(users, request);
   }
 
   /** All rules the user holds in the namespace, or cluster-wide if it is empty. */
@@ -54,6 +57,9 @@ public final class RbacPolicies implements AutoCloseable {
     Collection<UserInfo> users = EffectiveUsers.in(cluster, user);
     var rules = new ArrayList<>(bootstrap.rulesFor(users, namespace));
     rules.addAll(local.of(cluster).rulesFor(users, namespace));
+    if (!cluster.equals(LogicalCluster.SYSTEM_ADMIN)) {
+      rules.addAll(local.of(LogicalCluster.SYSTEM_ADMIN).rulesFor(users, namespace));
+    }
     return List.copyOf(rules);
   }
 

@@ -24,6 +24,9 @@ public record LogicalCluster(String name) implements Comparable<LogicalCluster> 
    */
   public static final LogicalCluster NONE = new LogicalCluster("-");
 
+  /** Belongs to no workspace: what RBAC grants there, it grants in every workspace of the shard. */
+  public static final LogicalCluster SYSTEM_ADMIN = new LogicalCluster("system:admin");
+
   public LogicalCluster {
     Objects.requireNonNull(name, "name");
     if (!NAME.matcher(name).matches()) {
