@@ -49,6 +49,7 @@ final class OwnCrdChapter {
   private void publish() {
     kubectl.create(stage.serviceCluster(), "own-crd.yaml", List.of(crd));
     Readiness.awaitEstablished(kubectl, stage.serviceCluster(), crd.name());
+    new Grants(stage, kubectl).published(type);
     kubectl.create(stage.serviceCluster(), "own-published-resource.yaml", List.of(published()));
     kubectl.await(
         stage.certificates(),

@@ -43,6 +43,8 @@ final class SetUpChapter {
     narrator.step(
         "The certificate provider: an empty APIExport in kcp, a CRD on the service cluster",
         this::prepareCertificates);
+    narrator.step(
+        "Each service is a user of its own, with the rights of the shipped manifests", this::grant);
     narrator.step("Mooring's three services start, each a process of its own", this::startServices);
   }
 
@@ -97,6 +99,18 @@ final class SetUpChapter {
     for (KubeObject crd : crds) {
       Readiness.awaitEstablished(kubectl, stage.serviceCluster(), crd.name());
     }
+  }
+
+  private void grant() {
+    var grants = new Grants(stage, kubectl);
+    grants.syncAgent();
+    grants.dependencyServices();
+    Stream.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)
+        .filter(program -> stage.suite().userInKcp(program).isEmpty())
+        .forEach(program ->
+            narrator.remark(
+                program.module()
+                    + " has the administrator's rights: KCP_TOKENS names no users of this kcp"));
   }
 
   private void startServices() {

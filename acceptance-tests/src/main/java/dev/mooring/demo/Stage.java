@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,6 +24,8 @@ public final class Stage implements AutoCloseable {
   private final KubeConnection kcp;
   private final KubeConnection cluster;
   private final Place serviceCluster;
+  private final Optional<KubeConnection> shard;
+  private final Optional<Place> systemAdmin;
   private final Map<WorkspacePath, Place> places = new ConcurrentHashMap<>();
 
   /**
@@ -38,6 +41,15 @@ public final class Stage implements AutoCloseable {
     this.kcp = KubeConnection.fromKubeconfig(kcpFile, ConnectionOptions.of("demo"));
     this.cluster = KubeConnection.fromKubeconfig(clusterFile, ConnectionOptions.of("demo"));
     this.serviceCluster = new Place("service-cluster", clusterFile, cluster.client());
+    Optional<Path> shardFile =
+        suite
+            .shardAdmin()
+            .map(config -> config.write(suite.directory().resolve("system-admin.kubeconfig")));
+    this.shard =
+        shardFile.map(file -> KubeConnection.fromKubeconfig(file, ConnectionOptions.of("demo")));
+    this.systemAdmin =
+        shard.map(
+            connection -> new Place("system-admin", shardFile.orElseThrow(), connection.client()));
   }
 
   public Suite suite() {
@@ -82,6 +94,13 @@ public final class Stage implements AutoCloseable {
     return place(org.child("team-green"));
   }
 
+  /**
+   * Above all workspaces of the shard; empty where the administrator's kubeconfig does not reach.
+   */
+  public Optional<Place> systemAdmin() {
+    return systemAdmin;
+  }
+
   public Place serviceCluster() {
     return serviceCluster;
   }
@@ -95,6 +114,7 @@ public final class Stage implements AutoCloseable {
   public void close() {
     kcp.close();
     cluster.close();
+    shard.ifPresent(KubeConnection::close);
   }
 
   private Place place(WorkspacePath workspace) {

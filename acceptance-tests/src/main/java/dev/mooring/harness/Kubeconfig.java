@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -32,13 +33,28 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
 
   /** The current context of the file. */
   public static Kubeconfig read(Path file) {
-    Object document;
+    Object document = load(file);
+    return read(file, document, Trees.textOrEmpty(Trees.at(document, "current-context")));
+  }
+
+  /** Another context of the file; empty if it has none of that name. */
+  public static Optional<Kubeconfig> read(Path file, String context) {
+    Object document = load(file);
+    boolean known =
+        Trees.listOrEmpty(Trees.at(document, "contexts")).stream()
+            .anyMatch(entry -> context.equals(Trees.at(entry, "name")));
+    return known ? Optional.of(read(file, document, context)) : Optional.empty();
+  }
+
+  private static Object load(Path file) {
     try (var reader = Files.newBufferedReader(file)) {
-      document = new Yaml(new SafeConstructor(new LoaderOptions())).load(reader);
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(reader);
     } catch (IOException | org.yaml.snakeyaml.error.YAMLException e) {
       throw new HarnessFailure("The kubeconfig " + file + " cannot be read: " + e.getMessage(), e);
     }
-    String context = Trees.textOrEmpty(Trees.at(document, "current-context"));
+  }
+
+  private static Kubeconfig read(Path file, Object document, String context) {
     Map<String, Object> chosen = entry(file, document, "contexts", context, "context");
     Path directory = file.toAbsolutePath().getParent();
     var cluster =
@@ -64,6 +80,11 @@ public record Kubeconfig(Map<String, Object> cluster, Map<String, Object> user) 
     SequencedMap<String, Object> moved = Trees.thawMap(cluster);
     moved.put("server", server.toString());
     return new Kubeconfig(moved, user);
+  }
+
+  /** The same server and trust, with a bearer token in place of the user's credentials. */
+  public Kubeconfig withToken(String token) {
+    return new Kubeconfig(cluster, Map.of("token", token));
   }
 
   /** Writes a file of one context, which only its owner can read, for it holds credentials. */

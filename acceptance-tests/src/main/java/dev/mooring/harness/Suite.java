@@ -1,6 +1,7 @@
 package dev.mooring.harness;
 
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.time.Ids;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -36,6 +38,8 @@ public final class Suite implements AutoCloseable {
   private final ProcessGroup processes = new ProcessGroup();
   private final Map<Program, ServiceProcess> services = new EnumMap<>(Program.class);
   private final Map<Program, List<String>> arguments = new EnumMap<>(Program.class);
+  private final ServiceUsers serviceClusterUsers;
+  private final Optional<ServiceUsers> kcpUsers;
   private Kubeconfig kcp;
   private Kubeconfig serviceCluster;
 
@@ -48,10 +52,21 @@ public final class Suite implements AutoCloseable {
     this.directory = directory.toAbsolutePath().normalize();
     this.ports = Objects.requireNonNull(ports, "ports");
     this.choice = Objects.requireNonNull(choice, "choice");
+    this.serviceClusterUsers =
+        ServiceUsers.fresh(this.directory.resolve("service-users.csv"), Ids.random());
+    this.kcpUsers =
+        switch (choice) {
+          case KcpChoice.Sandbox() -> Optional.of(serviceClusterUsers);
+          case KcpChoice.Existing(Path _) -> ServiceUsers.ofRunningKcp();
+        };
   }
 
   public Path directory() {
     return directory;
+  }
+
+  public KcpChoice choice() {
+    return choice;
   }
 
   public PortPlan ports() {
@@ -84,6 +99,38 @@ public final class Suite implements AutoCloseable {
     return kcp;
   }
 
+  /**
+   * The way into the shard itself, above all workspaces; empty if kcp's kubeconfig has no context
+   * {@code system:admin}.
+   */
+  public Optional<Kubeconfig> shardAdmin() {
+    Path file =
+        switch (choice) {
+          case KcpChoice.Sandbox() -> kubeconfigOf("kcp");
+          case KcpChoice.Existing(Path kubeconfig) -> kubeconfig;
+        };
+    return Kubeconfig.read(file, "system:admin");
+  }
+
+  /** Who the service is for kcp; empty if it works with the administrator's rights. */
+  public Optional<String> userInKcp(Program service) {
+    return kcpUsers.map(users -> users.of(service).name());
+  }
+
+  /** Who the sync agent is for the service cluster. */
+  public String userOnServiceCluster() {
+    return serviceClusterUsers.of(Program.SYNC_AGENT).name();
+  }
+
+  /** What a server of the suite wrote to its log, line by line. */
+  public List<String> serverLog(String name) {
+    try {
+      return Files.readAllLines(log(name));
+    } catch (IOException e) {
+      throw new HarnessFailure("The log of the " + name + " cannot be read.", e);
+    }
+  }
+
   /** The administrator's way into the service cluster, once it answers. */
   public Kubeconfig awaitServiceCluster() {
     serviceCluster = awaitSandbox("service cluster");
@@ -98,9 +145,11 @@ public final class Suite implements AutoCloseable {
    * @param endpointSlice of the APIExport, in the same workspace
    */
   public ServiceProcess launchSyncAgent(WorkspacePath provider, String endpointSlice) {
-    Path toKcp = kcp.at(provider).write(directory.resolve("sync-agent-kcp.kubeconfig"));
+    Path toKcp = toKcp(Program.SYNC_AGENT, provider, "sync-agent");
     Path toCluster =
-        serviceCluster.write(directory.resolve("sync-agent-service-cluster.kubeconfig"));
+        serviceCluster
+            .withToken(serviceClusterUsers.of(Program.SYNC_AGENT).token())
+            .write(directory.resolve("sync-agent-service-cluster.kubeconfig"));
     return launch(
         Program.SYNC_AGENT,
         List.of(
@@ -117,8 +166,7 @@ public final class Suite implements AutoCloseable {
    * @param dependencies workspace of the APIExport of DependencyRules
    */
   public ServiceProcess launchController(WorkspacePath dependencies) {
-    Path toKcp =
-        kcp.at(dependencies).write(directory.resolve("dependency-controller-kcp.kubeconfig"));
+    Path toKcp = toKcp(Program.DEPENDENCY_CONTROLLER, dependencies, "dependency-controller");
     return launch(
         Program.DEPENDENCY_CONTROLLER,
         List.of(
@@ -133,7 +181,7 @@ public final class Suite implements AutoCloseable {
 
   /** Launches the dependency webhook; see {@link #launchController}. */
   public ServiceProcess launchWebhook(WorkspacePath dependencies) {
-    Path toKcp = kcp.at(dependencies).write(directory.resolve("dependency-webhook-kcp.kubeconfig"));
+    Path toKcp = toKcp(Program.DEPENDENCY_WEBHOOK, dependencies, "dependency-webhook");
     return launch(
         Program.DEPENDENCY_WEBHOOK,
         List.of(
@@ -222,6 +270,14 @@ public final class Suite implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port + "/actuator/health/" + group);
   }
 
+  private Path toKcp(Program service, WorkspacePath workspace, String name) {
+    Kubeconfig admin = kcp.at(workspace);
+    return kcpUsers
+        .map(users -> admin.withToken(users.of(service).token()))
+        .orElse(admin)
+        .write(directory.resolve(name + "-kcp.kubeconfig"));
+  }
+
   private ServingCertificate servingCertificate() {
     return ServingCertificate.in(directory.resolve("webhook-tls"), Instant.now());
   }
@@ -231,8 +287,10 @@ public final class Suite implements AutoCloseable {
     try {
       // One left by an earlier run would be taken for this one's.
       Files.deleteIfExists(root.resolve("admin.kubeconfig"));
+      Files.deleteIfExists(log(name));
     } catch (IOException e) {
-      throw new HarnessFailure("An old kubeconfig in " + root + " cannot be removed.", e);
+      throw new HarnessFailure(
+          "What an earlier run left of the " + name + " cannot be removed.", e);
     }
     processes.start(
         name,
@@ -243,19 +301,24 @@ public final class Suite implements AutoCloseable {
                 "--root-directory=" + root,
                 "--secure-port=" + port,
                 "--bind-address=127.0.0.1",
+                "--token-auth-file=" + serviceClusterUsers.file(),
                 "--mode=" + mode)),
         Map.of(),
         log(name));
   }
 
   private Kubeconfig awaitSandbox(String name) {
-    Path file = directory.resolve(name.replace(' ', '-')).resolve("admin.kubeconfig");
+    Path file = kubeconfigOf(name);
     Await.until(
         "the " + name + " has written " + file,
         START,
         processes::requireAllAlive,
         () -> Files.exists(file));
     return Kubeconfig.read(file);
+  }
+
+  private Path kubeconfigOf(String sandbox) {
+    return directory.resolve(sandbox.replace(' ', '-')).resolve("admin.kubeconfig");
   }
 
   private void awaitReady(String name, Kubeconfig kubeconfig) {

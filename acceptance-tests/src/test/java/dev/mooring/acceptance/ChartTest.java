@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -123,6 +125,40 @@ class ChartTest {
     assertThat(role.list("rules"))
         .allSatisfy(
             rule -> assertThat(Trees.listOrEmpty(Trees.at(rule, "resources"))).doesNotContain("*"));
+  }
+
+  @Test
+  void grantsTheAgentWhatTheManifestForHandInstallationsGrants() {
+    List<KubeObject> chart =
+        render(
+            template()
+                .set("syncAgent.apiExportEndpointSlice", "certificates.example.corp")
+                .set("syncAgent.rbac.published[0].apiGroups[0]", "pki.example.corp")
+                .set("syncAgent.rbac.published[0].resources[0]", "certificates")
+                .set("syncAgent.rbac.related[0].apiGroups[0]", "")
+                .set("syncAgent.rbac.related[0].resources[0]", "secrets"));
+    List<KubeObject> byHand =
+        Manifests.ofFile(LAYOUT.file("docs/operating/sync-agent-service-cluster-rbac.yaml"));
+
+    assertThat(grants(named(chart, "ClusterRole", "mooring-sync-agent")))
+        .isEqualTo(grants(named(byHand, "ClusterRole", "sync-agent")));
+    assertThat(grants(named(chart, "Role", "mooring-sync-agent")))
+        .isEqualTo(grants(named(byHand, "Role", "sync-agent")));
+  }
+
+  /** Of a role: every group, resource and verb. */
+  private static Set<String> grants(KubeObject role) {
+    var grants = new TreeSet<String>();
+    for (Object rule : role.list("rules")) {
+      for (Object group : Trees.listOrEmpty(Trees.at(rule, "apiGroups"))) {
+        for (Object resource : Trees.listOrEmpty(Trees.at(rule, "resources"))) {
+          for (Object verb : Trees.listOrEmpty(Trees.at(rule, "verbs"))) {
+            grants.add(group + "/" + resource + ": " + verb);
+          }
+        }
+      }
+    }
+    return grants;
   }
 
   @Test

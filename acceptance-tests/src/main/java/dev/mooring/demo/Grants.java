@@ -1,0 +1,141 @@
+package dev.mooring.demo;
+
+import dev.mooring.harness.Program;
+import dev.mooring.harness.ServiceUsers;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Gives the services' users the rights of the manifests that Mooring ships, and no others. */
+final class Grants {
+  private static final String KCP = "charts/mooring/kcp/";
+  private static final String SYNC_AGENT_KCP = "docs/operating/sync-agent-rbac.yaml";
+  private static final String SYNC_AGENT_CLUSTER =
+      "docs/operating/sync-agent-service-cluster-rbac.yaml";
+  private static final String RBAC = "rbac.authorization.k8s.io";
+
+  private final Stage stage;
+  private final Kubectl kubectl;
+
+  Grants(Stage stage, Kubectl kubectl) {
+    this.stage = stage;
+    this.kubectl = kubectl;
+  }
+
+  void syncAgent() {
+    apply(
+        stage.serviceCluster(),
+        SYNC_AGENT_CLUSTER,
+        Map.of(
+            ServiceUsers.manifestName(Program.SYNC_AGENT), stage.suite().userOnServiceCluster()));
+    inKcp(stage.certificates(), SYNC_AGENT_KCP);
+  }
+
+  void dependencyServices() {
+    inKcp(stage.dependencies(), KCP + "rbac-dependency-workspace.yaml");
+    inKcp(stage.orgPlace(), KCP + "rbac-parent-workspace.yaml");
+    stage
+        .systemAdmin()
+        .filter(place -> stage.suite().userInKcp(Program.DEPENDENCY_WEBHOOK).isPresent())
+        .ifPresent(place -> {
+          withdrawFromShard(stage);
+          inKcp(place, KCP + "rbac-shard-system-admin.yaml");
+        });
+  }
+
+  /** What the agent may do on the service cluster with one more published type. */
+  void published(ResourceType type) {
+    var role =
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                RBAC + "/v1",
+                "kind",
+                "ClusterRole",
+                "metadata",
+                Map.of("name", "sync-agent-" + type.resource()),
+                "rules",
+                List.of(
+                    Map.of(
+                        "apiGroups", List.of(type.group()),
+                        "resources", List.of(type.resource(), type.resource() + "/status"),
+                        "verbs",
+                            List.of(
+                                "get", "list", "watch", "create", "update", "patch", "delete")))));
+    var binding =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", RBAC + "/v1",
+                "kind", "ClusterRoleBinding",
+                "metadata", Map.of("name", "sync-agent-" + type.resource()),
+                "roleRef", Map.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role.name()),
+                "subjects",
+                    List.of(
+                        Map.of(
+                            "apiGroup",
+                            RBAC,
+                            "kind",
+                            "User",
+                            "name",
+                            stage.suite().userOnServiceCluster()))));
+    kubectl.create(
+        stage.serviceCluster(), "rbac-" + type.resource() + ".yaml", List.of(role, binding));
+  }
+
+  /** Grants above all workspaces outlive the story's; they are taken back with it. */
+  static void withdrawFromShard(Stage stage) {
+    stage
+        .systemAdmin()
+        .ifPresent(place -> {
+          for (KubeObject object : manifest(stage, KCP + "rbac-shard-system-admin.yaml")) {
+            if (place.client().find(Types.of(object), "", object.name()).isPresent()) {
+              place
+                  .client()
+                  .delete(Types.of(object), "", object.name(), new DeleteCondition.Unconditional());
+            }
+          }
+        });
+  }
+
+  private void inKcp(Place place, String file) {
+    var users = new java.util.LinkedHashMap<String, String>();
+    for (Program service :
+        List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
+      Optional<String> user = stage.suite().userInKcp(service);
+      user.ifPresent(name -> users.put(ServiceUsers.manifestName(service), name));
+    }
+    if (!users.isEmpty()) {
+      apply(place, file, users);
+    }
+  }
+
+  private void apply(Place place, String file, Map<String, String> users) {
+    String name = file.substring(file.lastIndexOf('/') + 1);
+    kubectl.create(
+        place,
+        place.name() + "-" + name,
+        manifest(stage, file).stream().map(object -> forUsers(object, users)).toList());
+  }
+
+  private static List<KubeObject> manifest(Stage stage, String file) {
+    return Manifests.ofFile(stage.suite().layout().file(file));
+  }
+
+  private static KubeObject forUsers(KubeObject object, Map<String, String> users) {
+    if (object.list("subjects").isEmpty()) {
+      return object;
+    }
+    var subjects = new ArrayList<Object>();
+    for (Object subject : object.list("subjects")) {
+      Map<String, Object> renamed = Trees.thawMap(Trees.mapOrEmpty(subject));
+      renamed.computeIfPresent("name", (key, name) -> users.getOrDefault(name, (String) name));
+      subjects.add(renamed);
+    }
+    return object.with(subjects, "subjects");
+  }
+}
