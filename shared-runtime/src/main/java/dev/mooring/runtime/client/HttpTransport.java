@@ -26,6 +26,7 @@ final class HttpTransport {
 
   private final HttpClient http;
   private final ConnectionOptions options;
+  private final RequestTally requests = new RequestTally();
 
   HttpTransport(HttpClient http, ConnectionOptions options) {
     this.http = http;
@@ -45,10 +46,17 @@ final class HttpTransport {
     } else {
       request.method(method, contentType, new String(body, StandardCharsets.UTF_8));
     }
-    var collected = new BodyCollector();
-    HttpResponse<AsyncBody> head =
-        await(begin(request.build(), collected), options.requestTimeout());
-    return collected.answer(head, options.requestTimeout());
+    try {
+      var collected = new BodyCollector();
+      HttpResponse<AsyncBody> head =
+          await(begin(request.build(), collected), options.requestTimeout());
+      HttpAnswer answer = collected.answer(head, options.requestTimeout());
+      requests.add(method, RequestTally.Outcome.of(answer.code()));
+      return answer;
+    } catch (IOException e) {
+      requests.add(method, RequestTally.Outcome.UNAVAILABLE);
+      throw e;
+    }
   }
 
   /**
@@ -62,6 +70,10 @@ final class HttpTransport {
     HttpRequest request =
         request(url).timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
     return await(begin(request, consumer), options.requestTimeout());
+  }
+
+  RequestTally requests() {
+    return requests;
   }
 
   Duration requestTimeout() {

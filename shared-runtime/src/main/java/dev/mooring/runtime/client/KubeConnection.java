@@ -94,6 +94,11 @@ public final class KubeConnection implements AutoCloseable {
     return server;
   }
 
+  /** What all its clients have asked for so far. */
+  public RequestTally requests() {
+    return transport.requests();
+  }
+
   /** For the cluster that the context points at. */
   public KubeClient client() {
     return new HttpKubeClient(server, transport);

@@ -11,34 +11,42 @@ import dev.mooring.runtime.time.Ids;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes Events in the background. Equal notes are counted on one Event, which is written at most
- * once in a few seconds. Events are a courtesy: recording never blocks, and what cannot be written,
- * or is too much, is dropped and counted. Thread-safe.
+ * once in a few seconds. Events are a courtesy: recording never blocks, and what a server refuses,
+ * or is too much, is dropped and counted; a server that is away for a moment is tried again.
+ * Thread-safe.
  */
 public final class EventRecorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
-  /** Notes remembered to be counted on; the longest unheard goes first. */
+  /** Written notes remembered to be counted on; the longest unheard goes first. */
   static final int REMEMBERED_MAX = 4_096;
 
-  /** Notes waiting to be written; more means that something says the same of very many objects. */
-  private static final int WAITING_MAX = 1_000;
+  /**
+   * Notes waiting to be written, of some 500 bytes each: as many as ten thousand objects cause that
+   * come at once.
+   */
+  static final int WAITING_MAX = 20_000;
+
+  /** Fewer than those who write what events tell of, so that these are not held up. */
+  private static final int WORKERS = 2;
 
   /** Between two writes of one Event. */
   static final Duration SPACING = Duration.ofSeconds(5);
+
+  /** With the queue's growing delays about half a minute. */
+  private static final int ATTEMPTS_MAX = 9;
 
   private final EventWriter writer;
   private final QueueTiming timing;
   private final WorkQueue<Topic> queue;
   private final AtomicLong dropped = new AtomicLong();
-  private final Map<Topic, Tally> tallies = new LinkedHashMap<>(64, 0.75f, true);
+  private final Tallies<Topic> tallies = new Tallies<>(WAITING_MAX, REMEMBERED_MAX);
 
   private EventRecorder(String component, String instance, Ids ids, QueueTiming timing) {
     this.writer = new EventWriter(component, instance, ids);
@@ -46,8 +54,8 @@ public final class EventRecorder implements AutoCloseable {
     this.queue =
         WorkQueue.start(
             "events",
-            // Recording looks at the line first, so the queue's own bound is not reached.
-            QueueOptions.workers(1).withCapacity(WAITING_MAX * 2),
+            // Tallies are bounded, so the queue's own bound, which blocks, is not reached.
+            QueueOptions.workers(WORKERS).withCapacity(WAITING_MAX * 2),
             this::write,
             QueueListener.none(),
             timing);
@@ -70,19 +78,12 @@ public final class EventRecorder implements AutoCloseable {
    * @param where the cluster in which the object is
    */
   public void record(KubeClient where, EventNote note) {
-    if (queue.status().waiting() >= WAITING_MAX) {
-      dropped.incrementAndGet();
-      return;
-    }
     var topic = new Topic(where.url(), note);
-    synchronized (tallies) {
-      tallies.merge(
-          topic, Tally.first(where, timing.clock().instant()), (before, now) -> before.again(now));
-      if (tallies.size() > REMEMBERED_MAX) {
-        tallies.remove(tallies.keySet().iterator().next());
-      }
+    if (tallies.record(topic, Tally.first(where, timing.clock().instant()))) {
+      queue.add(topic);
+    } else {
+      dropped.incrementAndGet();
     }
-    queue.add(topic);
   }
 
   /** Notes that nobody will see. */
@@ -97,11 +98,8 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   private Next write(Topic topic) {
-    Tally tally;
-    synchronized (tallies) {
-      tally = tallies.get(topic);
-    }
-    if (tally == null || tally.count() == tally.written()) {
+    Tally tally = tallies.waiting(topic).orElse(null);
+    if (tally == null) {
       return new Next.OnEvent();
     }
     Instant now = timing.clock().instant();
@@ -110,10 +108,13 @@ public final class EventRecorder implements AutoCloseable {
     }
     try {
       String name = writer.write(topic.note(), tally);
-      synchronized (tallies) {
-        tallies.computeIfPresent(topic, (_, latest) -> latest.writtenAs(name, tally.count(), now));
-      }
+      tallies.written(topic, name, tally.count(), now);
     } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.UNAVAILABLE && tally.attempts() < ATTEMPTS_MAX) {
+        tallies.attempted(topic);
+        throw e;
+      }
+      tallies.drop(topic);
       dropped.incrementAndGet();
       LOG.debug("Dropped an event about {}: {}", topic.note().about(), e.getMessage());
     }

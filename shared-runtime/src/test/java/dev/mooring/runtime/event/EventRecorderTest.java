@@ -12,6 +12,7 @@ import dev.mooring.runtime.queue.QueueTiming;
 import dev.mooring.runtime.time.ManualTime;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -155,12 +156,50 @@ class EventRecorderTest {
       echo(asked, exchange);
     });
 
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < EventRecorder.WAITING_MAX + 1_000; i++) {
       recorder.record(connection.client(), EventNote.normal(THING, "Many", "note " + i));
     }
 
-    assertThat(recorder.dropped()).isBetween(3_900L, 4_000L);
+    assertThat(recorder.dropped()).isEqualTo(1_000L);
     gate.countDown();
+  }
+
+  @Test
+  void losesNothingThatIsStillWaitingHoweverMuchIsRecorded() {
+    int notes = EventRecorder.REMEMBERED_MAX + 500;
+
+    for (int i = 0; i < notes; i++) {
+      recorder.record(connection.client(), EventNote.normal(THING, "Many", "note " + i));
+    }
+
+    await().atMost(Duration.ofMinutes(2)).until(() -> server.asked().size() == notes);
+    assertThat(recorder.dropped()).isZero();
+  }
+
+  @Test
+  void triesAgainWhileTheServerIsAwayForAMoment() {
+    server.now(StubServer.replying(503, "application/json", "{}"));
+    recorder.record(connection.client(), NOTE);
+    await().until(() -> time.pending() == 1);
+
+    server.now(EventRecorderTest::echo);
+    time.advance(Duration.ofSeconds(1));
+
+    await().until(() -> server.asked().size() == 2);
+    assertThat(recorder.dropped()).isZero();
+  }
+
+  @Test
+  void givesUpOnAServerThatStaysAway() {
+    server.now(StubServer.replying(503, "application/json", "{}"));
+    recorder.record(connection.client(), NOTE);
+
+    await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> {
+          time.advance(Duration.ofMinutes(1));
+          return recorder.dropped() == 1;
+        });
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.RequestTally;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
@@ -72,6 +73,16 @@ public final class SyncAgent implements AutoCloseable {
   /** Empty until its kubeconfig could be read. */
   public Optional<KubeClient> serviceCluster() {
     return Optional.ofNullable(serviceConnection).map(KubeConnection::client);
+  }
+
+  /** Requests to the service cluster since it was connected; empty until then. */
+  public Optional<RequestTally> serviceRequests() {
+    return Optional.ofNullable(serviceConnection).map(KubeConnection::requests);
+  }
+
+  /** Requests to kcp since it was connected; empty until then. */
+  public Optional<RequestTally> kcpRequests() {
+    return Optional.ofNullable(kcpConnection).map(KubeConnection::requests);
   }
 
   public int publishedResources() {

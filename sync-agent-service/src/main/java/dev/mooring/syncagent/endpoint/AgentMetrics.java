@@ -1,10 +1,17 @@
 package dev.mooring.syncagent.endpoint;
 
+import dev.mooring.runtime.client.RequestTally;
+import dev.mooring.runtime.client.RequestTally.Method;
+import dev.mooring.runtime.client.RequestTally.Outcome;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** What the agent counts; {@code sync_agent_published_resource} is the Go agent's. */
 public final class AgentMetrics implements MeterBinder {
@@ -31,5 +38,25 @@ public final class AgentMetrics implements MeterBinder {
             a -> a.syncs().stream().mapToInt(ObjectSync::failed).sum())
         .description("Objects of consumers that cannot be kept in step at the moment")
         .register(registry);
+    requests(registry, "service", SyncAgent::serviceRequests);
+    requests(registry, "kcp", SyncAgent::kcpRequests);
+  }
+
+  private void requests(
+      MeterRegistry registry, String server, Function<SyncAgent, Optional<RequestTally>> tally) {
+    for (Method method : Method.values()) {
+      for (Outcome outcome : Outcome.values()) {
+        FunctionCounter.builder(
+                "mooring.client.requests",
+                agent,
+                a -> tally.apply(a).map(requests -> requests.count(method, outcome)).orElse(0L))
+            .description("Requests to a server, watches aside")
+            .tags(
+                "server", server,
+                "method", method.name(),
+                "outcome", outcome.name().toLowerCase(Locale.ROOT))
+            .register(registry);
+      }
+    }
   }
 }

@@ -1,0 +1,53 @@
+package dev.mooring.runtime.client;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** How many requests a connection has made, by method and outcome; watches aside. Thread-safe. */
+public final class RequestTally {
+  private final AtomicLongArray counts =
+      new AtomicLongArray(Method.values().length * Outcome.values().length);
+
+  /** Of HTTP. */
+  public enum Method {
+    GET,
+    POST,
+    PUT,
+    PATCH,
+    DELETE
+  }
+
+  /** How a request ended. */
+  public enum Outcome {
+    /** A status below 400. */
+    SUCCESS,
+    /** 409: something else was faster, or the name is taken. */
+    CONFLICT,
+    /** Any other status from 400 to 499. */
+    REFUSED,
+    /** A status of 500 or above, or no answer. */
+    UNAVAILABLE;
+
+    static Outcome of(int code) {
+      if (code < 400) {
+        return SUCCESS;
+      }
+      if (code == 409) {
+        return CONFLICT;
+      }
+      return code < 500 ? REFUSED : UNAVAILABLE;
+    }
+  }
+
+  /** Since the connection was made. */
+  public long count(Method method, Outcome outcome) {
+    return counts.get(index(method, outcome));
+  }
+
+  void add(String method, Outcome outcome) {
+    counts.incrementAndGet(index(Method.valueOf(method), outcome));
+  }
+
+  private static int index(Method method, Outcome outcome) {
+    return method.ordinal() * Outcome.values().length + outcome.ordinal();
+  }
+}

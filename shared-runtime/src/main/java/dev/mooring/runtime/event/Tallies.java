@@ -1,0 +1,73 @@
+package dev.mooring.runtime.event;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Notes that wait to be written, and those written last, to be counted on. Both are bounded; only
+ * what has been written is ever forgotten. Thread-safe.
+ *
+ * @param <K> what is counted together
+ */
+final class Tallies<K> {
+  private final int waitingMax;
+  private final Map<K, Tally> waiting = new HashMap<>();
+  private final Map<K, Tally> told;
+
+  Tallies(int waitingMax, int toldMax) {
+    this.waitingMax = waitingMax;
+    this.told =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<K, Tally> eldest) {
+            return size() > toldMax;
+          }
+        };
+  }
+
+  /** False if too many wait already; then nothing has changed. */
+  synchronized boolean record(K key, Tally note) {
+    Tally before = waiting.get(key);
+    if (before == null) {
+      if (waiting.size() >= waitingMax) {
+        return false;
+      }
+      before = told.remove(key);
+    }
+    waiting.put(key, before == null ? note : before.again(note));
+    return true;
+  }
+
+  /** Empty if there is nothing to write. */
+  synchronized Optional<Tally> waiting(K key) {
+    return Optional.ofNullable(waiting.get(key));
+  }
+
+  /** What was recorded meanwhile goes on waiting. */
+  synchronized void written(K key, String eventName, int upTo, Instant at) {
+    Tally tally = waiting.get(key);
+    if (tally == null) {
+      return;
+    }
+    Tally now = tally.writtenAs(eventName, upTo, at);
+    if (now.told()) {
+      waiting.remove(key);
+      told.put(key, now);
+    } else {
+      waiting.put(key, now);
+    }
+  }
+
+  synchronized void attempted(K key) {
+    waiting.computeIfPresent(key, (_, tally) -> tally.attempted());
+  }
+
+  synchronized void drop(K key) {
+    waiting.remove(key);
+  }
+}
