@@ -16,6 +16,7 @@ import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.publish.PublicationReconciler;
+import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +79,9 @@ final class RunningAgent implements AutoCloseable {
             published,
             crds,
             export,
-            supervisor,
+            settings.publish().disabled().contains(PublishSettings.Part.SYNC)
+                ? new SyncDisabled()
+                : supervisor,
             service.client(),
             recorder,
             SystemTime.clock()));

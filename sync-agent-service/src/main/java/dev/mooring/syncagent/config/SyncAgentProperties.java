@@ -13,6 +13,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
@@ -42,6 +43,8 @@ import org.springframework.validation.annotation.Validated;
  *     service cluster knows and permits.
  * @param leaderElection Whether to act only while holding the Lease syncagent.&lt;agent name&gt; in
  *     the agent's namespace, so that several replicas may run.
+ * @param disabledControllers Parts of the agent that are not to run: apiresourceschema, apiexport,
+ *     sync.
  */
 @Validated
 @ConfigurationProperties("mooring.sync-agent")
@@ -58,12 +61,30 @@ public record SyncAgentProperties(
             message = "must be a DNS label: lower-case letters, digits and hyphens")
         @DefaultValue("")
         String agentName,
-    @DefaultValue("") String publishedResourceSelector,
+    @Pattern(regexp = SELECTOR, message = "must be a label selector, such as team=a,tier in (x,y)")
+        @DefaultValue("")
+        String publishedResourceSelector,
     @DefaultValue("") String apiGroup,
     @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
     @Min(1) @Max(256) @DefaultValue("8") int workers,
     @DefaultValue("true") boolean endpointAuth,
-    @DefaultValue("false") boolean leaderElection) {
+    @DefaultValue("false") boolean leaderElection,
+    @DefaultValue Set<PublishSettings.Part> disabledControllers) {
+  private static final String LABEL = "([a-zA-Z0-9.-]+/)?[A-Za-z0-9][A-Za-z0-9._-]*";
+  private static final String VALUE = "[A-Za-z0-9._-]*";
+  private static final String REQUIREMENT =
+      "\\s*(!?"
+          + LABEL
+          + "|"
+          + LABEL
+          + "\\s*(=|==|!=)\\s*"
+          + VALUE
+          + "|"
+          + LABEL
+          + "\\s+(in|notin)\\s*\\([^()]*\\)|"
+          + LABEL
+          + "\\s*[<>]\\s*[0-9]+)\\s*";
+  private static final String SELECTOR = "|" + REQUIREMENT + "(," + REQUIREMENT + ")*";
 
   /**
    * @param identity of this process among its replicas
@@ -78,7 +99,7 @@ public record SyncAgentProperties(
         kcpKubeconfig,
         publishedResourceSelector,
         leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),
-        new PublishSettings(name, apiexportendpointsliceRef, apiGroup),
+        new PublishSettings(name, apiexportendpointsliceRef, apiGroup, disabledControllers),
         new SyncSettings(name, adoption, workers, namespace));
   }
 }

@@ -72,6 +72,7 @@ public final class FittingStateStore implements LastKnownStates {
   @Override
   public void drop(StateKey key) {
     secrets.drop(key);
+    earlier.forEach(state -> state.drop(key));
   }
 
   @Override

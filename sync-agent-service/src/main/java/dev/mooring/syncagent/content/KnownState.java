@@ -12,4 +12,7 @@ public interface KnownState {
    * there cannot be read: then the state heals with the next write.
    */
   Optional<Map<String, Object>> find(StateKey key, KubeObject copy);
+
+  /** With the copy gone: what is kept apart from it goes, too. Nothing there is fine. */
+  default void drop(StateKey key) {}
 }

@@ -27,7 +27,7 @@ public interface LastKnownStates extends KnownState {
   KubeObject patch(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state);
 
-  /** With the copy gone: what is kept apart from it goes, too. Nothing there is fine. */
+  @Override
   void drop(StateKey key);
 
   /** Whether everything that is kept can be read. */

@@ -94,8 +94,21 @@ public final class PublicationReconciler implements Worker<String> {
         plan instanceof PublicationPlan.ReportStatus || plan instanceof PublicationPlan.Settled
             ? PublicationPlanner.plan(read(resource.get()))
             : plan;
+    if (leftToOthers(afterwards)) {
+      return new Next.OnEvent();
+    }
     Next next = writer.execute(afterwards, source.workspace());
     return next instanceof Next.OnEvent && cachesFill(name) ? new Next.After(CACHES_RECHECK) : next;
+  }
+
+  private boolean leftToOthers(PublicationPlan plan) {
+    return switch (plan) {
+      case PublicationPlan.CreateSchema _, PublicationPlan.ReportStatus _ ->
+          settings.disabled().contains(PublishSettings.Part.APIRESOURCESCHEMA);
+      case PublicationPlan.UpdateExport _ ->
+          settings.disabled().contains(PublishSettings.Part.APIEXPORT);
+      case PublicationPlan.Settled _ -> false;
+    };
   }
 
   /** Whether the status is to say soon that objects are kept in step. */

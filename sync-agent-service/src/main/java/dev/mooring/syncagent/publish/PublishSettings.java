@@ -1,17 +1,31 @@
 package dev.mooring.syncagent.publish;
 
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What the agent's configuration says about publishing.
  *
  * @param endpointSlice name of the APIExportEndpointSlice
  * @param defaultGroup API group in kcp where a projection has none; empty keeps the CRD's
+ * @param disabled what somebody else does
  */
-public record PublishSettings(String agentName, String endpointSlice, String defaultGroup) {
+public record PublishSettings(
+    String agentName, String endpointSlice, String defaultGroup, Set<Part> disabled) {
+  /** Who does a part of the work; the Go agent has a controller for each. */
+  public enum Part {
+    /** Makes APIResourceSchemas and reports on PublishedResources. */
+    APIRESOURCESCHEMA,
+    /** Lists schemas and claims in the APIExport. */
+    APIEXPORT,
+    /** Keeps objects in step. */
+    SYNC
+  }
+
   public PublishSettings {
     Objects.requireNonNull(agentName, "agentName");
     Objects.requireNonNull(endpointSlice, "endpointSlice");
     Objects.requireNonNull(defaultGroup, "defaultGroup");
+    disabled = Set.copyOf(disabled);
   }
 }

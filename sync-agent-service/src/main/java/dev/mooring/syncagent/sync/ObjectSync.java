@@ -14,6 +14,7 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.compat.GoAgentStateStore;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FittingStateStore;
 import dev.mooring.syncagent.content.LastKnownStates;
@@ -231,7 +232,11 @@ public final class ObjectSync implements AutoCloseable {
             fleet.shared().states(settings.stateNamespace()),
             settings.stateNamespace(),
             settings.agentName()),
-        List.of());
+        List.of(
+            new GoAgentStateStore(
+                fleet.service(),
+                fleet.shared().states(settings.stateNamespace()),
+                settings.stateNamespace())));
   }
 
   private SnapshotReader reader(SyncRules rules) {

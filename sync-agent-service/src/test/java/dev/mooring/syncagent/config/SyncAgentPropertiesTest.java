@@ -6,6 +6,7 @@ import dev.mooring.model.published.Adoption;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
+import dev.mooring.syncagent.publish.PublishSettings;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,8 @@ class SyncAgentPropertiesTest {
             "mooring.sync-agent.apiexportendpointslice-ref=certs",
             "mooring.sync-agent.namespace=agents",
             "mooring.sync-agent.agent-name=mine",
-            "mooring.sync-agent.published-resource-selector=team=blue",
+            "mooring.sync-agent.published-resource-selector=team in (blue, red),!old,a.b/c!=d",
+            "mooring.sync-agent.disabled-controllers=apiexport,sync",
             "mooring.sync-agent.api-group=corp.example",
             "mooring.sync-agent.adoption=never",
             "mooring.sync-agent.workers=3",
@@ -63,7 +65,10 @@ class SyncAgentPropertiesTest {
                       Optional.of(Path.of("service.yaml")),
                       Optional.of("https://elsewhere:6443"),
                       Optional.of(Path.of("ca.crt"))));
-          assertThat(settings.publishedResourceSelector()).isEqualTo("team=blue");
+          assertThat(settings.publishedResourceSelector())
+              .isEqualTo("team in (blue, red),!old,a.b/c!=d");
+          assertThat(settings.publish().disabled())
+              .containsExactlyInAnyOrder(PublishSettings.Part.APIEXPORT, PublishSettings.Part.SYNC);
           assertThat(settings.publish().defaultGroup()).isEqualTo("corp.example");
           assertThat(settings.publish().endpointSlice()).isEqualTo("certs");
           assertThat(settings.sync().agentName()).isEqualTo("mine");
@@ -75,15 +80,29 @@ class SyncAgentPropertiesTest {
   }
 
   @Test
+  void refusesToDisableWhatThereIsNot() {
+    runner
+        .withPropertyValues(
+            "mooring.sync-agent.kcp-kubeconfig=kcp.yaml",
+            "mooring.sync-agent.apiexportendpointslice-ref=certs",
+            "mooring.sync-agent.disabled-controllers=everything")
+        .run(context ->
+            assertThat(context).getFailure().rootCause().hasMessageContaining("everything"));
+  }
+
+  @Test
   void refusesWhatCannotWork() {
     runner
-        .withPropertyValues("mooring.sync-agent.agent-name=Not_A_Label")
+        .withPropertyValues(
+            "mooring.sync-agent.agent-name=Not_A_Label",
+            "mooring.sync-agent.published-resource-selector=team=a b")
         .run(context ->
             assertThat(context)
                 .getFailure()
                 .rootCause()
                 .hasMessageContaining("name the kubeconfig of kcp")
                 .hasMessageContaining("name the APIExportEndpointSlice")
+                .hasMessageContaining("must be a label selector")
                 .hasMessageContaining("must be a DNS label"));
   }
 }
