@@ -16,6 +16,7 @@ import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.WriteContext;
 import dev.mooring.sandbox.bound.BoundResources;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
+import dev.mooring.sandbox.builtin.WorkloadCatalog;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.NamespaceContent;
 import dev.mooring.sandbox.controller.namespace.NamespaceLifecycle;
@@ -118,6 +119,9 @@ final class Wiring implements AutoCloseable {
         new BuiltInCatalog(new TokenRequests(store, serviceAccountTokens, Wiring::uuid, clock));
     customResources = new CustomResources(clock);
     catalog.add(builtIns);
+    if (!kcp) {
+      catalog.add(new WorkloadCatalog());
+    }
     catalog.add(new ReviewResources(authorizer, policies, authenticator, AUDIENCE, clock));
     definitions =
         closing(

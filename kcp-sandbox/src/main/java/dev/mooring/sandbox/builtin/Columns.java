@@ -42,6 +42,10 @@ final class Columns {
                 (object.at(path) instanceof List<?> list ? list.size() : object.map(path).size()));
   }
 
+  private static Long replicas(KubeObject object, String... path) {
+    return object.at(path) instanceof Long number ? number : 0L;
+  }
+
   private static PrinterColumn text(String name, String... path) {
     return column(name, "string", object -> object.text(path));
   }
@@ -52,6 +56,25 @@ final class Columns {
 
   static List<PrinterColumn> of(String resource) {
     return switch (resource) {
+      case "deployments" ->
+          between(
+              column(
+                  "Ready",
+                  "string",
+                  object ->
+                      replicas(object, "status", "readyReplicas")
+                          + "/"
+                          + replicas(object, "spec", "replicas")),
+              column("Up-to-date", "integer", o -> replicas(o, "status", "updatedReplicas")),
+              column("Available", "integer", o -> replicas(o, "status", "availableReplicas")));
+      case "pods" -> between(text("Status", "status", "phase"));
+      case "services" ->
+          between(text("Type", "spec", "type"), text("Cluster-IP", "spec", "clusterIP"));
+      case "horizontalpodautoscalers" ->
+          between(
+              column("MinPods", "string", o -> replicas(o, "spec", "minReplicas").toString()),
+              column("MaxPods", "integer", o -> replicas(o, "spec", "maxReplicas")),
+              column("Replicas", "integer", o -> replicas(o, "status", "currentReplicas")));
       case "namespaces" -> between(text("Status", "status", "phase"));
       case "configmaps" ->
           between(

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.builtin;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.TypedSchema;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.fields.FieldSchema;
 import java.io.IOException;
@@ -8,39 +9,50 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The Go types of the built-in resources as OpenAPI schemas, from the notation of {@code
- * types.yaml}. Beside Kubernetes' own extensions a schema says what Go's JSON encoding does: {@link
- * #GO_TYPE}, {@link #ZERO} and {@link FieldSchema#ALWAYS_PRESENT}.
+ * types.yaml}. Beside Kubernetes' own extensions a schema says what Go's JSON encoding does, with
+ * the extensions of {@link TypedSchema} and {@link FieldSchema#ALWAYS_PRESENT}.
  */
 final class GoTypes {
-  /** The Go type of a scalar, such as {@code microtime}. */
-  static final String GO_TYPE = "x-mooring-go-type";
+  private static final String DIRECTORY = "/dev/mooring/sandbox/builtin/";
+  private static final String PACKAGES = "packages";
 
-  /** What Go writes for a field that was not set, where it writes anything. */
-  static final String ZERO = "x-mooring-zero";
+  private final Map<String, Object> notation = new HashMap<>();
+  private final Map<String, String> packages = new HashMap<>();
 
-  /** The name of a struct, for messages. */
-  static final String STRUCT = "x-mooring-struct";
+  private GoTypes() {}
 
-  private static final String NOTATION = "/dev/mooring/sandbox/builtin/types.yaml";
-
-  private final Map<String, Object> notation;
-
-  private GoTypes(Map<String, Object> notation) {
-    this.notation = notation;
+  /** The types of what every server serves. */
+  static GoTypes load() {
+    var types = new GoTypes();
+    types.read("types.yaml");
+    return types;
   }
 
-  static GoTypes load() {
-    try (InputStream in = GoTypes.class.getResourceAsStream(NOTATION)) {
+  /** Those and the types of what only plain Kubernetes serves. */
+  static GoTypes loadWithWorkloads() {
+    GoTypes types = load();
+    types.read("workload-types.yaml");
+    return types;
+  }
+
+  private void read(String file) {
+    try (InputStream in = GoTypes.class.getResourceAsStream(DIRECTORY + file)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return new GoTypes(Trees.mapOrEmpty(YamlText.read(text)));
+      var structs = new LinkedHashMap<>(Trees.mapOrEmpty(YamlText.read(text)));
+      Trees.mapOrEmpty(structs.remove(PACKAGES))
+          .forEach((name, members) ->
+              Trees.listOrEmpty(members)
+                  .forEach(struct -> packages.put(Trees.textOrEmpty(struct), name)));
+      notation.putAll(structs);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + NOTATION, e);
+      throw new UncheckedIOException("cannot read " + file, e);
     }
   }
 
@@ -54,7 +66,7 @@ final class GoTypes {
   private Map<String, Object> struct(String name) {
     Object fields = notation.get(name);
     if (!(fields instanceof Map<?, ?>)) {
-      throw new IllegalStateException(NOTATION + " has no type " + name);
+      throw new IllegalStateException("no type is called " + name);
     }
     var properties = new LinkedHashMap<String, Object>();
     Trees.mapOrEmpty(fields)
@@ -62,7 +74,8 @@ final class GoTypes {
     var schema = new LinkedHashMap<String, Object>();
     schema.put("type", "object");
     schema.put("properties", properties);
-    schema.put(STRUCT, name.substring(name.indexOf('/') + 1));
+    schema.put(TypedSchema.STRUCT, name.substring(name.indexOf('/') + 1));
+    schema.put(TypedSchema.PACKAGE, packages.getOrDefault(name, ""));
     return schema;
   }
 
@@ -71,7 +84,9 @@ final class GoTypes {
     Map<String, Object> schema = type(words.getFirst());
     for (String word : words.subList(1, words.size())) {
       if (word.equals("!")) {
-        schema.put(ZERO, zero(schema));
+        required(schema);
+      } else if (word.equals("opt")) {
+        schema.put(TypedSchema.OPTIONAL, true);
       } else if (word.equals("set")) {
         schema.put("x-kubernetes-list-type", "set");
       } else if (word.startsWith("key=")) {
@@ -82,10 +97,18 @@ final class GoTypes {
       } else if (word.startsWith("patch=")) {
         merges(schema, word.substring(6));
       } else {
-        throw new IllegalStateException(NOTATION + " says \"" + notated + "\"");
+        throw new IllegalStateException("a field's type says \"" + notated + "\"");
       }
     }
     return schema;
+  }
+
+  private static void required(Map<String, Object> schema) {
+    if (!schema.containsKey(TypedSchema.STRUCT)) {
+      schema.put(TypedSchema.ZERO, zero(schema));
+      return;
+    }
+    schema.put(TypedSchema.REQUIRED, true);
   }
 
   private static void merges(Map<String, Object> schema, String key) {
@@ -105,17 +128,17 @@ final class GoTypes {
       schema.put("additionalProperties", type(word.substring(2)));
       return schema;
     }
-    if (Character.isUpperCase(word.charAt(0))) {
+    if (Character.isUpperCase(word.charAt(0)) || word.contains("/")) {
       boolean pointer = word.endsWith("?");
       Map<String, Object> struct = struct(pointer ? word.substring(0, word.length() - 1) : word);
       if (!pointer) {
         struct.put(FieldSchema.ALWAYS_PRESENT, true);
-        struct.put(ZERO, Map.of());
+        struct.put(TypedSchema.ZERO, Map.of());
       }
       return struct;
     }
     scalar(word, schema);
-    schema.put(GO_TYPE, word);
+    schema.put(TypedSchema.GO_TYPE, word);
     return schema;
   }
 
@@ -137,16 +160,16 @@ final class GoTypes {
       }
       case "intstr" -> schema.put("x-kubernetes-int-or-string", true);
       case "any" -> schema.put("x-kubernetes-preserve-unknown-fields", true);
-      default -> throw new IllegalStateException(NOTATION + " knows no type " + word);
+      default -> throw new IllegalStateException("there is no type " + word);
     }
   }
 
   private static Object zero(Map<String, Object> schema) {
-    return switch (Trees.textOrEmpty(schema.get(GO_TYPE))) {
+    return switch (Trees.textOrEmpty(schema.get(TypedSchema.GO_TYPE))) {
       case "string" -> "";
       case "bool" -> false;
       case "int32", "int64" -> 0L;
-      default -> schema.containsKey(STRUCT) ? Map.of() : null;
+      default -> schema.containsKey(TypedSchema.STRUCT) ? Map.of() : null;
     };
   }
 }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.builtin;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.TypedSchema;
 import dev.mooring.sandbox.api.WriteContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -66,7 +67,7 @@ final class TypedDecoder {
       Object found = given.get(field);
       Object value = found == null ? null : value(found, type, struct, join(path, field));
       if (value == null) {
-        if (type.containsKey(GoTypes.ZERO)) {
+        if (type.containsKey(TypedSchema.ZERO)) {
           result.put(field, zero(type));
         }
       } else if (!omitted(value, type)) {
@@ -83,26 +84,27 @@ final class TypedDecoder {
 
   /** A struct's zero value holds the zero values of its fields. */
   private Object zero(Map<String, Object> type) {
-    return type.containsKey(GoTypes.STRUCT)
+    return type.containsKey(TypedSchema.STRUCT)
         ? struct(Map.of(), type, "", "")
-        : type.get(GoTypes.ZERO);
+        : type.get(TypedSchema.ZERO);
   }
 
   private static boolean omitted(Object value, Map<String, Object> type) {
-    if (type.containsKey(GoTypes.ZERO)) {
+    if (type.containsKey(TypedSchema.ZERO)) {
       return false;
     }
     return switch (value) {
-      case String text -> text.isEmpty() && "string".equals(type.get(GoTypes.GO_TYPE));
+      case String text -> text.isEmpty() && "string".equals(type.get(TypedSchema.GO_TYPE));
       case List<?> list -> list.isEmpty();
-      case Map<?, ?> map -> map.isEmpty() && !type.containsKey(GoTypes.STRUCT);
+      case Map<?, ?> map -> map.isEmpty() && !type.containsKey(TypedSchema.STRUCT);
       default -> false;
     };
   }
 
   private Object value(Object given, Map<String, Object> type, String struct, String path) {
     if (type.containsKey("properties")) {
-      String name = type.containsKey(GoTypes.STRUCT) ? (String) type.get(GoTypes.STRUCT) : struct;
+      String name =
+          type.containsKey(TypedSchema.STRUCT) ? (String) type.get(TypedSchema.STRUCT) : struct;
       if (!(given instanceof Map<?, ?>)) {
         throw mismatch(given, struct, path, "v1." + name);
       }
@@ -116,7 +118,7 @@ final class TypedDecoder {
     }
     return GoScalars.read(
         given,
-        Trees.textOrEmpty(type.get(GoTypes.GO_TYPE)),
+        Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE)),
         new GoScalars.Complaint() {
           @Override
           public ApiFailure mismatch(String expected) {
@@ -160,8 +162,8 @@ final class TypedDecoder {
   }
 
   private static String goName(Map<String, Object> type) {
-    Object struct = type.get(GoTypes.STRUCT);
-    return struct != null ? "v1." + struct : Trees.textOrEmpty(type.get(GoTypes.GO_TYPE));
+    Object struct = type.get(TypedSchema.STRUCT);
+    return struct != null ? "v1." + struct : Trees.textOrEmpty(type.get(TypedSchema.GO_TYPE));
   }
 
   private ApiFailure mismatch(Object given, String struct, String path, String expected) {

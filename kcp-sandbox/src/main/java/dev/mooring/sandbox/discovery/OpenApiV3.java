@@ -3,6 +3,7 @@ package dev.mooring.sandbox.discovery;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.TypedSchema;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -19,8 +20,6 @@ import java.util.Map;
  * there, the schemas of kinds and whether writes validate fields.
  */
 final class OpenApiV3 {
-  private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.";
-
   private OpenApiV3() {}
 
   /**
@@ -66,24 +65,31 @@ final class OpenApiV3 {
   /** The document of one version; its definitions must not be empty. */
   static byte[] document(List<ResourceDefinition> definitions) {
     var paths = new LinkedHashMap<String, Object>();
-    var schemas = new LinkedHashMap<String, Object>();
+    var schemas = new ComponentSchemas();
     definitions.forEach(definition -> {
       OpenApiPaths.add(definition, paths);
       String name = schemaName(definition);
-      schemas.put(name, kind(definition));
-      schemas.put(name + "List", list(definition, name));
+      schemas.put(name, kind(definition, schemas));
+      if (definition.computed().isEmpty()) {
+        schemas.put(name + "List", list(definition, name));
+      }
     });
-    schemas.putAll(MetadataSchemas.ALL);
     var document = new LinkedHashMap<String, Object>();
     document.put("openapi", "3.0.0");
     document.put("info", Map.of("title", "Kubernetes", "version", "v1.36.0"));
     document.put("paths", paths);
-    document.put("components", Map.of("schemas", schemas));
+    document.put("components", Map.of("schemas", schemas.all()));
     return KubeJson.write(document);
   }
 
-  /** {@code io.example.wire.v1.Widget}: the group backwards, version and kind. */
+  /**
+   * {@code io.k8s.api.core.v1.Secret} for a Go type, otherwise the group backwards, version and
+   * kind: {@code io.example.wire.v1.Widget}.
+   */
   static String schemaName(ResourceDefinition definition) {
+    if (ComponentSchemas.typed(definition.schema())) {
+      return definition.schema().get(TypedSchema.PACKAGE) + "." + definition.kind();
+    }
     var parts = new ArrayList<String>();
     String group = definition.type().group();
     if (group.isEmpty()) {
@@ -97,14 +103,18 @@ final class OpenApiV3 {
     return String.join(".", parts);
   }
 
-  private static Map<String, Object> kind(ResourceDefinition definition) {
-    var schema = new LinkedHashMap<String, Object>(definition.schema());
+  private static Map<String, Object> kind(
+      ResourceDefinition definition, ComponentSchemas components) {
+    Map<String, Object> given = definition.schema();
+    var schema =
+        new LinkedHashMap<String, Object>(
+            ComponentSchemas.typed(given) ? components.published(given) : given);
     schema.putIfAbsent("type", "object");
     var properties = new LinkedHashMap<>(MetadataSchemas.TYPE);
-    properties.put("metadata", reference("ObjectMeta"));
+    properties.put("metadata", MetadataSchemas.metadata("ObjectMeta"));
     Trees.mapOrEmpty(schema.get("properties")).forEach(properties::putIfAbsent);
     schema.put("properties", properties);
-    if (definition.schema().isEmpty()) {
+    if (given.isEmpty()) {
       schema.put("x-kubernetes-preserve-unknown-fields", true);
     }
     schema.put("x-kubernetes-group-version-kind", List.of(identity(definition, "")));
@@ -113,10 +123,14 @@ final class OpenApiV3 {
 
   private static Map<String, Object> list(ResourceDefinition definition, String itemName) {
     var properties = new LinkedHashMap<>(MetadataSchemas.TYPE);
-    properties.put("metadata", reference("ListMeta"));
+    properties.put("metadata", MetadataSchemas.metadata("ListMeta"));
     properties.put(
         "items",
-        Map.of("type", "array", "items", Map.of("$ref", "#/components/schemas/" + itemName)));
+        Map.of(
+            "type",
+            "array",
+            "items",
+            Map.of("default", Map.of(), "allOf", List.of(ComponentSchemas.reference(itemName)))));
     var schema = new LinkedHashMap<String, Object>();
     schema.put("description", definition.names().listKind() + " is a list of " + definition.kind());
     schema.put("type", "object");
@@ -132,99 +146,5 @@ final class OpenApiV3 {
     identity.put("kind", definition.kind() + suffix);
     identity.put("version", definition.type().version());
     return identity;
-  }
-
-  private static Map<String, Object> reference(String name) {
-    return Map.of(
-        "description",
-        "Standard metadata.",
-        "allOf",
-        List.of(Map.of("$ref", "#/components/schemas/" + METADATA + name)));
-  }
-
-  /** Schemas that all documents share. */
-  private static final class MetadataSchemas {
-    private static final Map<String, Object> TEXT = Map.of("type", "string");
-    private static final Map<String, Object> TEXTS =
-        Map.of("type", "object", "additionalProperties", TEXT);
-
-    private static final Map<String, Object> TYPE =
-        ordered(
-            "apiVersion",
-            Map.of(
-                "type",
-                "string",
-                "description",
-                "The versioned schema of this representation of an object."),
-            "kind",
-            Map.of("type", "string", "description", "The kind of object that this is."));
-
-    private static final Map<String, Object> ALL =
-        ordered(
-            METADATA + "ObjectMeta",
-            object(
-                ordered(
-                    "annotations", TEXTS,
-                    "creationTimestamp", time(),
-                    "deletionGracePeriodSeconds", Map.of("type", "integer", "format", "int64"),
-                    "deletionTimestamp", time(),
-                    "finalizers",
-                        ordered(
-                            "type", "array",
-                            "items", TEXT,
-                            "x-kubernetes-list-type", "set",
-                            "x-kubernetes-patch-strategy", "merge"),
-                    "generateName", TEXT,
-                    "generation", Map.of("type", "integer", "format", "int64"),
-                    "labels", TEXTS,
-                    "managedFields",
-                        ordered(
-                            "type", "array",
-                            "items", object(ordered("manager", TEXT, "operation", TEXT)),
-                            "x-kubernetes-list-type", "atomic"),
-                    "name", TEXT,
-                    "namespace", TEXT,
-                    "ownerReferences",
-                        ordered(
-                            "type", "array",
-                            "items",
-                                object(
-                                    ordered(
-                                        "apiVersion", TEXT,
-                                        "kind", TEXT,
-                                        "name", TEXT,
-                                        "uid", TEXT,
-                                        "controller", Map.of("type", "boolean"),
-                                        "blockOwnerDeletion", Map.of("type", "boolean"))),
-                            "x-kubernetes-list-map-keys", List.of("uid"),
-                            "x-kubernetes-list-type", "map",
-                            "x-kubernetes-patch-merge-key", "uid",
-                            "x-kubernetes-patch-strategy", "merge"),
-                    "resourceVersion", TEXT,
-                    "selfLink", TEXT,
-                    "uid", TEXT)),
-            METADATA + "ListMeta",
-            object(
-                ordered(
-                    "continue", TEXT,
-                    "remainingItemCount", Map.of("type", "integer", "format", "int64"),
-                    "resourceVersion", TEXT,
-                    "selfLink", TEXT)));
-
-    private static Map<String, Object> time() {
-      return Map.of("type", "string", "format", "date-time");
-    }
-
-    private static Map<String, Object> object(Map<String, Object> properties) {
-      return ordered("type", "object", "properties", properties);
-    }
-
-    private static Map<String, Object> ordered(Object... keysAndValues) {
-      var map = new LinkedHashMap<String, Object>();
-      for (int i = 0; i < keysAndValues.length; i += 2) {
-        map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-      }
-      return Collections.unmodifiableMap(map);
-    }
   }
 }

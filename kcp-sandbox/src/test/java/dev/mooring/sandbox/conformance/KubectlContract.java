@@ -39,7 +39,7 @@ abstract class KubectlContract {
   void start(@TempDir Path root) throws IOException {
     directory = root;
     assumeTrue(Tools.works("kubectl", "version", "--client"), "skipped: kubectl is needed");
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(ServerOptions.Mode.KUBERNETES));
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withMode(mode));
   }
 
   @AfterAll
@@ -106,6 +106,15 @@ abstract class KubectlContract {
     assertThat(kubectl("api-resources"))
         .containsPattern("configmaps +cm +v1 +true +ConfigMap")
         .containsPattern("clusterroles +rbac.authorization.k8s.io/v1 +false +ClusterRole");
+  }
+
+  @Test
+  void explains() {
+    assertThat(kubectl("explain", "roles.rules"))
+        .containsPattern("KIND: +Role")
+        .containsPattern("FIELD: rules <\\[]PolicyRule>")
+        .containsPattern("verbs\t<\\[]string> -required-");
+    assertThat(kubectl("explain", "resourcequotas.spec.hard")).containsPattern("FIELD: hard <");
   }
 
   @Test

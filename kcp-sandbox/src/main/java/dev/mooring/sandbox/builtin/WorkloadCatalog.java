@@ -1,0 +1,99 @@
+package dev.mooring.sandbox.builtin;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.api.ResourceStrategy.Generation;
+import dev.mooring.sandbox.api.Scope;
+import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.storage.Bucket;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Workloads and what belongs to them, which plain Kubernetes serves and kcp does not. Nothing runs
+ * them: their statuses are what clients write. Immutable.
+ */
+public final class WorkloadCatalog implements ResourceCatalog {
+  private static final Subresource SCALE =
+      new Subresource.Scale(".spec.replicas", ".status.replicas", "");
+
+  private final GoTypes types = GoTypes.loadWithWorkloads();
+  private final Map<ResourceType, ResourceDefinition> definitions = new LinkedHashMap<>();
+
+  public WorkloadCatalog() {
+    add(
+        workload(
+            new ResourceType("", "v1", "pods"),
+            types.schema("Pod"),
+            ResourceNames.of("pods", "Pod", "po"),
+            Generation.COUNTED,
+            WorkloadRules::pod));
+    add(
+        workload(
+            new ResourceType("", "v1", "services"),
+            types.schema("Service"),
+            ResourceNames.of("services", "Service", "svc"),
+            Generation.ABSENT,
+            WorkloadRules::service));
+    add(
+        workload(
+                new ResourceType("apps", "v1", "deployments"),
+                types.schema("Deployment"),
+                ResourceNames.of("deployments", "Deployment", "deploy"),
+                Generation.COUNTED,
+                WorkloadRules::deployment)
+            .subresource("scale", SCALE));
+    autoscaler("v1", "HorizontalPodAutoscaler", HorizontalPodAutoscalers.V1);
+    autoscaler("v2", "autoscaling.v2/HorizontalPodAutoscaler", VersionConverter.SAME);
+  }
+
+  private void autoscaler(String version, String struct, VersionConverter converter) {
+    var type = new ResourceType("autoscaling", version, "horizontalpodautoscalers");
+    add(
+        workload(
+                type,
+                types.schema(struct),
+                ResourceNames.of(type.resource(), "HorizontalPodAutoscaler", "hpa"),
+                Generation.ABSENT,
+                WorkloadRules::autoscaler)
+            .bucket(Bucket.of(type.group(), type.resource()))
+            .converter(converter));
+  }
+
+  private static ResourceDefinition.Builder workload(
+      ResourceType type,
+      Map<String, Object> schema,
+      ResourceNames names,
+      Generation generation,
+      Function<PartRules, WorkloadRules> rules) {
+    var spec = rules.apply(new PartRules(PartRules.Part.SPEC, generation));
+    var status = rules.apply(new PartRules(PartRules.Part.STATUS, generation));
+    return ResourceDefinition.define(type, names, Scope.NAMESPACED)
+        .schema(schema)
+        .columns(Columns.of(type.resource()))
+        .strategy(new TypedStrategy(schema, spec))
+        .subresource("status", new Subresource.Part(new TypedStrategy(schema, status)));
+  }
+
+  private void add(ResourceDefinition.Builder builder) {
+    ResourceDefinition definition = builder.build();
+    definitions.put(definition.type(), definition);
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
+    return Optional.ofNullable(definitions.get(type));
+  }
+
+  @Override
+  public List<ResourceDefinition> all(LogicalCluster cluster) {
+    return List.copyOf(definitions.values());
+  }
+}
