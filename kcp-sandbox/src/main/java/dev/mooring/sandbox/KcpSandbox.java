@@ -6,6 +6,7 @@ import dev.mooring.sandbox.api.DocumentSource;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.VirtualWorkspaces;
 import dev.mooring.sandbox.discovery.DiscoveryDocuments;
+import dev.mooring.sandbox.fault.FaultMenu;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.ServedParts;
 import dev.mooring.sandbox.kcp.Kcp;
@@ -72,7 +73,8 @@ public final class KcpSandbox implements AutoCloseable {
             new CatalogViews(wiring.catalog, wildcard(wiring), wiring.authorizer),
             wiring.kcp.map(Kcp::resolver),
             wiring.kcp.map(Kcp::virtualWorkspaces).orElseGet(KcpSandbox::noVirtualWorkspaces),
-            List.of(documents(options)));
+            List.of(documents(options)),
+            wiring.faults);
     var server =
         new ApiServer(
             identity,
@@ -144,6 +146,11 @@ public final class KcpSandbox implements AutoCloseable {
   /** Where the administrators' kubeconfig was written. */
   public Path kubeconfigFile() {
     return kubeconfigFile;
+  }
+
+  /** What goes wrong on purpose: nothing, until something is put on the menu. */
+  public FaultMenu faults() {
+    return wiring.faults;
   }
 
   @Override

@@ -22,6 +22,7 @@ import dev.mooring.sandbox.controller.namespace.NamespaceContent;
 import dev.mooring.sandbox.controller.namespace.NamespaceLifecycle;
 import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.CustomResources;
+import dev.mooring.sandbox.fault.FaultMenu;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.KcpIds;
 import dev.mooring.sandbox.kcp.ServerUrls;
@@ -72,6 +73,7 @@ final class Wiring implements AutoCloseable {
 
   private final Deque<AutoCloseable> closers = new ArrayDeque<>();
   final Clock clock = Clock.systemUTC();
+  final FaultMenu faults = new FaultMenu();
   final ResourceStore store = new InMemoryResourceStore();
   final CompositeCatalog catalog = new CompositeCatalog();
   final BoundResources bound = closing(new BoundResources(store));

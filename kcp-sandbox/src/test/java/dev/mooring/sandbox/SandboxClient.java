@@ -29,7 +29,7 @@ final class SandboxClient {
   private final String token;
 
   /** An answer as it came. */
-  record Answer(int status, KubeObject body) {
+  record Answer(int status, KubeObject body, String retryAfter) {
     String message() {
       return body.text("message");
     }
@@ -90,7 +90,10 @@ final class SandboxClient {
   private Answer send(HttpRequest request) {
     try {
       HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
-      return new Answer(response.statusCode(), KubeJson.readObject(response.body()));
+      return new Answer(
+          response.statusCode(),
+          KubeJson.readObject(response.body()),
+          response.headers().firstValue("Retry-After").orElse(""));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {

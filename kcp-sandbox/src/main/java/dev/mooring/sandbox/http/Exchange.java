@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http;
 
 import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.security.Credentials;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -32,6 +34,8 @@ final class Exchange {
   private final List<String> segments;
   private final Map<String, String> query;
   private final List<String> warnings = new ArrayList<>();
+  private Predicate<Fault> faults = fault -> false;
+  private boolean lost;
 
   /** Throws {@link ApiFailure} 400 for a URL that cannot be decoded. */
   Exchange(Request request, Response response) {
@@ -136,6 +140,21 @@ final class Exchange {
     request.addFailureListener(_ -> action.run());
   }
 
+  /** From now on the exchange may go wrong in these ways. */
+  void suffer(Predicate<Fault> fromNowOn) {
+    faults = fromNowOn;
+  }
+
+  /** Whether the fault befalls the exchange, this time. */
+  boolean suffers(Fault fault) {
+    return faults.test(fault);
+  }
+
+  /** The answer will not reach the client, unless it says that the request failed. */
+  void lose() {
+    lost = true;
+  }
+
   /** Warnings for the answer's headers. */
   void warn(List<String> texts) {
     warnings.addAll(texts);
@@ -147,6 +166,10 @@ final class Exchange {
 
   void answer(int status, String contentType, Map<String, String> headers, byte[] body)
       throws IOException {
+    if (lost && status < 400) {
+      request.getConnectionMetaData().getConnection().getEndPoint().close();
+      return;
+    }
     start(status, contentType, headers);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
     write(ByteBuffer.wrap(body), true);

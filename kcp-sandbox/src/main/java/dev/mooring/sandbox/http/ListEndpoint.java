@@ -5,6 +5,7 @@ import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceDefinition.Origin;
+import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreList;
@@ -18,6 +19,9 @@ import java.util.Map;
 
 /** Lists: selectors, pages, versions. */
 final class ListEndpoint {
+  /** How far a stale list is behind: a few writes of one client. */
+  private static final long STALE_VERSIONS = 20;
+
   private final ResourceStore store;
   private final Rendering rendering;
 
@@ -33,7 +37,7 @@ final class ListEndpoint {
       throws IOException {
     Accepted accepted = Accepted.of(exchange.headers(org.eclipse.jetty.http.HttpHeader.ACCEPT));
     ListQuery query = ListQuery.of(exchange, definition, false);
-    StoreList list = read(scope, query);
+    StoreList list = read(exchange, scope, query);
     Page page = page(view, definition, list, query);
     var metadata = new LinkedHashMap<String, Object>();
     if (definition.origin() == Origin.CUSTOM || !page.next().isEmpty()) {
@@ -61,9 +65,12 @@ final class ListEndpoint {
         .toList();
   }
 
-  private StoreList read(ListScope scope, ListQuery query) {
+  private StoreList read(Exchange exchange, ListScope scope, ListQuery query) {
     try {
       if (!query.continueToken().isEmpty()) {
+        if (exchange.suffers(Fault.EXPIRED)) {
+          throw new VersionExpired(ContinueToken.of(query.continueToken()).version(), 0);
+        }
         return store.listAt(scope, ContinueToken.of(query.continueToken()).version());
       }
       if (query.version().isPresent()) {
@@ -73,6 +80,9 @@ final class ListEndpoint {
         if (query.exact() || pagedSnapshot) {
           return store.listAt(scope, version);
         }
+        if (exchange.suffers(Fault.STALE_LIST)) {
+          return stale(scope, version);
+        }
       }
       return store.list(scope);
     } catch (VersionExpired expired) {
@@ -81,6 +91,15 @@ final class ListEndpoint {
               ? expired.getMessage()
               : "The provided continue parameter is too old to display a consistent list result."
                   + " You can start a new list without the continue parameter.");
+    }
+  }
+
+  /** As it was at the oldest version asked for that is still known. */
+  private StoreList stale(ListScope scope, long asked) {
+    try {
+      return store.listAt(scope, Math.max(asked, store.version() - STALE_VERSIONS));
+    } catch (VersionExpired forgotten) {
+      return store.list(scope);
     }
   }
 

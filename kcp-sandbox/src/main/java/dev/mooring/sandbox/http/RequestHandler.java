@@ -3,6 +3,8 @@ package dev.mooring.sandbox.http;
 import dev.mooring.sandbox.api.ApiFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -62,6 +64,11 @@ final class RequestHandler extends Handler.Abstract {
       return;
     }
     Accepted.Format format = answering.failureFormat();
-    answering.answer(failure.code(), format.mediaType(), Rendering.bytes(failure.status(), format));
+    Map<String, String> headers =
+        failure.status().at("details", "retryAfterSeconds") instanceof Long seconds
+            ? Map.of(HttpHeader.RETRY_AFTER.asString(), seconds.toString())
+            : Map.of();
+    answering.answer(
+        failure.code(), format.mediaType(), headers, Rendering.bytes(failure.status(), format));
   }
 }

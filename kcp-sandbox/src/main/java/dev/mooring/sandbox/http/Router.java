@@ -39,11 +39,13 @@ final class Router {
   private final ServedParts parts;
   private final ResourceEndpoint resources;
   private final HealthChecks health;
+  private final Faults faults;
 
   Router(ServedParts parts, ResourceEndpoint resources, HealthChecks health) {
     this.parts = parts;
     this.resources = resources;
     this.health = health;
+    this.faults = new Faults(parts.faults());
   }
 
   /**
@@ -125,6 +127,7 @@ final class Router {
       exchange.answer(200, "text/plain; charset=utf-8", new byte[0]);
       return;
     }
+    faults.befall(exchange, user, info);
     resources.answer(
         new ResourceEndpoint.Call(exchange, view, user, named(exchange, info), definition));
   }

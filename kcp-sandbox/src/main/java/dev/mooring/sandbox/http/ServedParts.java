@@ -5,6 +5,7 @@ import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.DocumentSource;
 import dev.mooring.sandbox.api.LogicalClusterResolver;
 import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.fault.FaultMenu;
 import dev.mooring.sandbox.security.Authenticator;
 import dev.mooring.sandbox.security.Authorizer;
 import dev.mooring.sandbox.security.Impersonation;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param authorizer for bare paths; views bring their own
  * @param clusters empty for a server without logical clusters
  * @param documents asked in order
+ * @param faults what goes wrong on purpose
  */
 public record ServedParts(
     Authenticator authenticator,
@@ -25,7 +27,8 @@ public record ServedParts(
     Views views,
     Optional<LogicalClusterResolver> clusters,
     VirtualWorkspaces virtualWorkspaces,
-    List<DocumentSource> documents) {
+    List<DocumentSource> documents,
+    FaultMenu faults) {
   /** The views behind {@code /clusters/}. Thread-safe. */
   public interface Views {
     ApiView of(LogicalCluster cluster);

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.http;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
@@ -56,7 +57,7 @@ final class WatchEndpoint {
     ListQuery query = ListQuery.of(exchange, definition, true);
     Start start = start(view, definition, scope, query);
     var included = Tables.included(exchange.query("includeObject"));
-    try (StoreWatch watch = store.watch(scope, start.after())) {
+    try (StoreWatch watch = opened(exchange, query, scope, start.after())) {
       exchange.onClientLeft(watch::close);
       var stream =
           new WatchStream(
@@ -75,7 +76,7 @@ final class WatchEndpoint {
         stream.bookmark(start.after(), Optional.of(INITIAL_EVENTS_END));
       }
       stream.flush();
-      follow(watch, stream, query);
+      follow(exchange, watch, stream, query);
     } catch (VersionExpired expired) {
       var stream =
           new WatchStream(
@@ -115,7 +116,15 @@ final class WatchEndpoint {
     return new Start(objects, now.version());
   }
 
-  private void follow(StoreWatch watch, WatchStream stream, ListQuery query)
+  /** Throws {@link VersionExpired}. */
+  private StoreWatch opened(Exchange exchange, ListQuery query, ListScope scope, long after) {
+    if (query.version().orElse(0) > 0 && exchange.suffers(Fault.EXPIRED)) {
+      throw new VersionExpired(after, store.version());
+    }
+    return store.watch(scope, after);
+  }
+
+  private void follow(Exchange exchange, StoreWatch watch, WatchStream stream, ListQuery query)
       throws IOException, InterruptedException {
     Instant end =
         Instant.now(clock)
@@ -141,6 +150,10 @@ final class WatchEndpoint {
         Duration wait = Duration.between(now, wake);
         Optional<StoreEvent> event = watch.next(wait.isNegative() ? Duration.ZERO : wait);
         if (event.isPresent()) {
+          if (exchange.suffers(Fault.DROPPED_WATCH)) {
+            return;
+          }
+          exchange.suffers(Fault.SLOW);
           stream.drain(watch, event.get());
         }
       }

@@ -1,0 +1,31 @@
+package dev.mooring.sandbox.fault;
+
+/** One way in which a request goes wrong. Each is something that a real API server does. */
+public enum Fault {
+  /** A watch ends without a word when it is about to tell events. */
+  DROPPED_WATCH,
+
+  /**
+   * A list that allows it (with a {@code resourceVersion} that it need not be newer than) is
+   * answered from some time before, as by a server whose watch cache lags.
+   */
+  STALE_LIST,
+
+  /** An update, patch or deletion is refused with 409, as if somebody else had been quicker. */
+  CONFLICT,
+
+  /** A write is carried out, and the connection ends before its answer. */
+  LOST_RESPONSE,
+
+  /** A watch from a version, or a list that continues another, is told 410: too old. */
+  EXPIRED,
+
+  /** 429 with Retry-After, as from priority and fairness. */
+  TOO_MANY_REQUESTS,
+
+  /** 503 with Retry-After, as from a server that is shutting down. */
+  UNAVAILABLE,
+
+  /** A request, or the next events of a watch, come late. */
+  SLOW
+}
