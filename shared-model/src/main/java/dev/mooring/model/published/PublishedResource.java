@@ -36,7 +36,8 @@ public record PublishedResource(
     Mutations mutations,
     List<RelatedResource> related,
     Synchronization synchronization,
-    Optional<Adoption> adoption) {
+    Optional<Adoption> adoption,
+    SyncPolicy syncPolicy) {
   public static final ResourceType TYPE =
       new ResourceType(SyncMarks.GROUP, "v1alpha1", "publishedresources");
 
@@ -51,6 +52,7 @@ public record PublishedResource(
     related = List.copyOf(related);
     Objects.requireNonNull(naming, "naming");
     Objects.requireNonNull(projection, "projection");
+    Objects.requireNonNull(syncPolicy, "syncPolicy");
     Objects.requireNonNull(schemaRules, "schemaRules");
     Objects.requireNonNull(mutations, "mutations");
   }
@@ -97,7 +99,8 @@ public record PublishedResource(
         synchronization(Trees.at(spec, "synchronization")),
         Optional.of(Trees.textOrEmpty(Trees.at(spec, "synchronization", "adoption")))
             .filter(text -> !text.isEmpty())
-            .map(Adoption::of));
+            .map(Adoption::of),
+        SyncPolicy.read(spec));
   }
 
   private static Set<String> versions(Object resource) {

@@ -54,5 +54,8 @@ public final class SyncMarks {
   /** Annotation on a source: no writes as long as it is there. */
   public static final String PAUSED = "syncagent.kcp.io/paused";
 
+  /** Label on a Namespace of the service cluster that an agent made: that agent's name. */
+  public static final String NAMESPACE_OF = "syncagent.kcp.io/namespace-of";
+
   private SyncMarks() {}
 }

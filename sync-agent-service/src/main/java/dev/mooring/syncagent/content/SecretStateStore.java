@@ -9,6 +9,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.content.decide.Versions;
 import dev.mooring.syncagent.fleet.ServiceView;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -170,24 +171,11 @@ public final class SecretStateStore implements LastKnownStates {
     if (own == null) {
       return shown;
     }
-    if (shown.isPresent() && !isOlder(shown.get(), own)) {
+    if (shown.isPresent() && !Versions.isOlder(shown.get(), own)) {
       written.remove(name, own);
       return shown;
     }
     return Optional.of(own);
-  }
-
-  /**
-   * Versions of one type on one server are numbers that grow (Kubernetes 1.35 promises it, etcd
-   * always did it); where they are not, only the very version that was written ends the wait.
-   */
-  private static boolean isOlder(KubeObject shown, KubeObject own) {
-    String seen = shown.resourceVersion();
-    String mine = own.resourceVersion();
-    if (seen.matches("\\d{1,18}") && mine.matches("\\d{1,18}")) {
-      return Long.parseLong(seen) < Long.parseLong(mine);
-    }
-    return !seen.equals(mine);
   }
 
   private static String encoded(Map<String, Object> state) {

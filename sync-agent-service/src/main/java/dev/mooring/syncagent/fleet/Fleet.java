@@ -1,9 +1,11 @@
 package dev.mooring.syncagent.fleet;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.watch.ChangeListener;
+import dev.mooring.runtime.watch.InformerSpec;
 import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +18,7 @@ public final class Fleet implements AutoCloseable {
   private final KubeClient service;
   private final SharedWatches shared = new SharedWatches(this);
   private final CopyOnWriteArrayList<ConsumerObjects> followers = new CopyOnWriteArrayList<>();
+  private final CopyOnWriteArrayList<ServiceObjects> copies = new CopyOnWriteArrayList<>();
   private Set<URI> endpoints = Set.of();
 
   public Fleet(KubeConnection kcp, KubeClient service) {
@@ -53,6 +56,24 @@ public final class Fleet implements AutoCloseable {
     followers.add(objects);
     objects.follow(endpoints);
     return objects;
+  }
+
+  /** Copies on the service cluster, until they are closed. */
+  public ServiceObjects copies(InformerSpec spec, ChangeListener listener) {
+    var objects = new ServiceObjects(service, spec, listener, copies::remove);
+    copies.add(objects);
+    return objects;
+  }
+
+  /** Whether anything that carries a source's mark is in this Namespace of the service cluster. */
+  public boolean holdsCopies(String namespace) {
+    return copies.stream().anyMatch(view -> holdsMarked(view, namespace))
+        || shared.ofService().stream().anyMatch(view -> holdsMarked(view, namespace));
+  }
+
+  private static boolean holdsMarked(ServiceObjects view, String namespace) {
+    return view.inNamespace(namespace).stream()
+        .anyMatch(object -> object.labels().containsKey(SyncMarks.SOURCE_CLUSTER));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Objects of one type on the service cluster, found by namespace and name: the service cluster is
@@ -17,11 +18,21 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   private static final String PLACE = "place";
 
   private final Informer informer;
+  private final Consumer<ServiceObjects> whenClosed;
 
   /**
    * @param listener called for every change; must not block
    */
   public ServiceObjects(KubeClient service, InformerSpec spec, ChangeListener listener) {
+    this(service, spec, listener, _ -> {});
+  }
+
+  ServiceObjects(
+      KubeClient service,
+      InformerSpec spec,
+      ChangeListener listener,
+      Consumer<ServiceObjects> whenClosed) {
+    this.whenClosed = whenClosed;
     this.informer =
         Informer.start(
             service,
@@ -39,6 +50,10 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.cache().indexed(index, value);
   }
 
+  List<KubeObject> inNamespace(String namespace) {
+    return all().stream().filter(object -> object.namespace().equals(namespace)).toList();
+  }
+
   public List<KubeObject> all() {
     return informer.cache().all();
   }
@@ -54,6 +69,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
 
   @Override
   public void close() {
+    whenClosed.accept(this);
     informer.close();
   }
 

@@ -5,6 +5,7 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -45,6 +46,11 @@ public final class SharedWatches implements AutoCloseable {
         type,
         _ ->
             new ServiceObjects(fleet.service(), InformerSpec.of(type), teller(Side.SERVICE, type)));
+  }
+
+  /** Every type of the service cluster that is watched here. */
+  synchronized List<ServiceObjects> ofService() {
+    return List.copyOf(onService.values());
   }
 
   /** All objects of the type in consumers' workspaces, as far as they grant it. */

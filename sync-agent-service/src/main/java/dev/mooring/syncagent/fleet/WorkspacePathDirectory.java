@@ -23,7 +23,7 @@ public final class WorkspacePathDirectory {
    * The path of the workspace that holds this object; empty if kcp does not say one. Throws {@link
    * dev.mooring.runtime.client.KubeFailure} if it cannot be asked for.
    */
-  public Optional<String> pathFor(ConsumerObjects sources, ObjectKey key) {
+  public Optional<String> pathFor(ConsumerView sources, ObjectKey key) {
     String known = paths.get(key.cluster());
     if (known != null) {
       return Optional.of(known);

@@ -20,6 +20,7 @@ import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedPlan;
 import dev.mooring.syncagent.related.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot;
+import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +32,10 @@ import java.util.function.Consumer;
  * write. Changes of related objects bring their primaries back through {@code lookAgain}.
  * Thread-safe.
  */
-public final class RelatedReconciler implements AutoCloseable {
+public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   private final List<RelatedResource> entries;
   private final SharedWatches watches;
+  private final ConsumerObjects primaries;
   private final RelatedStore store;
   private final RelatedReader reader;
   private final RelatedExecutor executor;
@@ -64,6 +66,7 @@ public final class RelatedReconciler implements AutoCloseable {
       Consumer<ObjectKey> lookAgain) {
     this.entries = rules.entries();
     this.watches = watches;
+    this.primaries = primaries;
     this.lookAgain = lookAgain;
     this.store =
         new RelatedStore(
@@ -104,7 +107,23 @@ public final class RelatedReconciler implements AutoCloseable {
             && store.isSynced();
   }
 
-  /** While the primary lives and is itself in step. */
+  @Override
+  public boolean isSynced(ObjectKey primary) {
+    if (entries.isEmpty()) {
+      return true;
+    }
+    Optional<URI> endpoint = primaries.endpointOf(primary);
+    return endpoint.isPresent()
+        && entries.stream()
+            .allMatch(entry ->
+                watches.inKcp(entry.type()).isSynced(endpoint.get())
+                    && watches.onService(entry.type()).isSynced())
+        && watches.inKcp(ResourceType.core("namespaces")).isSynced(endpoint.get())
+        && watches.onService(ResourceType.core("namespaces")).isSynced()
+        && store.isSynced();
+  }
+
+  @Override
   public Progress keepInStep(
       ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace) {
     if (entries.isEmpty()) {
@@ -135,7 +154,7 @@ public final class RelatedReconciler implements AutoCloseable {
     return result;
   }
 
-  /** While the primary goes; settled once it need not wait for related objects any more. */
+  @Override
   public Progress windDown(
       ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace) {
     if (entries.isEmpty()) {
@@ -161,7 +180,7 @@ public final class RelatedReconciler implements AutoCloseable {
     return store.dropAll(key) ? new Progress.Wrote() : new Progress.Settled();
   }
 
-  /** The primary is gone. */
+  @Override
   public void forget(ObjectKey key) {
     index.replace(key, Set.of());
   }

@@ -66,8 +66,9 @@ final class ActionExecutor {
             patchCopy(key, stranger, patch, lastKnown);
         case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
             patchCopy(key, copy, patch, lastKnown);
-        case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
-        case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
+        case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
+        case SyncAction.DeleteCopy(var copy) -> deleteCopy(copy);
+        case SyncAction.RemoveNamespace(var namespace) -> removeNamespace(namespace);
         case SyncAction.PatchSourceStatus(var desired) -> {
           workspace.updateStatus(rules.source().resource(), desired);
           yield new Outcome.Done();
@@ -75,6 +76,8 @@ final class ActionExecutor {
       };
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
+        // What we wrote last is not what is there: the watch is to be believed again.
+        ownWrites.forget(key);
         return new Outcome.Outdated();
       }
       throw e;
@@ -94,10 +97,7 @@ final class ActionExecutor {
 
   private Outcome createNamespace(String name) {
     try {
-      service.create(
-          NAMESPACES,
-          KubeObject.of(
-              Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name))));
+      service.create(NAMESPACES, namespace(name));
       ownWrites.createdNamespace(name);
       return new Outcome.Done();
     } catch (KubeFailure e) {
@@ -106,6 +106,17 @@ final class ActionExecutor {
       }
       throw e;
     }
+  }
+
+  private KubeObject namespace(String name) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Namespace",
+            "metadata",
+            Map.of("name", name, "labels", Map.of(SyncMarks.NAMESPACE_OF, rules.agentName()))));
   }
 
   private Outcome createCopy(ObjectKey key, SyncAction.CreateCopy create, KubeClient workspace) {
@@ -119,7 +130,7 @@ final class ActionExecutor {
     }
     KubeObject desired = create.desired();
     try {
-      ownWrites.created(
+      ownWrites.wrote(
           key, states.create(SnapshotReader.stateKey(rules, key), desired, create.lastKnown()));
       return new Outcome.Done();
     } catch (KubeFailure e) {
@@ -132,29 +143,31 @@ final class ActionExecutor {
 
   private Outcome patchCopy(
       ObjectKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown) {
-    states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown);
+    ownWrites.wrote(key, states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown));
     return new Outcome.Done();
   }
 
-  private Outcome releaseCopy(KubeObject copy, Map<String, Object> patch) {
+  private Outcome releaseCopy(ObjectKey key, KubeObject copy, Map<String, Object> patch) {
     service.patch(
         rules.copy().resource(), copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
     return new Outcome.Done();
   }
 
-  private Outcome deleteCopy(ObjectKey key, KubeObject copy) {
-    try {
-      service.delete(
-          rules.copy().resource(),
-          copy.namespace(),
-          copy.name(),
-          new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
-      return new Outcome.Done();
-    } catch (KubeFailure e) {
-      if (e.kind() == Kind.NOT_FOUND) {
-        ownWrites.shown(key);
-      }
-      throw e;
-    }
+  private Outcome deleteCopy(KubeObject copy) {
+    service.delete(
+        rules.copy().resource(),
+        copy.namespace(),
+        copy.name(),
+        new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
+    return new Outcome.Done();
+  }
+
+  private Outcome removeNamespace(KubeObject namespace) {
+    service.delete(
+        NAMESPACES,
+        "",
+        namespace.name(),
+        new DeleteCondition.Unchanged(namespace.uid(), namespace.resourceVersion()));
+    return new Outcome.Done();
   }
 }

@@ -48,7 +48,10 @@ interface ConsumerEvents {
               workspace,
               source,
               "ObjectCleanup",
-              "Object deletion has been started and will progress in the background.");
+              source.deleting()
+                  ? "Object deletion has been started and will progress in the background."
+                  : "The object left the service provider's filter; what the provider has of it is"
+                      + " being deleted.");
       case SyncAction.ReleaseCopy _ ->
           normal(
               workspace,
@@ -60,8 +63,10 @@ interface ConsumerEvents {
               workspace,
               source,
               "ObjectDeleted",
-              "Object deletion has been completed, finalizer has been removed.");
-      case SyncAction.CreateNamespace _ -> {}
+              source.deleting()
+                  ? "Object deletion has been completed, finalizer has been removed."
+                  : "The object is no longer synced, finalizer has been removed.");
+      case SyncAction.CreateNamespace _, SyncAction.RemoveNamespace _ -> {}
     }
   }
 

@@ -21,6 +21,7 @@ import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
+import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.fleet.SharedWatches;
@@ -79,8 +80,7 @@ public final class ObjectSync implements AutoCloseable {
             ? Optional.empty()
             : Optional.of(fleet.follow(Fleet.NAMESPACES, this::sourceNamespaceChanged));
     this.copies =
-        new ServiceObjects(
-            fleet.service(),
+        fleet.copies(
             InformerSpec.of(schema.onService().resource())
                 .withLabels(SyncMarks.SOURCE_CLUSTER)
                 .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
@@ -113,8 +113,8 @@ public final class ObjectSync implements AutoCloseable {
             new ActionExecutor(rules, fleet.service(), states, ownWrites),
             related,
             sources,
-            new RecordedEvents(recorder),
-            troubles,
+            new Telling(new RecordedEvents(recorder), troubles, fleet.service()),
+            ownWrites,
             this::isSynced));
   }
 
@@ -128,7 +128,19 @@ public final class ObjectSync implements AutoCloseable {
     return new ObjectSync(published, schema, settings, fleet, recorder);
   }
 
-  /** Whether every cache that decisions need holds everything. */
+  /** Whether every cache that decisions about this object need holds everything. */
+  private boolean isSynced(ObjectKey key) {
+    return sources.isSynced(key)
+        && copies.isSynced()
+        && states.isSynced()
+        && related.isSynced(key)
+        && fleet.namespaces().isSynced()
+        && sourceNamespaces
+            .map(namespaces -> sources.endpointOf(key).map(namespaces::isSynced).orElse(false))
+            .orElse(true);
+  }
+
+  /** Whether every cache that decisions need holds everything, whatever the object. */
   public boolean isSynced() {
     return sources.isSynced()
         && copies.isSynced()
@@ -215,7 +227,8 @@ public final class ObjectSync implements AutoCloseable {
         published.resourceFilter(),
         published.namespaceFilter(),
         published.adoption().orElse(settings.adoption()),
-        published.synchronization());
+        published.synchronization(),
+        published.syncPolicy());
   }
 
   /** Values of Secrets never go into an annotation. */
@@ -243,7 +256,7 @@ public final class ObjectSync implements AutoCloseable {
     return new SnapshotReader(
         rules,
         sources,
-        sourceNamespaces,
+        sourceNamespaces.map(ConsumerView.class::cast),
         copies,
         fleet.namespaces(),
         states,
@@ -251,7 +264,8 @@ public final class ObjectSync implements AutoCloseable {
         fleet.service(),
         published.workspacePaths() == WorkspacePaths.ON
             ? Optional.of(new WorkspacePathDirectory())
-            : Optional.empty());
+            : Optional.empty(),
+        fleet::holdsCopies);
   }
 
   private void copyChanged(Change change) {
@@ -267,7 +281,7 @@ public final class ObjectSync implements AutoCloseable {
         };
     SourceMarks.sourceOf(copy)
         .ifPresent(source -> {
-          ownWrites.shown(source);
+          ownWrites.shown(source, copy);
           queue.add(source);
         });
   }

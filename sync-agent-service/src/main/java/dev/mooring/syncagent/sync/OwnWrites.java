@@ -2,26 +2,67 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.Versions;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Copies and Namespaces that were created, until the watch has shown them: a source must not be
- * released while its newest copy is still on the way into the cache. Bounded by the workers: a key
- * is worked on by one at a time, and its entry goes with the next event. Thread-safe.
+ * Copies and Namespaces as the server answered our writes, until the watch has shown them: a source
+ * must not be released while its newest copy is still on the way into the cache, and no patch
+ * should be made on what is known to be old. Bounded by the workers: a key is worked on by one at a
+ * time, and its entry goes with the next event. Thread-safe.
  */
 final class OwnWrites {
-  private final ConcurrentHashMap<ObjectKey, KubeObject> created = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<ObjectKey, KubeObject> copies = new ConcurrentHashMap<>();
+
+  /** Sources whose entry was met once in a pass that had nothing to do. */
+  private final Set<ObjectKey> doubted = ConcurrentHashMap.newKeySet();
 
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
-  void created(ObjectKey source, KubeObject copy) {
-    created.put(source, copy);
+  void wrote(ObjectKey source, KubeObject copy) {
+    doubted.remove(source);
+    copies.put(source, copy);
   }
 
-  Optional<KubeObject> find(ObjectKey source) {
-    return Optional.ofNullable(created.get(source));
+  /** The copy as we wrote it, if that is newer than what the watch has shown. */
+  Optional<KubeObject> newerThan(ObjectKey source, Optional<KubeObject> shown) {
+    KubeObject own = copies.get(source);
+    if (own == null || shown.isEmpty()) {
+      return Optional.ofNullable(own);
+    }
+    if (Versions.isOlder(shown.get(), own)) {
+      return Optional.of(own);
+    }
+    forget(source);
+    return Optional.empty();
+  }
+
+  /** The watch has shown this object, or its end, as the source's copy. */
+  void shown(ObjectKey source, KubeObject seen) {
+    copies.computeIfPresent(source, (_, own) -> Versions.isOlder(seen, own) ? own : null);
+  }
+
+  /** The server said that it is gone, or the watch is to be believed. */
+  void forget(ObjectKey source) {
+    copies.remove(source);
+    doubted.remove(source);
+  }
+
+  /**
+   * Whether a write of this source's copy is still waited for. A copy that was made and removed by
+   * somebody before our answer came is never shown again: an entry that is asked for a second time,
+   * after a while, is given up.
+   */
+  boolean awaits(ObjectKey source) {
+    if (!copies.containsKey(source)) {
+      return false;
+    }
+    if (!doubted.add(source)) {
+      forget(source);
+    }
+    return true;
   }
 
   void createdNamespace(String name) {
@@ -35,10 +76,5 @@ final class OwnWrites {
   /** The watch has shown something of this Namespace. */
   void namespaceShown(String name) {
     namespaces.remove(name);
-  }
-
-  /** The watch has shown something of this source's copy, or the server said that it is gone. */
-  void shown(ObjectKey source) {
-    created.remove(source);
   }
 }

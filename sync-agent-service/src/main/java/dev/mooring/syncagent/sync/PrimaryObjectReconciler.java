@@ -8,17 +8,17 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.content.StateTooLarge;
-import dev.mooring.syncagent.fleet.ConsumerObjects;
-import dev.mooring.syncagent.related.RelatedReconciler;
+import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
-import dev.mooring.syncagent.sync.Troubles.Outlook;
-import dev.mooring.syncagent.sync.Troubles.Trouble;
+import dev.mooring.syncagent.sync.Telling.Where;
 import dev.mooring.syncagent.sync.decide.Sighting;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Drifted;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
@@ -26,7 +26,8 @@ import dev.mooring.syncagent.sync.decide.SyncPlanner;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * One pass over one consumer's object: snapshot, plan, at most one write. The write's own event
@@ -36,137 +37,205 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   /** Caches fill within seconds; until then nothing can be told from absence. */
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
-  /** The event of whatever was faster usually comes first; this is for when it came before. */
-  private static final Duration OUTDATED_RECHECK = Duration.ofMillis(200);
-
   /** Strangers are not watched, so only looking again can tell that the name became free. */
   private static final Duration COLLISION_RECHECK = Duration.ofSeconds(30);
 
+  /** Long after a watch shows a write, if it ever does. */
+  private static final Duration OWN_WRITE_RECHECK = Duration.ofSeconds(10);
+
   private final SnapshotReader reader;
   private final ActionExecutor executor;
-  private final RelatedReconciler related;
-  private final ConsumerObjects sources;
-  private final ConsumerEvents events;
-  private final Troubles troubles;
-  private final BooleanSupplier cachesFilled;
+  private final RelatedSync related;
+  private final ConsumerView sources;
+  private final Telling telling;
+  private final OwnWrites ownWrites;
+  private final Predicate<ObjectKey> cachesFilled;
+  private final Outdated outdated = new Outdated();
 
+  /**
+   * @param cachesFilled whether everything that decisions on this object need has been listed
+   */
   PrimaryObjectReconciler(
       SnapshotReader reader,
       ActionExecutor executor,
-      RelatedReconciler related,
-      ConsumerObjects sources,
-      ConsumerEvents events,
-      Troubles troubles,
-      BooleanSupplier cachesFilled) {
+      RelatedSync related,
+      ConsumerView sources,
+      Telling telling,
+      OwnWrites ownWrites,
+      Predicate<ObjectKey> cachesFilled) {
     this.reader = reader;
     this.executor = executor;
     this.related = related;
     this.sources = sources;
-    this.events = events;
-    this.troubles = troubles;
+    this.telling = telling;
+    this.ownWrites = ownWrites;
     this.cachesFilled = cachesFilled;
   }
 
   @Override
   public Next work(ObjectKey key) {
-    if (!cachesFilled.getAsBoolean()) {
+    Optional<KubeClient> workspace = sources.clientFor(key);
+    Optional<KubeObject> source = sources.find(key);
+    if (workspace.isEmpty() || source.isEmpty()) {
+      // Gone, or its endpoint is: whatever is left of it stays.
+      related.forget(key);
+      telling.settled(key);
+      outdated.clear(key);
+      ownWrites.forget(key);
+      return new Next.OnEvent();
+    }
+    if (!cachesFilled.test(key)) {
       return new Next.After(CACHES_RECHECK);
     }
-    Optional<KubeClient> workspace = sources.clientFor(key);
-    SyncSnapshot seen = reader.read(key);
-    if (workspace.isEmpty() || seen.source().isEmpty()) {
-      related.forget(key);
-      troubles.clear(key);
-      return new Next.OnEvent();
-    }
-    KubeObject source = seen.source().get();
+    var about = new Subject(key, source.get(), workspace.get());
     try {
-      return step(seen, source, workspace.get());
-    } catch (KubeFailure e) {
-      tell(source, workspace.get(), e);
-      throw e;
+      SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(key));
+      return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
-      refuse(key, source, workspace.get(), "StateTooLarge", e.getMessage());
+      telling.refused(about, "StateTooLarge", e.getMessage());
       return new Next.OnEvent();
     }
   }
 
-  private Next step(SyncSnapshot seen, KubeObject source, KubeClient workspace) {
-    if (source.deleting() && source.hasFinalizer(SyncMarks.FINALIZER)) {
-      Progress progress = related.windDown(seen.key(), source, copy(seen), workspace);
-      if (!(progress instanceof Progress.Settled)) {
-        pending(seen.key(), "RelatedCleanup", "related objects are being removed");
-        return after(progress);
-      }
-    }
-    return carryOut(seen, SyncPlanner.plan(seen), source, workspace);
-  }
+  /** The consumer's object that a pass is about, and the workspace that it is in. */
+  record Subject(ObjectKey key, KubeObject source, KubeClient workspace) {}
 
-  private Next carryOut(SyncSnapshot seen, SyncPlan plan, KubeObject source, KubeClient workspace) {
+  private Next carryOut(SyncSnapshot seen, SyncPlan plan, Subject about) {
     return switch (plan) {
-      case InSync() -> inSync(seen, source, workspace);
-      case Leave(var _) -> {
-        troubles.clear(seen.key());
+      case InSync() -> inSync(seen, about);
+      case Drifted(var copy, var fields) -> {
+        Next next = inSync(seen, about);
+        telling.drifted(about, copy, fields);
+        yield next;
+      }
+      case Leave(var why) -> {
+        telling.left(about, why);
         yield new Next.OnEvent();
       }
       case Await(var why) -> {
-        pending(seen.key(), why.text(), "waiting");
+        telling.pending(about.key(), why.text(), "waiting");
         yield new Next.OnEvent();
       }
       case Refuse(var why, var message) -> {
-        refuse(seen.key(), source, workspace, why.text(), message);
+        telling.refused(about, why.text(), message);
         yield why == SyncPlan.Why.NAME_COLLISION
             ? new Next.After(COLLISION_RECHECK)
             : new Next.OnEvent();
       }
-      case Act(var action) ->
-          switch (executor.execute(seen.key(), action, workspace)) {
-            case Outcome.Done() -> {
-              events.done(workspace, source, action);
-              pending(seen.key(), "Syncing", "being written");
-              // Nothing maps a Namespace's event to the objects that go into it.
-              yield action instanceof SyncAction.CreateNamespace
-                  ? new Next.After(Duration.ZERO)
-                  : new Next.OnEvent();
-            }
-            case Outcome.Outdated() -> new Next.After(OUTDATED_RECHECK);
-            case Outcome.NameTaken(var place) -> {
-              SyncSnapshot again = reader.readNameTaken(seen.key(), place);
-              yield afterNameTaken(again, source, workspace);
-            }
-          };
+      case Act(var action) -> act(seen, action, about);
+    };
+  }
+
+  private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
+    if (windsDown(action)) {
+      Progress progress =
+          told(
+              about,
+              Where.EITHER,
+              () -> related.windDown(about.key(), about.source(), copy(seen), about.workspace()));
+      if (!(progress instanceof Progress.Settled)) {
+        telling.pending(about.key(), "RelatedCleanup", "related objects are being removed");
+        return after(progress, about.key());
+      }
+    }
+    Outcome outcome =
+        told(about, where(action), () -> executor.execute(about.key(), action, about.workspace()));
+    return switch (outcome) {
+      case Outcome.Done() -> {
+        outdated.clear(about.key());
+        telling.done(about, action);
+        // Nothing maps a Namespace's event to the objects that go into it.
+        yield action instanceof SyncAction.CreateNamespace
+                || action instanceof SyncAction.RemoveNamespace
+            ? new Next.After(Duration.ZERO)
+            : new Next.OnEvent();
+      }
+      case Outcome.Outdated() -> new Next.After(outdated.again(about.key()));
+      case Outcome.NameTaken(var place) ->
+          afterNameTaken(
+              told(about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)), about);
+    };
+  }
+
+  /** A failure is the queue's to retry, and the consumer's to know. */
+  private <T> T told(Subject about, Where where, Supplier<T> requests) {
+    try {
+      return requests.get();
+    } catch (KubeFailure e) {
+      telling.failed(about, where, e);
+      throw e;
+    }
+  }
+
+  private static Where where(SyncAction action) {
+    return switch (action) {
+      case SyncAction.HoldSource _, SyncAction.ReleaseSource _, SyncAction.PatchSourceStatus _ ->
+          Where.WORKSPACE;
+      case SyncAction.CreateNamespace _,
+          SyncAction.CreateCopy _,
+          SyncAction.AdoptCopy _,
+          SyncAction.PatchCopy _,
+          SyncAction.DeleteCopy _,
+          SyncAction.ReleaseCopy _,
+          SyncAction.RemoveNamespace _ ->
+          Where.PROVIDER;
+    };
+  }
+
+  private static boolean windsDown(SyncAction action) {
+    return switch (action) {
+      case SyncAction.DeleteCopy _,
+          SyncAction.ReleaseCopy _,
+          SyncAction.RemoveNamespace _,
+          SyncAction.ReleaseSource _ ->
+          true;
+      case SyncAction.HoldSource _,
+          SyncAction.CreateNamespace _,
+          SyncAction.CreateCopy _,
+          SyncAction.AdoptCopy _,
+          SyncAction.PatchCopy _,
+          SyncAction.PatchSourceStatus _ ->
+          false;
     };
   }
 
   /** Only once: a name that is taken and free in turns is looked at again later. */
-  private Next afterNameTaken(SyncSnapshot seen, KubeObject source, KubeClient workspace) {
+  private Next afterNameTaken(SyncSnapshot seen, Subject about) {
     SyncPlan plan = SyncPlanner.plan(seen);
     return plan instanceof Act(SyncAction.CreateCopy _)
-        ? new Next.After(OUTDATED_RECHECK)
-        : carryOut(seen, plan, source, workspace);
+        ? new Next.After(outdated.again(about.key()))
+        : carryOut(seen, plan, about);
   }
 
-  private Next inSync(SyncSnapshot seen, KubeObject source, KubeClient workspace) {
-    if (source.deleting()) {
-      troubles.clear(seen.key());
+  private Next inSync(SyncSnapshot seen, Subject about) {
+    ObjectKey key = about.key();
+    outdated.clear(key);
+    if (about.source().deleting() && !about.source().hasFinalizer(SyncMarks.FINALIZER)) {
+      telling.settled(key);
       return new Next.OnEvent();
     }
-    Progress progress = related.keepInStep(seen.key(), source, copy(seen), workspace);
+    Progress progress =
+        told(
+            about,
+            Where.EITHER,
+            () -> related.keepInStep(key, about.source(), copy(seen), about.workspace()));
     switch (progress) {
-      case Progress.Settled() -> troubles.clear(seen.key());
+      case Progress.Settled() -> telling.settled(key);
       case Progress.Wrote(), Progress.Outdated(), Progress.Waiting() ->
-          pending(seen.key(), "Related", "related objects are being synced");
-      case Progress.Refused(var reason, var message) ->
-          refuse(seen.key(), source, workspace, reason, message);
+          telling.pending(key, "Related", "related objects are being synced");
+      case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
     }
-    return after(progress);
+    Next next = after(progress, key);
+    return next instanceof Next.OnEvent && ownWrites.awaits(key)
+        ? new Next.After(OWN_WRITE_RECHECK)
+        : next;
   }
 
-  private static Next after(Progress progress) {
+  private Next after(Progress progress, ObjectKey key) {
     return switch (progress) {
-      case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
-      case Progress.Outdated() -> new Next.After(OUTDATED_RECHECK);
-      case Progress.Refused _ -> new Next.OnEvent();
+      case Progress.Settled(), Progress.Wrote(), Progress.Waiting(), Progress.Refused _ ->
+          new Next.OnEvent();
+      case Progress.Outdated() -> new Next.After(outdated.again(key));
     };
   }
 
@@ -174,30 +243,5 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return seen.copy() instanceof Sighting.Found(var copy, var _)
         ? Optional.of(copy)
         : Optional.empty();
-  }
-
-  private void pending(ObjectKey key, String reason, String message) {
-    troubles.report(key, new Trouble(Outlook.PENDING, reason, message));
-  }
-
-  private void refuse(
-      ObjectKey key, KubeObject source, KubeClient workspace, String reason, String message) {
-    troubles.report(key, new Trouble(Outlook.FAILED, reason, message));
-    events.warning(workspace, source, reason, message);
-  }
-
-  private void tell(KubeObject source, KubeClient workspace, KubeFailure failure) {
-    String message =
-        switch (failure.kind()) {
-          case INVALID, TOO_LARGE ->
-              "The service provider's cluster refuses this object: " + ConsumerEvents.said(failure);
-          case FORBIDDEN, UNAUTHORIZED ->
-              "The service provider may not do this: "
-                  + ConsumerEvents.said(failure)
-                  + " It is tried again.";
-          case NOT_FOUND, NOT_SERVED, ALREADY_EXISTS, CONFLICT, GONE, UNAVAILABLE ->
-              "The service provider cannot be reached at the moment. It is tried again.";
-        };
-    events.warning(workspace, source, "ReconcilingError", message);
   }
 }

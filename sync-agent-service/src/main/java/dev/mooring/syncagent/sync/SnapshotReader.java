@@ -3,21 +3,24 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.ConsumerObjects;
+import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.ServiceView;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
 import dev.mooring.syncagent.sync.decide.Sighting;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Gathers what one decision needs, from caches; only an object that has a new copy's name is asked
@@ -28,25 +31,30 @@ final class SnapshotReader {
   static final String BY_SOURCE = "source";
 
   private final SyncRules rules;
-  private final ConsumerObjects sources;
-  private final Optional<ConsumerObjects> sourceNamespaces;
+  private final ConsumerView sources;
+  private final Optional<ConsumerView> sourceNamespaces;
   private final ServiceView copies;
   private final ServiceView targetNamespaces;
   private final LastKnownStates states;
   private final OwnWrites ownWrites;
   private final KubeReader service;
   private final Optional<WorkspacePathDirectory> paths;
+  private final Predicate<String> occupied;
 
+  /**
+   * @param occupied whether a Namespace of the service cluster holds anything of the agent
+   */
   SnapshotReader(
       SyncRules rules,
-      ConsumerObjects sources,
-      Optional<ConsumerObjects> sourceNamespaces,
+      ConsumerView sources,
+      Optional<ConsumerView> sourceNamespaces,
       ServiceView copies,
       ServiceView targetNamespaces,
       LastKnownStates states,
       OwnWrites ownWrites,
       KubeReader service,
-      Optional<WorkspacePathDirectory> paths) {
+      Optional<WorkspacePathDirectory> paths,
+      Predicate<String> occupied) {
     this.rules = rules;
     this.sources = sources;
     this.sourceNamespaces = sourceNamespaces;
@@ -56,8 +64,10 @@ final class SnapshotReader {
     this.ownWrites = ownWrites;
     this.service = service;
     this.paths = paths;
+    this.occupied = occupied;
   }
 
+  /** Throws {@link dev.mooring.runtime.client.KubeFailure} if something had to be asked for. */
   SyncSnapshot read(ObjectKey key) {
     return read(key, copyOf(key));
   }
@@ -80,10 +90,21 @@ final class SnapshotReader {
     Optional<KubeObject> source = sources.find(key);
     Optional<String> path =
         source.flatMap(_ -> paths).flatMap(directory -> directory.pathFor(sources, key));
+    // A copy that is there keeps its place, whatever naming says by now.
     Optional<CopyPlace> place =
-        source.map(object -> CopyPlace.of(rules, object, key.cluster(), path));
+        copy instanceof Sighting.Found
+            ? Optional.empty()
+            : source.map(object -> CopyPlace.of(rules, object, key.cluster(), path));
     return new SyncSnapshot(
-        rules, key, source, namespaceLabels(key), copy, place, targetNamespace(place), path);
+        rules,
+        key,
+        source,
+        sourceNamespace(key),
+        copy,
+        place,
+        targetNamespace(place),
+        emptied(place),
+        path);
   }
 
   private Sighting copyOf(ObjectKey key) {
@@ -95,12 +116,10 @@ final class SnapshotReader {
               .map(copy -> new CopyPlace.At(copy.namespace(), copy.name()).toString())
               .toList());
     }
-    if (marked.size() == 1) {
-      ownWrites.shown(key);
-      return found(key, marked.getFirst());
-    }
+    Optional<KubeObject> shown = marked.stream().findFirst();
     return ownWrites
-        .find(key)
+        .newerThan(key, shown)
+        .or(() -> shown)
         .<Sighting>map(copy -> found(key, copy))
         .orElseGet(Sighting.Missing::new);
   }
@@ -113,14 +132,28 @@ final class SnapshotReader {
     return new StateKey(rules.source().resource().apiVersion(), rules.source().kind(), source);
   }
 
-  private Map<String, String> namespaceLabels(ObjectKey key) {
+  private SourceNamespace sourceNamespace(ObjectKey key) {
     if (key.namespace().isEmpty() || rules.namespaceFilter().equals(LabelSelector.EVERYTHING)) {
-      return Map.of();
+      return new SourceNamespace.NotAsked();
     }
     return sourceNamespaces
         .flatMap(namespaces -> namespaces.find(new ObjectKey(key.cluster(), "", key.namespace())))
-        .map(KubeObject::labels)
-        .orElse(Map.of());
+        .<SourceNamespace>map(namespace -> new SourceNamespace.Labelled(namespace.labels()))
+        .orElseGet(SourceNamespace.Unseen::new);
+  }
+
+  private Optional<KubeObject> emptied(Optional<CopyPlace> place) {
+    if (rules.policy().emptyNamespaces() == EmptyNamespaces.KEEP
+        || !(place.orElse(null) instanceof CopyPlace.At at)
+        || at.namespace().isEmpty()) {
+      return Optional.empty();
+    }
+    return targetNamespaces
+        .find("", at.namespace())
+        .filter(namespace -> !namespace.deleting())
+        .filter(
+            namespace -> rules.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+        .filter(namespace -> !occupied.test(namespace.name()));
   }
 
   private TargetNamespace targetNamespace(Optional<CopyPlace> place) {

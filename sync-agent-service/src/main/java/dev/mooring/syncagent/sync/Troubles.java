@@ -17,15 +17,19 @@ final class Troubles {
   /** Whether something is expected to change without anybody's doing. */
   enum Outlook {
     PENDING,
-    FAILED
+    FAILED,
+    /** It is left alone on purpose. */
+    LEFT
   }
 
   record Trouble(Outlook outlook, String reason, String message) {}
 
-  void report(ObjectKey key, Trouble trouble) {
+  /** Whether this was not known of the object before. */
+  boolean report(ObjectKey key, Trouble trouble) {
     if (troubles.size() < LISTED_MAX || troubles.containsKey(key)) {
-      troubles.put(key, trouble);
+      return !trouble.equals(troubles.put(key, trouble));
     }
+    return true;
   }
 
   void clear(ObjectKey key) {

@@ -6,9 +6,11 @@ import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.SyncMarks;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The part of an object that is kept in step: every top-level field but {@code apiVersion}, {@code
@@ -23,6 +25,9 @@ public final class SyncedContent {
 
   private static final String CLAIM_PREFIX = "claimed.internal.apis.kcp.io/";
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+  /** Differing fields that are named: enough to see what it is about. */
+  public static final int DRIFT_LISTED_MAX = 5;
 
   private SyncedContent() {}
 
@@ -89,6 +94,32 @@ public final class SyncedContent {
       }
     }
     return result;
+  }
+
+  /** The copy with every field that {@code desired} has as it is there. */
+  public static KubeObject enforced(KubeObject copy, Map<String, Object> desired) {
+    return MergePatch.apply(copy, desired);
+  }
+
+  /**
+   * Paths of fields that {@code desired} has and that are something else in the copy, sorted; never
+   * their values.
+   */
+  public static List<String> drift(KubeObject copy, Map<String, Object> desired) {
+    var paths = new TreeSet<String>();
+    collect("", patch(copy, enforced(copy, desired)), paths);
+    return paths.stream().limit(DRIFT_LISTED_MAX).toList();
+  }
+
+  private static void collect(String path, Map<String, Object> patch, Set<String> paths) {
+    patch.forEach((key, value) -> {
+      String here = path.isEmpty() ? key : path + "." + key;
+      if (value instanceof Map<?, ?> inner && !inner.isEmpty()) {
+        collect(here, Trees.mapOrEmpty(inner), paths);
+      } else {
+        paths.add(here);
+      }
+    });
   }
 
   /** With the given labels and annotations set. */

@@ -63,6 +63,13 @@ public sealed interface SyncAction {
   /** Take our marks off an adopted stranger, as it was seen, and let it live. */
   record ReleaseCopy(KubeObject copy, Map<String, Object> patch) implements SyncAction {}
 
+  /** Delete a Namespace that the agent made and that holds nothing of it, as it was seen. */
+  record RemoveNamespace(KubeObject namespace) implements SyncAction {
+    public RemoveNamespace {
+      Objects.requireNonNull(namespace, "namespace");
+    }
+  }
+
   /** Take our finalizer off the source, as it was seen. */
   record ReleaseSource(KubeObject source, List<String> finalizers) implements SyncAction {
     public ReleaseSource {

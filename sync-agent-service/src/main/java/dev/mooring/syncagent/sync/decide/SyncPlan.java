@@ -1,11 +1,26 @@
 package dev.mooring.syncagent.sync.decide;
 
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
 import java.util.Objects;
 
 /** What to do now for one object. */
 public sealed interface SyncPlan {
   /** Nothing: both sides are as they should be, or there is nothing left. */
   record InSync() implements SyncPlan {}
+
+  /**
+   * Nothing, though the copy differs from its source, as the owner allows.
+   *
+   * @param fields that differ, sorted; at most {@link
+   *     dev.mooring.syncagent.content.decide.SyncedContent#DRIFT_LISTED_MAX}
+   */
+  record Drifted(KubeObject copy, List<String> fields) implements SyncPlan {
+    public Drifted {
+      Objects.requireNonNull(copy, "copy");
+      fields = List.copyOf(fields);
+    }
+  }
 
   /** Nothing, and on purpose: the object is out of reach of the rules. */
   record Leave(Why why) implements SyncPlan {

@@ -5,6 +5,7 @@ import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy.Drift;
 import dev.mooring.model.published.mutation.Counterparts;
 import dev.mooring.model.published.mutation.MutationFailure;
 import dev.mooring.syncagent.content.decide.SourceMarks;
@@ -15,10 +16,12 @@ import dev.mooring.syncagent.sync.decide.Sighting.Missing;
 import dev.mooring.syncagent.sync.decide.Sighting.NameTaken;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Drifted;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,9 +32,11 @@ import java.util.Optional;
  * Decides the next step for one consumer's object and its copy:
  *
  * <ol>
+ *   <li>a source that is paused: leave everything;
  *   <li>a source that is going: delete the copy (release one that was adopted), wait until it is
- *       gone, release the source;
- *   <li>a source that is paused or out of the filter: leave everything;
+ *       gone, remove the namespace if it is to go, release the source;
+ *   <li>a source that is out of the filter: the same if its copy is to go then, else leave
+ *       everything;
  *   <li>hold the source;
  *   <li>no copy: make the namespace, then the copy; take on what has its name, if the rules allow;
  *   <li>bring the copy's content in line;
@@ -39,7 +44,8 @@ import java.util.Optional;
  * </ol>
  *
  * <p>Laws: the source is never released while a copy is visible; a copy is deleted only if its
- * source is going; equal snapshots give equal plans; every action carries its precondition.
+ * source is going, or is known to have left a filter whose owner wants that; equal snapshots give
+ * equal plans; every action carries its precondition.
  */
 public final class SyncPlanner {
   private final SyncSnapshot seen;
@@ -62,15 +68,21 @@ public final class SyncPlanner {
   }
 
   private SyncPlan planFor(KubeObject source) {
-    if (source.deleting()) {
-      return windDown(source);
-    }
     if (rules.synchronization() == Synchronization.PAUSED
         || source.annotation(SyncMarks.PAUSED).isPresent()) {
       return new Leave(Why.PAUSED);
     }
-    if (!selected(source)) {
-      return new Leave(Why.OUT_OF_FILTER);
+    if (source.deleting()) {
+      return windDown(source);
+    }
+    switch (selection(source)) {
+      case OUT -> {
+        return leftFilter(source);
+      }
+      case UNKNOWN -> {
+        return new Leave(Why.OUT_OF_FILTER);
+      }
+      case IN -> {}
     }
     if (!source.hasFinalizer(SyncMarks.FINALIZER)) {
       return new Act(
@@ -96,11 +108,26 @@ public final class SyncPlanner {
       case Found(var copy, var _) -> new Act(new SyncAction.DeleteCopy(copy));
       case Ambiguous(var names) -> severalCopies(names);
       case Missing(), NameTaken _ ->
+          source.hasFinalizer(SyncMarks.FINALIZER) ? release(source) : new InSync();
+    };
+  }
+
+  private SyncPlan release(KubeObject source) {
+    return new Act(
+        seen.emptied()
+            .<SyncAction>map(SyncAction.RemoveNamespace::new)
+            .orElseGet(() ->
+                new SyncAction.ReleaseSource(
+                    source, without(source.finalizers(), SyncMarks.FINALIZER))));
+  }
+
+  private SyncPlan leftFilter(KubeObject source) {
+    return switch (rules.policy().onLeave()) {
+      case KEEP -> new Leave(Why.OUT_OF_FILTER);
+      case DELETE ->
           source.hasFinalizer(SyncMarks.FINALIZER)
-              ? new Act(
-                  new SyncAction.ReleaseSource(
-                      source, without(source.finalizers(), SyncMarks.FINALIZER)))
-              : new InSync();
+              ? windDown(source)
+              : new Leave(Why.OUT_OF_FILTER);
     };
   }
 
@@ -108,10 +135,23 @@ public final class SyncPlanner {
     return copy.annotation(SyncMarks.ADOPTED).isPresent() && rules.adoption() != Adoption.ALWAYS;
   }
 
-  private boolean selected(KubeObject source) {
-    boolean namespaceMatches =
-        source.namespace().isEmpty() || rules.namespaceFilter().matches(seen.namespaceLabels());
-    return namespaceMatches && rules.resourceFilter().matches(source.labels());
+  private enum Selection {
+    IN,
+    OUT,
+    /** The namespace's labels cannot be seen. */
+    UNKNOWN
+  }
+
+  private Selection selection(KubeObject source) {
+    if (!rules.resourceFilter().matches(source.labels())) {
+      return Selection.OUT;
+    }
+    return switch (seen.sourceNamespace()) {
+      case SourceNamespace.NotAsked() -> Selection.IN;
+      case SourceNamespace.Unseen() -> Selection.UNKNOWN;
+      case SourceNamespace.Labelled(var labels) ->
+          rules.namespaceFilter().matches(labels) ? Selection.IN : Selection.OUT;
+    };
   }
 
   private SyncPlan makeCopy(KubeObject source) {
@@ -182,17 +222,20 @@ public final class SyncPlanner {
         lastKnown
             .map(known -> SyncedContent.threeWay(copy, known, content))
             .orElseGet(() -> SyncedContent.overlay(copy, content));
+    if (rules.policy().drift() == Drift.REVERT) {
+      merged = SyncedContent.enforced(merged, content);
+    }
     KubeObject desired = SyncedContent.marked(merged, marks.labels(), marks.annotations());
     Map<String, Object> patch = SyncedContent.patch(copy, desired);
     if (!patch.isEmpty() || !lastKnown.equals(Optional.of(content))) {
       return new Act(new SyncAction.PatchCopy(copy, patch, content));
     }
-    return bringStatusUp(source, copy);
+    return bringStatusUp(source, copy, content);
   }
 
-  private SyncPlan bringStatusUp(KubeObject source, KubeObject copy) {
+  private SyncPlan bringStatusUp(KubeObject source, KubeObject copy, Map<String, Object> content) {
     if (rules.status() == StatusSubresource.ABSENT) {
-      return new InSync();
+      return inSync(copy, content);
     }
     Object status =
         rules
@@ -201,15 +244,25 @@ public final class SyncPlanner {
             .apply(Counterparts.fromService(copy, Optional.of(source)))
             .at("status");
     if (status == null || status.equals(source.at("status"))) {
-      return new InSync();
+      return inSync(copy, content);
     }
     return new Act(new SyncAction.PatchSourceStatus(source.with(status, "status")));
+  }
+
+  private SyncPlan inSync(KubeObject copy, Map<String, Object> content) {
+    if (rules.policy().drift() != Drift.REPORT) {
+      return new InSync();
+    }
+    List<String> drift = SyncedContent.drift(copy, content);
+    return drift.isEmpty() ? new InSync() : new Drifted(copy, drift);
   }
 
   private static SyncPlan severalCopies(List<String> names) {
     return new Refuse(
         Why.SEVERAL_COPIES,
-        "Several objects at the provider are marked as this one's copy: " + names);
+        "Several objects at the provider are marked as this one's copy: "
+            + names
+            + ". Nothing is changed until the provider has removed all but one.");
   }
 
   private static KubeObject unmarked(KubeObject copy) {

@@ -6,6 +6,7 @@ import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.Naming;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.mutation.Mutations;
 import java.util.Objects;
 
@@ -25,7 +26,8 @@ public record SyncRules(
     LabelSelector resourceFilter,
     LabelSelector namespaceFilter,
     Adoption adoption,
-    Synchronization synchronization) {
+    Synchronization synchronization,
+    SyncPolicy policy) {
   public SyncRules {
     Objects.requireNonNull(agentName, "agentName");
     Objects.requireNonNull(source, "source");
@@ -37,5 +39,6 @@ public record SyncRules(
     Objects.requireNonNull(namespaceFilter, "namespaceFilter");
     Objects.requireNonNull(adoption, "adoption");
     Objects.requireNonNull(synchronization, "synchronization");
+    Objects.requireNonNull(policy, "policy");
   }
 }

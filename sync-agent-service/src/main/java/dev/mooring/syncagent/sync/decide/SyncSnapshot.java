@@ -10,29 +10,48 @@ import java.util.Optional;
  * Everything that one decision is made on, read before it.
  *
  * @param source empty if it does not exist
- * @param namespaceLabels of the source's Namespace; empty where no filter asks for them
- * @param place where a new copy would go; empty if there is no source
+ * @param sourceNamespace what is known of the source's Namespace
+ * @param place where a new copy would go; empty where none is to be made
  * @param targetNamespace of that place
+ * @param emptied the Namespace that the agent made for the copy, if nothing of the agent is in it
+ *     and it is to go then
  * @param path of the source's workspace, where asked for
  */
 public record SyncSnapshot(
     SyncRules rules,
     ObjectKey key,
     Optional<KubeObject> source,
-    Map<String, String> namespaceLabels,
+    SourceNamespace sourceNamespace,
     Sighting copy,
     Optional<CopyPlace> place,
     TargetNamespace targetNamespace,
+    Optional<KubeObject> emptied,
     Optional<String> path) {
   public SyncSnapshot {
     Objects.requireNonNull(rules, "rules");
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(source, "source");
-    namespaceLabels = Map.copyOf(namespaceLabels);
+    Objects.requireNonNull(sourceNamespace, "sourceNamespace");
     Objects.requireNonNull(copy, "copy");
     Objects.requireNonNull(place, "place");
     Objects.requireNonNull(targetNamespace, "targetNamespace");
+    Objects.requireNonNull(emptied, "emptied");
     Objects.requireNonNull(path, "path");
+  }
+
+  /** The Namespace that the source is in. */
+  public sealed interface SourceNamespace {
+    /** The source has none, or no filter asks for it. */
+    record NotAsked() implements SourceNamespace {}
+
+    /** It is not there, or not shown to the agent: nothing may be deleted because of it. */
+    record Unseen() implements SourceNamespace {}
+
+    record Labelled(Map<String, String> labels) implements SourceNamespace {
+      public Labelled {
+        labels = Map.copyOf(labels);
+      }
+    }
   }
 
   /** State of the Namespace that a new copy would go into. */

@@ -12,9 +12,11 @@ import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.Scope;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.mutation.Mutations;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +48,41 @@ final class Fixture {
         LabelSelector.EVERYTHING,
         LabelSelector.EVERYTHING,
         adoption,
-        synchronization);
+        synchronization,
+        SyncPolicy.DEFAULT);
+  }
+
+  static SyncRules with(SyncPolicy policy) {
+    SyncRules rules = rules();
+    return new SyncRules(
+        rules.agentName(),
+        rules.source(),
+        rules.copy(),
+        rules.status(),
+        rules.naming(),
+        rules.mutations(),
+        rules.resourceFilter(),
+        rules.namespaceFilter(),
+        rules.adoption(),
+        rules.synchronization(),
+        policy);
+  }
+
+  static SyncRules filtering(
+      LabelSelector resources, LabelSelector namespaces, SyncPolicy.OnLeave onLeave) {
+    SyncRules rules = rules();
+    return new SyncRules(
+        rules.agentName(),
+        rules.source(),
+        rules.copy(),
+        rules.status(),
+        rules.naming(),
+        rules.mutations(),
+        resources,
+        namespaces,
+        rules.adoption(),
+        rules.synchronization(),
+        new SyncPolicy(SyncPolicy.Drift.KEEP_LOCAL, onLeave, SyncPolicy.EmptyNamespaces.KEEP));
   }
 
   /** Not held, not deleting. */
@@ -116,10 +152,11 @@ final class Fixture {
         rules,
         KEY,
         present,
-        Map.of(),
+        new SourceNamespace.NotAsked(),
         copy,
         present.map(s -> CopyPlace.of(rules, s, KEY.cluster(), Optional.empty())),
         namespace,
+        Optional.empty(),
         Optional.empty());
   }
 }

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.model.published.SyncPolicy.OnLeave;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
@@ -38,14 +42,17 @@ class SyncPlannerLaws {
   }
 
   @Test
-  void deletesACopyOnlyIfItsSourceIsGoing() {
-    everywhere(SyncPlannerLaws::deletesACopyOnlyIfItsSourceIsGoing);
+  void deletesACopyOnlyIfItsSourceIsGoingOrIsToLeave() {
+    everywhere(SyncPlannerLaws::deletesACopyOnlyIfItsSourceIsGoingOrIsToLeave);
   }
 
-  private static void deletesACopyOnlyIfItsSourceIsGoing(World world) {
+  private static void deletesACopyOnlyIfItsSourceIsGoingOrIsToLeave(World world) {
     if (plan(world) instanceof Act(SyncAction.DeleteCopy(var copy))) {
       assertThat(world.source()).isPresent();
-      assertThat(world.source().get().deleting()).isTrue();
+      boolean leaves =
+          !world.rules().resourceFilter().equals(LabelSelector.EVERYTHING)
+              && world.rules().policy().onLeave() == OnLeave.DELETE;
+      assertThat(world.source().get().deleting() || leaves).isTrue();
       assertThat(SourceMarks.identityOf(copy)).isEqualTo(SourceMarks.identity(Fixture.KEY));
     }
   }
@@ -56,9 +63,51 @@ class SyncPlannerLaws {
   }
 
   private static void neverStopsAtALivingCopyOfAGoingSource(World world) {
-    boolean going = world.source().filter(KubeObject::deleting).isPresent();
+    boolean going =
+        world.source().filter(KubeObject::deleting).isPresent()
+            && world.rules().synchronization() == Synchronization.ON;
     if (going && world.copy() instanceof Sighting.Found(var copy, var _) && !copy.deleting()) {
       assertThat(plan(world)).isInstanceOf(Act.class);
+    }
+  }
+
+  @Test
+  void writesNothingWhilePaused() {
+    everywhere(SyncPlannerLaws::writesNothingWhilePaused);
+  }
+
+  private static void writesNothingWhilePaused(World world) {
+    if (world.rules().synchronization() == Synchronization.PAUSED) {
+      assertThat(plan(world)).isNotInstanceOf(Act.class);
+    }
+  }
+
+  @Test
+  void changesNothingOfALivingSourceThatLeftAndIsToKeepItsCopy() {
+    everywhere(SyncPlannerLaws::changesNothingOfALivingSourceThatLeftAndIsToKeepItsCopy);
+  }
+
+  private static void changesNothingOfALivingSourceThatLeftAndIsToKeepItsCopy(World world) {
+    boolean lives = world.source().filter(source -> !source.deleting()).isPresent();
+    boolean left = !world.rules().resourceFilter().equals(LabelSelector.EVERYTHING);
+    if (lives && left && world.rules().policy().onLeave() == OnLeave.KEEP) {
+      assertThat(plan(world)).isInstanceOf(SyncPlan.Leave.class);
+    }
+  }
+
+  @Test
+  void leavesNoFieldThatTheSourceHasDifferentWhereDriftIsReverted() {
+    everywhere(SyncPlannerLaws::leavesNoFieldThatTheSourceHasDifferentWhereDriftIsReverted);
+  }
+
+  private static void leavesNoFieldThatTheSourceHasDifferentWhereDriftIsReverted(World world) {
+    boolean reverts = world.rules().policy().drift() == SyncPolicy.Drift.REVERT;
+    if (reverts
+        && world.source().isPresent()
+        && plan(world) instanceof SyncPlan.InSync
+        && !world.source().get().deleting()
+        && world.copy() instanceof Sighting.Found(var copy, var _)) {
+      assertThat(SyncedContent.drift(copy, SyncedContent.of(world.source().get()))).isEmpty();
     }
   }
 
@@ -141,15 +190,29 @@ class SyncPlannerLaws {
       for (Sighting copy : copies()) {
         for (TargetNamespace namespace :
             List.of(TargetNamespace.PRESENT, TargetNamespace.ABSENT, TargetNamespace.TERMINATING)) {
-          for (Adoption adoption : Adoption.values()) {
-            for (Synchronization mode : List.of(Synchronization.ON, Synchronization.PAUSED)) {
-              worlds.add(new World(Fixture.rules(adoption, mode), source, copy, namespace));
-            }
-          }
+          rules().forEach(rules -> worlds.add(new World(rules, source, copy, namespace)));
         }
       }
     }
     return worlds;
+  }
+
+  private static List<SyncRules> rules() {
+    var rules = new ArrayList<SyncRules>();
+    for (Adoption adoption : Adoption.values()) {
+      for (Synchronization mode : List.of(Synchronization.ON, Synchronization.PAUSED)) {
+        rules.add(Fixture.rules(adoption, mode));
+      }
+    }
+    for (SyncPolicy.Drift drift : SyncPolicy.Drift.values()) {
+      rules.add(Fixture.with(new SyncPolicy(drift, OnLeave.KEEP, EmptyNamespaces.KEEP)));
+    }
+    var wanted = new LabelSelector.Requirement("wanted", LabelSelector.Operator.EXISTS, List.of());
+    for (OnLeave onLeave : OnLeave.values()) {
+      rules.add(
+          Fixture.filtering(new LabelSelector(List.of(wanted)), LabelSelector.EVERYTHING, onLeave));
+    }
+    return rules;
   }
 
   private static List<Optional<KubeObject>> sources() {
@@ -202,6 +265,7 @@ class SyncPlannerLaws {
             withCopy(found(stranger, patch, lastKnown));
         case SyncAction.PatchCopy(var patched, var patch, var lastKnown) ->
             withCopy(found(patched, patch, lastKnown));
+        case SyncAction.RemoveNamespace _ -> new World(rules, source, copy, TargetNamespace.ABSENT);
         case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ -> withCopy(new Sighting.Missing());
       };
     }
@@ -231,7 +295,9 @@ class SyncPlannerLaws {
           + ", "
           + rules.adoption()
           + ", "
-          + rules.synchronization();
+          + rules.synchronization()
+          + ", "
+          + rules.policy();
     }
   }
 

@@ -2,18 +2,25 @@ package dev.mooring.syncagent.sync.decide;
 
 import static dev.mooring.syncagent.sync.decide.Fixture.copy;
 import static dev.mooring.syncagent.sync.decide.Fixture.deleting;
+import static dev.mooring.syncagent.sync.decide.Fixture.filtering;
 import static dev.mooring.syncagent.sync.decide.Fixture.found;
 import static dev.mooring.syncagent.sync.decide.Fixture.held;
 import static dev.mooring.syncagent.sync.decide.Fixture.rules;
 import static dev.mooring.syncagent.sync.decide.Fixture.seen;
 import static dev.mooring.syncagent.sync.decide.Fixture.source;
 import static dev.mooring.syncagent.sync.decide.Fixture.stranger;
+import static dev.mooring.syncagent.sync.decide.Fixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy;
+import dev.mooring.model.published.SyncPolicy.Drift;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.model.published.SyncPolicy.OnLeave;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
@@ -21,6 +28,7 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
+import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +36,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SyncPlannerTest {
+  private static final LabelSelector LABELLED =
+      new LabelSelector(
+          List.of(new LabelSelector.Requirement("sync", LabelSelector.Operator.EXISTS, List.of())));
+
   private static final Sighting MISSING = new Sighting.Missing();
 
   @Test
@@ -126,11 +138,116 @@ class SyncPlannerTest {
   }
 
   @Test
-  void honoursDeletionAlsoWherePausedOrOutOfFilter() {
-    KubeObject going =
+  void honoursDeletionOfASourceThatLeftTheFilter() {
+    KubeObject going = deleting(held(source()));
+    SyncRules rules = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.KEEP);
+
+    assertThat(SyncPlanner.plan(seen(rules, going, found(copy()), TargetNamespace.PRESENT)))
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+    assertThat(SyncPlanner.plan(seen(rules, going, MISSING, TargetNamespace.PRESENT)))
+        .isEqualTo(new Act(new SyncAction.ReleaseSource(going, List.of("foreign"))));
+  }
+
+  @Test
+  void leavesTheCopyOfASourceThatLeftTheFilterUnlessAskedToDeleteIt() {
+    SyncRules keep = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.KEEP);
+    SyncRules delete = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.DELETE);
+    KubeObject changed = held(source()).with(9L, "spec", "size");
+
+    assertThat(SyncPlanner.plan(seen(keep, changed, found(copy()), TargetNamespace.PRESENT)))
+        .isEqualTo(new Leave(Why.OUT_OF_FILTER));
+    assertThat(SyncPlanner.plan(seen(delete, changed, found(copy()), TargetNamespace.PRESENT)))
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+    assertThat(SyncPlanner.plan(seen(delete, changed, MISSING, TargetNamespace.PRESENT)))
+        .isEqualTo(new Act(new SyncAction.ReleaseSource(changed, List.of("foreign"))));
+    assertThat(SyncPlanner.plan(seen(delete, source(), MISSING, TargetNamespace.PRESENT)))
+        .isEqualTo(new Leave(Why.OUT_OF_FILTER));
+  }
+
+  @Test
+  void neverDeletesForANamespaceWhoseLabelsItCannotSee() {
+    SyncRules rules = filtering(LabelSelector.EVERYTHING, LABELLED, OnLeave.DELETE);
+
+    assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Unseen())))
+        .isEqualTo(new Leave(Why.OUT_OF_FILTER));
+    assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Labelled(Map.of()))))
+        .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
+    assertThat(
+            SyncPlanner.plan(
+                inNamespace(rules, new SourceNamespace.Labelled(Map.of("sync", "yes")))))
+        .isEqualTo(new InSync());
+  }
+
+  private static SyncSnapshot inNamespace(SyncRules rules, SourceNamespace namespace) {
+    return new SyncSnapshot(
+        rules,
+        Fixture.KEY,
+        Optional.of(held(source())),
+        namespace,
+        found(copy()),
+        Optional.empty(),
+        TargetNamespace.NOT_NEEDED,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  @Test
+  void setsBackLocalChangesWhereAskedToAndKeepsFieldsThatOnlyTheCopyHas() {
+    KubeObject edited =
+        copy().with(99L, "spec", "size").with("local", "spec", "defaulted").with("x", "extra");
+
+    assertThat(SyncPlanner.plan(edited(policy(Drift.KEEP_LOCAL), edited))).isEqualTo(new InSync());
+    assertThat(SyncPlanner.plan(edited(policy(Drift.REVERT), edited)))
+        .isEqualTo(
+            new Act(
+                new SyncAction.PatchCopy(
+                    edited, Map.of("spec", Map.of("size", 3L)), SyncedContent.of(source()))));
+  }
+
+  @Test
+  void namesLocalChangesWithoutTheirValuesWhereAskedTo() {
+    KubeObject edited =
+        copy().with(99L, "spec", "size").with("local", "spec", "defaulted").with("x", "extra");
+
+    assertThat(SyncPlanner.plan(edited(policy(Drift.REPORT), edited)))
+        .isEqualTo(new SyncPlan.Drifted(edited, List.of("spec.size")));
+    assertThat(SyncPlanner.plan(edited(policy(Drift.REPORT), copy()))).isEqualTo(new InSync());
+  }
+
+  private static SyncRules policy(Drift drift) {
+    return with(new SyncPolicy(drift, OnLeave.KEEP, EmptyNamespaces.KEEP));
+  }
+
+  private static SyncSnapshot edited(SyncRules rules, KubeObject edited) {
+    return Fixture.seen(rules, held(source()), found(edited), TargetNamespace.PRESENT);
+  }
+
+  @Test
+  void removesAnEmptiedNamespaceBeforeItReleasesTheSource() {
+    KubeObject going = deleting(held(source()));
+    KubeObject namespace = KubeObject.of(Map.of("metadata", Map.of("name", "c1")));
+    var seen =
+        new SyncSnapshot(
+            rules(),
+            Fixture.KEY,
+            Optional.of(going),
+            new SourceNamespace.NotAsked(),
+            MISSING,
+            Optional.of(Fixture.place()),
+            TargetNamespace.PRESENT,
+            Optional.of(namespace),
+            Optional.empty());
+
+    assertThat(SyncPlanner.plan(seen))
+        .isEqualTo(new Act(new SyncAction.RemoveNamespace(namespace)));
+  }
+
+  @Test
+  void writesNothingForAPausedSourceNotEvenItsDeletion() {
+    KubeObject paused =
         deleting(held(source())).with("", "metadata", "annotations", SyncMarks.PAUSED);
 
-    assertThat(action(going, found(copy()))).isEqualTo(new SyncAction.DeleteCopy(copy()));
+    assertThat(SyncPlanner.plan(seen(paused, found(copy())))).isEqualTo(new Leave(Why.PAUSED));
   }
 
   @Test
@@ -205,10 +322,11 @@ class SyncPlannerTest {
             rules,
             Fixture.KEY,
             Optional.of(held(source())),
-            Map.of(),
+            new SourceNamespace.NotAsked(),
             MISSING,
             Optional.of(new CopyPlace.Nowhere("because")),
             TargetNamespace.NOT_NEEDED,
+            Optional.empty(),
             Optional.empty());
 
     assertThat(SyncPlanner.plan(nowhere)).isEqualTo(new Refuse(Why.NAMING_FAILED, "because"));

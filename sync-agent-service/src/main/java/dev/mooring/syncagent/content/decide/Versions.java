@@ -1,0 +1,24 @@
+package dev.mooring.syncagent.content.decide;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.regex.Pattern;
+
+/**
+ * Order of resource versions of one type on one server: numbers that grow (Kubernetes 1.35 promises
+ * it, etcd always did it). Where they are no numbers, only equal ones can be told.
+ */
+public final class Versions {
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+
+  private Versions() {}
+
+  /** Whether {@code seen} shows less than {@code known}; true if that cannot be told. */
+  public static boolean isOlder(KubeObject seen, KubeObject known) {
+    String first = seen.resourceVersion();
+    String second = known.resourceVersion();
+    if (NUMBER.matcher(first).matches() && NUMBER.matcher(second).matches()) {
+      return Long.parseLong(first) < Long.parseLong(second);
+    }
+    return !first.equals(second);
+  }
+}

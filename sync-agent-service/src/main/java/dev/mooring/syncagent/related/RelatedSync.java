@@ -1,0 +1,24 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import java.util.Optional;
+
+/** What a primary's own sync asks of its related objects. Thread-safe for different primaries. */
+public interface RelatedSync {
+  /** While the primary lives and is itself in step. */
+  Progress keepInStep(
+      ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace);
+
+  /** While the primary goes; settled once it need not wait for related objects any more. */
+  Progress windDown(
+      ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace);
+
+  /** The primary is gone. */
+  void forget(ObjectKey key);
+
+  /** Whether all caches that decisions about this primary's related objects need are filled. */
+  boolean isSynced(ObjectKey key);
+}

@@ -1,0 +1,118 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
+import dev.mooring.syncagent.sync.Troubles.Outlook;
+import dev.mooring.syncagent.sync.Troubles.Trouble;
+import dev.mooring.syncagent.sync.decide.SyncAction;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
+import java.util.List;
+
+/**
+ * What a pass came to, for those who wait for it: events for the consumer, some for whoever looks
+ * at the copy, and the agent's status. Things that stay as they are are told once.
+ */
+final class Telling {
+  private final ConsumerEvents events;
+  private final Troubles troubles;
+  private final KubeClient service;
+
+  Telling(ConsumerEvents events, Troubles troubles, KubeClient service) {
+    this.events = events;
+    this.troubles = troubles;
+    this.service = service;
+  }
+
+  void settled(ObjectKey key) {
+    troubles.clear(key);
+  }
+
+  void pending(ObjectKey key, String reason, String message) {
+    troubles.report(key, new Trouble(Outlook.PENDING, reason, message));
+  }
+
+  void done(Subject about, SyncAction action) {
+    pending(about.key(), "Syncing", "being written");
+    events.done(about.workspace(), about.source(), action);
+    if (action instanceof SyncAction.ReleaseCopy(var copy, var _)) {
+      events.normal(
+          service,
+          copy,
+          "Released",
+          "The object that this one was kept in step with is gone. It existed before and stays.");
+    }
+  }
+
+  void refused(Subject about, String reason, String message) {
+    if (troubles.report(about.key(), new Trouble(Outlook.FAILED, reason, message))) {
+      events.warning(about.workspace(), about.source(), reason, message);
+    }
+  }
+
+  /** Said only of objects that were synced before: of all others it is nothing new. */
+  void left(Subject about, Why why) {
+    if (!about.source().hasFinalizer(SyncMarks.FINALIZER)) {
+      settled(about.key());
+      return;
+    }
+    String message = leaving(about.source(), why);
+    if (troubles.report(about.key(), new Trouble(Outlook.LEFT, why.text(), message))) {
+      events.warning(about.workspace(), about.source(), why.text(), message);
+    }
+  }
+
+  private static String leaving(KubeObject source, Why why) {
+    if (why == Why.PAUSED) {
+      return source.deleting()
+          ? "Syncing is paused: the deletion goes on when it is resumed."
+          : "Syncing is paused: changes are not carried over until it is resumed.";
+    }
+    return "This object, or its namespace, no longer has the labels that the service provider asks"
+        + " for. What the provider has of it stays as it is and is not updated.";
+  }
+
+  /** On the copy: a consumer cannot see it, and need not. */
+  void drifted(Subject about, KubeObject copy, List<String> fields) {
+    events.warning(
+        service,
+        copy,
+        "LocalDrift",
+        "Changed on this side only, so it differs from the consumer's object: "
+            + String.join(", ", fields));
+  }
+
+  /** Whose server a request went to, in words for the consumer. */
+  enum Where {
+    WORKSPACE("Your workspace"),
+    PROVIDER("The service provider's cluster"),
+    EITHER("A server");
+
+    private final String text;
+
+    Where(String text) {
+      this.text = text;
+    }
+  }
+
+  void failed(Subject about, Where where, KubeFailure failure) {
+    events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
+  }
+
+  private static String message(Where where, KubeFailure failure) {
+    return switch (failure.kind()) {
+      case INVALID, TOO_LARGE ->
+          where.text + " refuses what syncing this object needs: " + ConsumerEvents.said(failure);
+      case FORBIDDEN, UNAUTHORIZED ->
+          where.text
+              + " does not permit what syncing this object needs: "
+              + ConsumerEvents.said(failure)
+              + " It is tried again.";
+      case NOT_FOUND, NOT_SERVED, ALREADY_EXISTS, CONFLICT, GONE, UNAVAILABLE ->
+          where.text + " cannot be reached at the moment. It is tried again.";
+    };
+  }
+}
