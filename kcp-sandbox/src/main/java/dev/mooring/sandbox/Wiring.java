@@ -28,6 +28,8 @@ import dev.mooring.sandbox.kcp.KcpIds;
 import dev.mooring.sandbox.kcp.ServerUrls;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
+import dev.mooring.sandbox.quota.QuotaAdmission;
+import dev.mooring.sandbox.quota.QuotaUsage;
 import dev.mooring.sandbox.security.AdminTokens;
 import dev.mooring.sandbox.security.AdminUsers;
 import dev.mooring.sandbox.security.Authorizer;
@@ -141,6 +143,7 @@ final class Wiring implements AutoCloseable {
     definitions.start();
     closing(NamespaceContent.start(store, catalog, pipeline, authority.certificatePem()));
     closing(NamespaceLifecycle.start(store, catalog, pipeline, clock));
+    closing(QuotaUsage.start(store, catalog));
     closing(GarbageCollector.start(store, catalog, pipeline));
     if (!kcp) {
       createNamespaces(LogicalCluster.NONE);
@@ -180,7 +183,7 @@ final class Wiring implements AutoCloseable {
     var secrets =
         new ServiceAccountSecrets(
             policy, store, serviceAccountTokens, authority.certificatePem(), clock);
-    return new EscalationCheck(secrets, policies, authorizer);
+    return new EscalationCheck(new QuotaAdmission(secrets, store), policies, authorizer);
   }
 
   private static KubeObject patched(KubeObject object, List<Object> operations) {

@@ -1,9 +1,11 @@
 package dev.mooring.sandbox.builtin;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.api.ResourceStrategy;
 import dev.mooring.sandbox.api.WriteContext;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +23,12 @@ final class ConfigMapRules implements ResourceStrategy {
             FieldError.invalid("data[" + key + "]", key, "duplicate of key present in binaryData"));
       }
     }
+    long bytes = ContentRules.base64Bytes(object, "binaryData");
+    for (Object text : object.map("data").values()) {
+      bytes += Trees.textOrEmpty(text).getBytes(StandardCharsets.UTF_8).length;
+    }
+    // Kubernetes names no field, which prints so.
+    errors.addAll(ContentRules.size("[]", bytes));
     return errors;
   }
 

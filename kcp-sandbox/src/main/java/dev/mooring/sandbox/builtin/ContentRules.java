@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.builtin;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.FieldError;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.regex.Pattern;
 final class ContentRules {
   private static final Pattern KEY = Pattern.compile("[-._a-zA-Z0-9]+");
   private static final int KEY_MAX = 253;
+  private static final int CONTENT_MAX = 1024 * 1024;
 
   private ContentRules() {}
 
@@ -32,6 +34,24 @@ final class ContentRules {
       }
     }
     return errors;
+  }
+
+  /**
+   * Whether the values together are within Kubernetes' limit.
+   *
+   * @param field that the error names
+   */
+  static List<FieldError> size(String field, long bytes) {
+    return bytes > CONTENT_MAX ? List.of(FieldError.tooLong(field, CONTENT_MAX)) : List.of();
+  }
+
+  /** Of the decoded values. */
+  static long base64Bytes(KubeObject object, String field) {
+    return object.map(field).values().stream()
+        .map(Trees::textOrEmpty)
+        .mapToLong(
+            text -> text.length() / 4L * 3 - (text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0))
+        .sum();
   }
 
   static List<FieldError> immutable(KubeObject updated, KubeObject current, List<String> fields) {

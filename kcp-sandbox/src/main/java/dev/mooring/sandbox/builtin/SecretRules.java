@@ -30,7 +30,9 @@ final class SecretRules implements ResourceStrategy {
 
   @Override
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
-    return ContentRules.keys(object, "data");
+    var errors = new ArrayList<>(ContentRules.keys(object, "data"));
+    errors.addAll(ContentRules.size("data", ContentRules.base64Bytes(object, "data")));
+    return errors;
   }
 
   @Override
@@ -41,7 +43,7 @@ final class SecretRules implements ResourceStrategy {
       errors.add(FieldError.invalid("type", updated.text("type"), "field is immutable"));
     }
     errors.addAll(ContentRules.immutable(updated, current, List.of("data")));
-    errors.addAll(ContentRules.keys(updated, "data"));
+    errors.addAll(validateCreate(updated, context));
     return errors;
   }
 }

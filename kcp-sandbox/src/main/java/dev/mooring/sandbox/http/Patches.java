@@ -23,6 +23,9 @@ final class Patches {
 
   private Patches() {}
 
+  /** As the API server. */
+  private static final int OPERATIONS_MAX = 10_000;
+
   /** Throws {@link ApiFailure} 400 for no patch, 415 for one of an unknown type. */
   static UnaryOperator<KubeObject> of(Exchange exchange, ResourceDefinition definition) {
     boolean custom = definition.origin() == Origin.CUSTOM;
@@ -43,10 +46,20 @@ final class Patches {
   }
 
   private static UnaryOperator<KubeObject> json(Object patch) {
-    if (!(patch instanceof List<?>)) {
+    if (!(patch instanceof List<?> operations)) {
       throw ApiFailure.badRequest(
           "error decoding patch: json: cannot unmarshal object into Go value of type"
               + " jsonpatch.Patch");
+    }
+    if (operations.size() > OPERATIONS_MAX) {
+      throw ApiFailure.of(
+          413,
+          "RequestEntityTooLarge",
+          "Request entity too large: The allowed maximum operations in a JSON patch is "
+              + OPERATIONS_MAX
+              + ", got "
+              + operations.size(),
+          null);
     }
     return current ->
         guarded(() -> KubeObject.owning(object(JsonPatch.apply(current.tree(), patch))));

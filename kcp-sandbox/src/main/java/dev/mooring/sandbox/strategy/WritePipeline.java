@@ -99,8 +99,10 @@ public final class WritePipeline {
       store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
       return new Outcome(Outcome.Kind.CREATED, object);
     }
+    KubeObject storage = definition.converter().toStorage(object);
+    SizeLimit.check(storage);
     try {
-      StoredObject made = store.create(address, definition.converter().toStorage(object));
+      StoredObject made = store.create(address, storage);
       return new Outcome(Outcome.Kind.CREATED, definition.converter().toServed(made.object()));
     } catch (StoreConflict taken) {
       store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
@@ -197,7 +199,9 @@ public final class WritePipeline {
     if (context.dryRun()) {
       return new Outcome(Outcome.Kind.UPDATED, updated);
     }
-    StoredObject made = store.update(stored, definition.converter().toStorage(updated));
+    KubeObject storage = definition.converter().toStorage(updated);
+    SizeLimit.check(storage);
+    StoredObject made = store.update(stored, storage);
     return new Outcome(Outcome.Kind.UPDATED, definition.converter().toServed(made.object()));
   }
 

@@ -1,0 +1,124 @@
+package dev.mooring.sandbox.quota;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreConflict;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Refuses to create more objects than the ResourceQuotas of their namespace allow. The last to be
+ * asked: what is let through is counted in the quota's status before it is stored, so that creates
+ * at the same time see each other. {@link QuotaUsage} puts right what was counted and then not
+ * stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
+ */
+public final class QuotaAdmission implements AdmissionChain {
+  /** Creates at the same time take turns at the quota; this many turns do for any burst here. */
+  private static final int ATTEMPTS_MAX = 100;
+
+  private final AdmissionChain next;
+  private final ResourceStore store;
+
+  public QuotaAdmission(AdmissionChain next, ResourceStore store) {
+    this.next = next;
+    this.store = store;
+  }
+
+  @Override
+  public AdmissionResult mutate(AdmissionRequest request) {
+    return next.mutate(request);
+  }
+
+  @Override
+  public AdmissionResult validate(AdmissionRequest request) {
+    AdmissionResult result = next.validate(request);
+    if (request.operation() == Operation.CREATE
+        && request.subresource().isEmpty()
+        && !request.namespace().isEmpty()) {
+      ListScope scope = ListScope.of(QuotaUsage.QUOTAS, request.cluster(), request.namespace());
+      store.list(scope).items().forEach(quota -> count(quota, request));
+    }
+    return result;
+  }
+
+  private void count(StoredObject first, AdmissionRequest request) {
+    StoredObject quota = first;
+    for (int attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+      Map<String, Long> used = counted(quota, request);
+      if (used.isEmpty() || request.effect() == Effect.DRY_RUN) {
+        return;
+      }
+      try {
+        store.update(quota, QuotaUsage.with(quota.object(), used));
+        return;
+      } catch (StoreConflict raced) {
+        var now = store.get(quota.address());
+        if (now.isEmpty()) {
+          return;
+        }
+        quota = now.get();
+      }
+    }
+    throw ApiFailure.conflict(
+        ResourceType.core("resourcequotas"),
+        quota.address().name(),
+        "too many objects are created at the same time; please try again");
+  }
+
+  /** The new use of what the quota limits of this resource; throws {@link ApiFailure} 403. */
+  private Map<String, Long> counted(StoredObject quota, AdmissionRequest request) {
+    ResourceType type = request.definition().type();
+    Map<String, String> hard = QuotaLimits.hard(quota.object());
+    List<String> limited = QuotaLimits.names(type).stream().filter(hard::containsKey).toList();
+    if (limited.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, Long> known = QuotaUsage.used(quota.object());
+    var before = new TreeMap<String, Long>();
+    for (String name : limited) {
+      before.put(
+          name,
+          known.containsKey(name)
+              ? known.get(name)
+              : QuotaUsage.objects(
+                  store, request.definition().bucket(), request.cluster(), request.namespace()));
+    }
+    List<String> exceeded =
+        limited.stream()
+            .filter(name -> QuotaLimits.exceeded(hard.get(name), before.get(name) + 1))
+            .sorted()
+            .toList();
+    if (!exceeded.isEmpty()) {
+      throw ApiFailure.forbidden(
+          type,
+          request.object().map(KubeObject::name).orElse(request.name()),
+          "exceeded quota: %s, requested: %s, used: %s, limited: %s"
+              .formatted(
+                  quota.address().name(),
+                  listed(exceeded, Map.of(), 1),
+                  listed(exceeded, before, 0),
+                  exceeded.stream()
+                      .map(name -> name + "=" + hard.get(name))
+                      .collect(Collectors.joining(","))));
+    }
+    before.replaceAll((name, count) -> count + 1);
+    return before;
+  }
+
+  private static String listed(List<String> names, Map<String, Long> counts, long otherwise) {
+    return names.stream()
+        .map(name -> name + "=" + counts.getOrDefault(name, otherwise))
+        .collect(Collectors.joining(","));
+  }
+}

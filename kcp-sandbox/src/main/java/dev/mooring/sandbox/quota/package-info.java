@@ -1,0 +1,2 @@
+/** ResourceQuotas over numbers of objects. */
+package dev.mooring.sandbox.quota;

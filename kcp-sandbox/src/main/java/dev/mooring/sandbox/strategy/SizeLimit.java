@@ -1,0 +1,71 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Refuses objects that etcd would refuse, in its words: more than 1.5 MiB with what belongs to the
+ * request, or more than its client sends at all. Measured on kcp 0.32.
+ */
+final class SizeLimit {
+  /** etcd's {@code --max-request-bytes}. */
+  static final int OBJECT_MAX = 1_572_864;
+
+  /** What the client of etcd sends in one message. */
+  static final int MESSAGE_MAX = 2 * 1024 * 1024;
+
+  /** The key and the rest of the transaction around an object, about. */
+  private static final int ENVELOPE = 200;
+
+  /** One character of a text takes six bytes of JSON at worst. */
+  private static final int ESCAPE = 6;
+
+  private SizeLimit() {}
+
+  /** Throws {@link ApiFailure} 500, which has no reason, as the real one has none. */
+  static void check(KubeObject stored) {
+    if (atMost(stored.tree()) * ESCAPE < OBJECT_MAX) {
+      return;
+    }
+    long size = (long) KubeJson.write(stored).length + ENVELOPE;
+    if (size > MESSAGE_MAX) {
+      throw ApiFailure.of(
+          500,
+          "",
+          "rpc error: code = ResourceExhausted desc = trying to send message larger than max ("
+              + size
+              + " vs. "
+              + MESSAGE_MAX
+              + ")",
+          null);
+    }
+    if (size > OBJECT_MAX) {
+      throw ApiFailure.of(500, "", "etcdserver: request is too large", null);
+    }
+  }
+
+  /** In characters, without escapes; writing every object twice would be dear. */
+  private static long atMost(Object tree) {
+    return switch (tree) {
+      case String text -> text.length() + 3L;
+      case Map<?, ?> map -> {
+        long sum = 2;
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+          sum += atMost(entry.getKey()) + atMost(entry.getValue()) + 1;
+        }
+        yield sum;
+      }
+      case List<?> list -> {
+        long sum = 2;
+        for (Object item : list) {
+          sum += atMost(item) + 1;
+        }
+        yield sum;
+      }
+      case null, default -> 26;
+    };
+  }
+}
