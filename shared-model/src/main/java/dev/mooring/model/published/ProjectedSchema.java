@@ -6,6 +6,7 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A published type on both sides, and the schema that kcp serves it by.
@@ -17,6 +18,9 @@ import java.util.Objects;
  *     old schema again
  * @param spec of the APIResourceSchema
  * @param sourceGeneration of the CRD
+ * @param versions names of versions in kcp to those on the service cluster
+ * @param approval value of the annotation without which kcp refuses schemas of Kubernetes' own
+ *     groups; empty for all others
  */
 public record ProjectedSchema(
     ApiType inKcp,
@@ -24,16 +28,59 @@ public record ProjectedSchema(
     StatusSubresource statusInKcp,
     String schemaName,
     Map<String, Object> spec,
-    long sourceGeneration) {
+    long sourceGeneration,
+    Map<String, String> versions,
+    Optional<String> approval) {
   /** APIResourceSchemas themselves. */
   public static final ResourceType TYPE =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
+
+  /** On CRDs and APIResourceSchemas of groups below {@code k8s.io} and {@code kubernetes.io}. */
+  public static final String APPROVAL = "api-approved.kubernetes.io";
 
   public ProjectedSchema {
     Objects.requireNonNull(inKcp, "inKcp");
     Objects.requireNonNull(onService, "onService");
     Objects.requireNonNull(schemaName, "schemaName");
     spec = Trees.freezeMap(spec);
+    versions = Map.copyOf(versions);
+    Objects.requireNonNull(approval, "approval");
+  }
+
+  /**
+   * The type as another of its schemas serves it, for as long as kcp still does: its own kind,
+   * scope, storage version and subresources.
+   *
+   * @param served an APIResourceSchema of the same group and plural name
+   * @return empty if its storage version is not one of those that are published now
+   */
+  public Optional<ProjectedSchema> servedBy(KubeObject served) {
+    for (Object version : served.list("spec", "versions")) {
+      String name = Trees.textOrEmpty(Trees.at(version, "name"));
+      if (Boolean.TRUE.equals(Trees.at(version, "storage")) && versions.containsKey(name)) {
+        ResourceType kcp = inKcp.resource();
+        ResourceType service = onService.resource();
+        return Optional.of(
+            new ProjectedSchema(
+                new ApiType(
+                    new ResourceType(kcp.group(), name, kcp.resource()),
+                    served.text("spec", "names", "kind"),
+                    Scope.of(served.text("spec", "scope"))),
+                new ApiType(
+                    new ResourceType(service.group(), versions.get(name), service.resource()),
+                    onService.kind(),
+                    onService.scope()),
+                Trees.at(version, "subresources", "status") != null
+                    ? StatusSubresource.PRESENT
+                    : StatusSubresource.ABSENT,
+                served.name(),
+                served.map("spec"),
+                sourceGeneration,
+                versions,
+                approval));
+      }
+    }
+    return Optional.empty();
   }
 
   /** Whether a type has the status subresource. */
@@ -47,17 +94,16 @@ public record ProjectedSchema(
     var root = new LinkedHashMap<String, Object>();
     root.put("apiVersion", TYPE.apiVersion());
     root.put("kind", "APIResourceSchema");
+    var annotations = new LinkedHashMap<String, Object>();
+    approval.ifPresent(value -> annotations.put(APPROVAL, value));
+    annotations.put(SyncMarks.AGENT_NAME, agentName);
+    annotations.put(SyncMarks.SOURCE_GENERATION, Long.toString(sourceGeneration));
     root.put(
         "metadata",
         Map.of(
             "name", schemaName,
             "labels", Map.of(SyncMarks.AGENT_NAME, agentName),
-            "annotations",
-                Map.of(
-                    SyncMarks.AGENT_NAME,
-                    agentName,
-                    SyncMarks.SOURCE_GENERATION,
-                    Long.toString(sourceGeneration))));
+            "annotations", annotations));
     root.put("spec", spec);
     return KubeObject.of(root);
   }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -30,6 +31,9 @@ public final class SchemaProjection {
   /** What an APIResourceSchema's version takes over from a CRD's. */
   private static final List<String> VERSION_FIELDS =
       List.of("deprecated", "deprecationWarning", "additionalPrinterColumns", "subresources");
+
+  /** Kubernetes takes this for a group of its own that nobody reviewed. */
+  private static final String UNAPPROVED = "unapproved, published by a sync agent";
 
   private final PublishedResource published;
   private final KubeObject crd;
@@ -97,7 +101,27 @@ public final class SchemaProjection {
             : ProjectedSchema.StatusSubresource.ABSENT,
         schemaName(spec, plural, group),
         spec,
-        crd.generation());
+        crd.generation(),
+        inverse(renamed),
+        approval(group));
+  }
+
+  private static Map<String, String> inverse(Map<String, String> renamed) {
+    var inverse = new LinkedHashMap<String, String>();
+    renamed.forEach((onService, inKcp) -> inverse.put(inKcp, onService));
+    return inverse;
+  }
+
+  /** As the CRD has it; types without a CRD have none, and kcp insists. */
+  private Optional<String> approval(String group) {
+    boolean guarded =
+        group.equals("k8s.io")
+            || group.endsWith(".k8s.io")
+            || group.equals("kubernetes.io")
+            || group.endsWith(".kubernetes.io");
+    return guarded
+        ? Optional.of(crd.annotation(ProjectedSchema.APPROVAL).orElse(UNAPPROVED))
+        : Optional.empty();
   }
 
   private List<Map<String, Object>> chosenVersions() {

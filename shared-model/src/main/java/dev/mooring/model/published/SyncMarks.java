@@ -57,5 +57,14 @@ public final class SyncMarks {
   /** Label on a Namespace of the service cluster that an agent made: that agent's name. */
   public static final String NAMESPACE_OF = "syncagent.kcp.io/namespace-of";
 
+  /** Annotation on an APIExport, for catalogs. */
+  public static final String SERVICE_TITLE = "syncagent.kcp.io/service-title";
+
+  /** Annotation on an APIExport, for catalogs. */
+  public static final String SERVICE_DESCRIPTION = "syncagent.kcp.io/service-description";
+
+  /** Annotation on a PublishedResource: name of the schema whose breaking changes are accepted. */
+  public static final String APPROVED_SCHEMA = "syncagent.kcp.io/approved-schema";
+
   private SyncMarks() {}
 }

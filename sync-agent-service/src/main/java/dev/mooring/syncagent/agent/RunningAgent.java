@@ -58,7 +58,9 @@ final class RunningAgent implements AutoCloseable {
             name -> reconciler.get().work(name),
             new FailureLog(this));
     this.fleet = new Fleet(kcp, service.client());
-    this.supervisor = new SyncSupervisor(fleet, settings.sync(), recorder);
+    this.supervisor =
+        new SyncSupervisor(
+            fleet, settings.sync(), recorder, new Pulse(SystemTime.scheduler(), queue::add)::tell);
     this.published =
         new ServiceObjects(
             service.client(),
@@ -146,6 +148,7 @@ final class RunningAgent implements AutoCloseable {
   }
 
   void resync() {
+    reconciler.join().forgetTypes();
     everythingChanged();
     supervisor.all().forEach(ObjectSync::resync);
   }

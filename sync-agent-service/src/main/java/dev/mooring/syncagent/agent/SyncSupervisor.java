@@ -11,6 +11,7 @@ import dev.mooring.syncagent.sync.SyncSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   private final Fleet fleet;
   private final SyncSettings settings;
   private final EventRecorder recorder;
+  private final Consumer<String> counted;
   private final TreeMap<String, Running> running = new TreeMap<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
@@ -31,7 +33,13 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
 
   private record Running(Identity identity, ObjectSync sync) {}
 
-  SyncSupervisor(Fleet fleet, SyncSettings settings, EventRecorder recorder) {
+  /**
+   * @param counted called with a PublishedResource's name when the counts of its objects may have
+   *     changed; must not block
+   */
+  SyncSupervisor(
+      Fleet fleet, SyncSettings settings, EventRecorder recorder, Consumer<String> counted) {
+    this.counted = counted;
     this.fleet = fleet;
     this.recorder = recorder;
     this.settings = settings;
@@ -56,7 +64,15 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
         "Syncing {} as {}", schema.onService().resource(), schema.inKcp().resource().qualified());
     running.put(
         published.name(),
-        new Running(identity, ObjectSync.start(published, schema, settings, fleet, recorder)));
+        new Running(
+            identity,
+            ObjectSync.start(
+                published,
+                schema,
+                settings,
+                fleet,
+                recorder,
+                () -> counted.accept(published.name()))));
   }
 
   @Override
@@ -89,7 +105,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
                   "Objects cannot be listed yet: " + failure.getMessage()))
           .orElseGet(SyncState.Listing::new);
     }
-    return new SyncState.Running();
+    return new SyncState.Running(current.sync().counts());
   }
 
   /** In order of the PublishedResources' names. */

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.config;
 
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
@@ -12,6 +13,8 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -36,6 +39,10 @@ import org.springframework.validation.annotation.Validated;
  *     Default is all of them.
  * @param apiGroup API group in kcp of published resources that have no projection.group. Default is
  *     the group that they have on the service cluster.
+ * @param serviceTitle What the service is called in catalogs: annotation
+ *     syncagent.kcp.io/service-title of the APIExport. Default is to leave it alone.
+ * @param serviceDescription What the service is, for catalogs: annotation
+ *     syncagent.kcp.io/service-description of the APIExport. Default is to leave it alone.
  * @param adoption What to do when the name of a new copy is taken on the service cluster, where a
  *     PublishedResource does not say it.
  * @param workers Objects of one published resource that are worked on at the same time.
@@ -65,6 +72,8 @@ public record SyncAgentProperties(
         @DefaultValue("")
         String publishedResourceSelector,
     @DefaultValue("") String apiGroup,
+    @DefaultValue("") String serviceTitle,
+    @DefaultValue("") String serviceDescription,
     @NotNull @DefaultValue("UNCLAIMED") Adoption adoption,
     @Min(1) @Max(256) @DefaultValue("8") int workers,
     @DefaultValue("true") boolean endpointAuth,
@@ -99,7 +108,23 @@ public record SyncAgentProperties(
         kcpKubeconfig,
         publishedResourceSelector,
         leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),
-        new PublishSettings(name, apiexportendpointsliceRef, apiGroup, disabledControllers),
+        new PublishSettings(
+            name,
+            apiexportendpointsliceRef,
+            apiGroup,
+            exportAnnotations(),
+            disabledControllers),
         new SyncSettings(name, adoption, workers, namespace));
+  }
+
+  private Map<String, String> exportAnnotations() {
+    var annotations = new LinkedHashMap<String, String>();
+    if (!serviceTitle.isEmpty()) {
+      annotations.put(SyncMarks.SERVICE_TITLE, serviceTitle);
+    }
+    if (!serviceDescription.isEmpty()) {
+      annotations.put(SyncMarks.SERVICE_DESCRIPTION, serviceDescription);
+    }
+    return annotations;
   }
 }

@@ -4,7 +4,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
@@ -14,13 +16,18 @@ import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.publish.decide.PublicationPlanner;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot;
-import dev.mooring.syncagent.publish.decide.PublicationSnapshot.SchemaPresence;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
+import dev.mooring.syncagent.publish.decide.SchemaSighting;
+import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.publish.decide.SyncState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One pass over one PublishedResource: snapshot, plan, one write; starts and stops syncing as the
@@ -33,7 +40,12 @@ public final class PublicationReconciler implements Worker<String> {
   /** Index of CRDs by {@link #groupKind}. */
   public static final String BY_GROUP_KIND = "group-kind";
 
+  private static final Logger LOG = LoggerFactory.getLogger(PublicationReconciler.class);
+
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
+
+  /** Nothing can be watched that tells of a new type without a CRD. */
+  private static final Duration TYPE_RECHECK = Duration.ofMinutes(1);
 
   private static final Comparator<KubeObject> BY_AGE =
       Comparator.comparing((KubeObject object) -> object.text("metadata", "creationTimestamp"))
@@ -50,7 +62,14 @@ public final class PublicationReconciler implements Worker<String> {
   /** Templates and schemas are compiled once for each version of their objects. */
   private final ConcurrentHashMap<String, Compiled> compiled = new ConcurrentHashMap<>();
 
-  private record Compiled(String resourceVersion, String crdVersion, Publication publication) {}
+  private record Compiled(
+      String uid, long generation, String crdVersion, Publication publication) {}
+
+  /** Schemas that are known to exist, by name, without their specs. */
+  private final ConcurrentHashMap<String, KubeObject> schemas = new ConcurrentHashMap<>();
+
+  private final ServedTypes types;
+  private final Problems problems;
 
   public PublicationReconciler(
       PublishSettings settings,
@@ -68,6 +87,8 @@ public final class PublicationReconciler implements Worker<String> {
     this.syncing = syncing;
     this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
+    this.types = new ServedTypes(service);
+    this.problems = new Problems(service, recorder);
   }
 
   /** Under which a CRD is found for a PublishedResource. */
@@ -82,28 +103,28 @@ public final class PublicationReconciler implements Worker<String> {
     }
     Optional<KubeObject> resource = published.find("", name);
     if (resource.isEmpty() || resource.get().deleting()) {
-      compiled.remove(name);
+      forget(name);
       syncing.stop(name);
       return new Next.OnEvent();
     }
     PublicationSnapshot seen = read(resource.get());
-    PublicationPlan plan = PublicationPlanner.plan(seen);
-    control(seen, plan);
-    // Whether it is syncing is part of the status: decided anew after it was started or stopped.
-    PublicationPlan afterwards =
-        plan instanceof PublicationPlan.ReportStatus || plan instanceof PublicationPlan.Settled
-            ? PublicationPlanner.plan(read(resource.get()))
-            : plan;
-    if (leftToOthers(afterwards)) {
+    control(seen);
+    // Whether it is syncing is part of the status: looked at after it was started or stopped.
+    PublicationSnapshot now = seen.with(syncing.state(name));
+    problems.report(now);
+    PublicationPlan plan = PublicationPlanner.plan(now);
+    if (leftToOthers(plan)) {
       return new Next.OnEvent();
     }
-    Next next = writer.execute(afterwards, source.workspace());
-    return next instanceof Next.OnEvent && cachesFill(name) ? new Next.After(CACHES_RECHECK) : next;
+    Next next = carryOut(now, plan);
+    return next instanceof Next.OnEvent ? recheck(now) : next;
   }
 
   private boolean leftToOthers(PublicationPlan plan) {
     return switch (plan) {
-      case PublicationPlan.CreateSchema _, PublicationPlan.ReportStatus _ ->
+      case PublicationPlan.CreateSchema _,
+          PublicationPlan.MarkSchema _,
+          PublicationPlan.ReportStatus _ ->
           settings.disabled().contains(PublishSettings.Part.APIRESOURCESCHEMA);
       case PublicationPlan.UpdateExport _ ->
           settings.disabled().contains(PublishSettings.Part.APIEXPORT);
@@ -111,27 +132,56 @@ public final class PublicationReconciler implements Worker<String> {
     };
   }
 
-  /** Whether the status is to say soon that objects are kept in step. */
-  private boolean cachesFill(String name) {
-    return switch (syncing.state(name)) {
-      case SyncState.Listing() -> true;
-      case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
-      case SyncState.Off(), SyncState.Running() -> false;
-    };
+  /** Looks at types without a CRD anew when they are next asked for. */
+  public void forgetTypes() {
+    compiled.clear();
   }
 
-  private void control(PublicationSnapshot seen, PublicationPlan plan) {
-    boolean published =
-        plan instanceof PublicationPlan.ReportStatus || plan instanceof PublicationPlan.Settled;
-    switch (seen.publication()) {
-      case Publication.Ready(var resource, var schema)
-          when seen.rival().isEmpty()
-              && resource.synchronization() != PublishedResource.Synchronization.OFF -> {
-        if (published && seen.export() instanceof ExportSighting.Found) {
-          syncing.ensure(resource, schema);
+  private void forget(String name) {
+    compiled.remove(name);
+    problems.forget(name);
+  }
+
+  private Next carryOut(PublicationSnapshot seen, PublicationPlan plan) {
+    try {
+      return writer.execute(plan, source.workspace());
+    } catch (KubeFailure e) {
+      switch (e.kind()) {
+        case INVALID, FORBIDDEN, TOO_LARGE, UNAUTHORIZED, NOT_SERVED, NOT_FOUND ->
+            writer.execute(
+                PublicationPlanner.refused(seen, plan, e.getMessage()), source.workspace());
+        case ALREADY_EXISTS, CONFLICT, GONE, UNAVAILABLE -> {
+          // Passes by itself; the queue tries again.
         }
       }
-      case Publication.Ready _, Publication.Rejected _ -> syncing.stop(seen.resource().name());
+      throw e;
+    }
+  }
+
+  private Next recheck(PublicationSnapshot seen) {
+    // Whether the status is to say soon that objects are kept in step.
+    boolean cachesFill =
+        switch (seen.syncing()) {
+          case SyncState.Listing() -> true;
+          case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
+          case SyncState.Off(), SyncState.Running(var _) -> false;
+        };
+    if (cachesFill) {
+      return new Next.After(CACHES_RECHECK);
+    }
+    return seen.publication() instanceof Publication.Rejected rejected
+            && rejected.reason().equals(Publication.NOT_FOUND)
+        ? new Next.After(TYPE_RECHECK)
+        : new Next.OnEvent();
+  }
+
+  private void control(PublicationSnapshot seen) {
+    if (PublicationPlanner.accepts(seen)) {
+      PublicationPlanner.serving(seen)
+          .ifPresent(schema ->
+              syncing.ensure(((Publication.Ready) seen.publication()).published(), schema));
+    } else {
+      syncing.stop(seen.resource().name());
     }
   }
 
@@ -141,9 +191,13 @@ public final class PublicationReconciler implements Worker<String> {
     return new PublicationSnapshot(
         resource,
         publication,
-        settings.agentName(),
+        new PublicationSnapshot.Agent(
+            settings.agentName(),
+            settings.exportAnnotations(),
+            StatusFields.of(crds.find("", StatusFields.CRD))),
         export,
-        schema(publication, export),
+        wanted(publication, export),
+        listed(publication, export),
         rival(resource, publication),
         syncing.state(resource.name()),
         clock.instant());
@@ -176,63 +230,106 @@ public final class PublicationReconciler implements Worker<String> {
                 "There is no APIExport " + known.get().exportName() + "; create it."));
   }
 
-  /** Asks only where the export does not prove it. */
-  private SchemaPresence schema(Publication publication, ExportSighting export) {
+  private SchemaSighting wanted(Publication publication, ExportSighting export) {
     if (!(publication instanceof Publication.Ready(var _, var schema))
-        || !(export instanceof ExportSighting.Found found)) {
-      return SchemaPresence.ABSENT;
+        || !(export instanceof ExportSighting.Found)) {
+      return new SchemaSighting.Missing();
     }
-    return found.lists(schema.schemaName())
-            || source
-                .workspace()
-                .orElseThrow()
-                .client()
-                .find(ProjectedSchema.TYPE, "", schema.schemaName())
-                .isPresent()
-        ? SchemaPresence.PRESENT
-        : SchemaPresence.ABSENT;
+    KubeObject known = schemas.get(schema.schemaName());
+    if (known != null) {
+      return new SchemaSighting.Found(known);
+    }
+    Optional<KubeObject> found = find(schema.schemaName());
+    // Only one that needs nothing more: schemas do not change, but marks are put on them.
+    found
+        .filter(object -> object.labels().containsKey(SyncMarks.AGENT_NAME))
+        .ifPresent(object -> schemas.put(schema.schemaName(), object.without("spec")));
+    return found
+        .<SchemaSighting>map(SchemaSighting.Found::new)
+        .orElseGet(SchemaSighting.Missing::new);
   }
 
-  private Optional<String> rival(KubeObject resource, Publication publication) {
-    if (!(publication instanceof Publication.Ready(var _, var schema))) {
+  private Optional<KubeObject> listed(Publication publication, ExportSighting export) {
+    return publication instanceof Publication.Ready(var _, var schema)
+            && export instanceof ExportSighting.Found found
+        ? found
+            .schemaOf(schema)
+            .filter(name -> !name.equals(schema.schemaName()))
+            .flatMap(this::find)
+        : Optional.empty();
+  }
+
+  private Optional<KubeObject> find(String schemaName) {
+    return source.workspace().orElseThrow().client().find(ProjectedSchema.TYPE, "", schemaName);
+  }
+
+  private Optional<Rival> rival(KubeObject resource, Publication publication) {
+    if (!(publication instanceof Publication.Ready(var wanted, var schema))) {
       return Optional.empty();
     }
-    return published.all().stream()
-        .filter(other -> !other.deleting() && BY_AGE.compare(other, resource) < 0)
-        .filter(other -> givesSameType(other, schema))
-        .map(KubeObject::name)
-        .findFirst();
+    List<KubeObject> older =
+        published.all().stream()
+            .filter(other -> !other.deleting() && BY_AGE.compare(other, resource) < 0)
+            .sorted(BY_AGE)
+            .toList();
+    for (KubeObject other : older) {
+      if (givesSameType(other, schema)) {
+        return Optional.of(new Rival.SameType(other.name()));
+      }
+      if (syncsSameKind(other, wanted)) {
+        return Optional.of(new Rival.SameKind(other.name()));
+      }
+    }
+    return Optional.empty();
   }
 
   private boolean givesSameType(KubeObject other, ProjectedSchema schema) {
-    return publication(other) instanceof Publication.Ready(var _, var otherSchema)
-        && otherSchema.inKcp().resource().qualified().equals(schema.inKcp().resource().qualified());
+    try {
+      return publication(other) instanceof Publication.Ready(var _, var otherSchema)
+          && otherSchema
+              .inKcp()
+              .resource()
+              .qualified()
+              .equals(schema.inKcp().resource().qualified());
+    } catch (KubeFailure e) {
+      // The other one's type cannot be looked up: that is its own trouble.
+      LOG.debug("Cannot compare with {}: {}", other.name(), e.getMessage());
+      return false;
+    }
+  }
+
+  private static boolean syncsSameKind(KubeObject other, PublishedResource published) {
+    return published.synchronization() != PublishedResource.Synchronization.OFF
+        && !Boolean.FALSE.equals(other.at("spec", "synchronization", "enabled"))
+        && published.kind().equals(other.text("spec", "resource", "kind"))
+        && published.group().equals(other.text("spec", "resource", "apiGroup"));
   }
 
   private Publication publication(KubeObject resource) {
+    String group = resource.text("spec", "resource", "apiGroup");
+    String kind = resource.text("spec", "resource", "kind");
     Optional<KubeObject> crd =
-        crds
-            .indexed(
-                BY_GROUP_KIND,
-                groupKind(
-                    resource.text("spec", "resource", "apiGroup"),
-                    resource.text("spec", "resource", "kind")))
-            .stream()
+        crds.indexed(BY_GROUP_KIND, groupKind(group, kind)).stream()
             .filter(candidate -> !candidate.deleting())
             .findFirst();
-    String crdVersion = crd.map(KubeObject::resourceVersion).orElse("");
-    return compiled
-        .compute(
-            resource.name(),
-            (_, known) ->
-                known != null
-                        && known.resourceVersion().equals(resource.resourceVersion())
-                        && known.crdVersion().equals(crdVersion)
-                    ? known
-                    : new Compiled(
-                        resource.resourceVersion(),
-                        crdVersion,
-                        Publication.of(resource, crd, settings.defaultGroup())))
-        .publication();
+    String crdVersion = crd.map(object -> object.uid() + object.generation()).orElse("");
+    Compiled known = compiled.get(resource.name());
+    if (known != null
+        && known.uid().equals(resource.uid())
+        && known.generation() == resource.generation()
+        && known.crdVersion().equals(crdVersion)) {
+      return known.publication();
+    }
+    Publication publication =
+        Publication.of(resource, crd.or(() -> types.find(group, kind)), settings.defaultGroup());
+    if (publication instanceof Publication.Rejected rejected
+        && rejected.reason().equals(Publication.NOT_FOUND)) {
+      compiled.remove(resource.name());
+    } else {
+      compiled.put(
+          resource.name(),
+          new Compiled(resource.uid(), resource.generation(), crdVersion, publication));
+    }
+    return publication;
   }
 }

@@ -14,8 +14,10 @@ import dev.mooring.runtime.queue.Next;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,10 @@ final class PublicationWriter {
           createSchema(schema, workspace.orElseThrow());
           LOG.info("Created APIResourceSchema {}", schema.name());
           // Schemas are not watched: look again at once.
+          yield new Next.After(Duration.ZERO);
+        }
+        case PublicationPlan.MarkSchema(var schema, var patch) -> {
+          workspace.orElseThrow().client().patch(ProjectedSchema.TYPE, "", schema.name(), patch);
           yield new Next.After(Duration.ZERO);
         }
         case PublicationPlan.UpdateExport update -> {
@@ -77,22 +83,44 @@ final class PublicationWriter {
     metadata.put("resourceVersion", update.export().resourceVersion());
     patch.put("metadata", metadata);
     workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);
-    recorder.record(
-        workspace.client(),
-        EventNote.normal(
-            update.export(), "AddingResourceSchemas", "Resource schemas were brought up to date."));
-    if (!update.claimsAdded().isEmpty()) {
-      recorder.record(
-          workspace.client(),
-          EventNote.normal(
-              update.export(),
-              "AddingPermissionClaims",
-              "Permission claims were added: " + String.join(", ", update.claimsAdded())));
-    }
+    PublicationPlan.News news = update.news();
+    tell(
+        workspace,
+        news.schemasAdded(),
+        names ->
+            EventNote.normal(
+                update.export(), "AddingResourceSchemas", "Added resource schemas " + names + "."));
+    tell(
+        workspace,
+        news.schemasRemoved(),
+        names ->
+            EventNote.warning(
+                update.export(),
+                "RemovingResourceSchemas",
+                "Removed resource schemas " + names + ", others take their place."));
+    tell(
+        workspace,
+        news.claimsAdded(),
+        names ->
+            EventNote.normal(
+                update.export(),
+                "AddingPermissionClaims",
+                "Added permission claims on "
+                    + names
+                    + "; consumers have to accept them in their APIBinding."));
     LOG.info(
-        "Updated APIExport {}{}",
+        "Updated APIExport {}: schemas added {}, removed {}, claims added {}",
         update.export().name(),
-        update.claimsAdded().isEmpty() ? "" : "; new permission claims: " + update.claimsAdded());
+        news.schemasAdded(),
+        news.schemasRemoved(),
+        news.claimsAdded());
+  }
+
+  private void tell(
+      ExportWorkspace workspace, List<String> names, Function<String, EventNote> note) {
+    if (!names.isEmpty()) {
+      recorder.record(workspace.client(), note.apply(String.join(", ", names)));
+    }
   }
 
   private void reportStatus(PublicationPlan.ReportStatus report) {

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.publish;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -8,10 +9,15 @@ import java.util.Set;
  *
  * @param endpointSlice name of the APIExportEndpointSlice
  * @param defaultGroup API group in kcp where a projection has none; empty keeps the CRD's
+ * @param exportAnnotations put on the APIExport, such as a title for catalogs
  * @param disabled what somebody else does
  */
 public record PublishSettings(
-    String agentName, String endpointSlice, String defaultGroup, Set<Part> disabled) {
+    String agentName,
+    String endpointSlice,
+    String defaultGroup,
+    Map<String, String> exportAnnotations,
+    Set<Part> disabled) {
   /** Who does a part of the work; the Go agent has a controller for each. */
   public enum Part {
     /** Makes APIResourceSchemas and reports on PublishedResources. */
@@ -27,5 +33,6 @@ public record PublishSettings(
     Objects.requireNonNull(endpointSlice, "endpointSlice");
     Objects.requireNonNull(defaultGroup, "defaultGroup");
     disabled = Set.copyOf(disabled);
+    exportAnnotations = Map.copyOf(exportAnnotations);
   }
 }

@@ -15,20 +15,28 @@ final class FailureLog implements QueueListener<ObjectKey> {
   private final String published;
   private final Troubles troubles;
 
-  FailureLog(String published, Troubles troubles) {
+  private final Runnable passed;
+
+  /**
+   * @param passed called after every pass; must not block
+   */
+  FailureLog(String published, Troubles troubles, Runnable passed) {
     this.published = published;
     this.troubles = troubles;
+    this.passed = passed;
   }
 
   @Override
   public void succeeded(ObjectKey key, Duration took) {
     // Successful passes say themselves what they did.
+    passed.run();
   }
 
   @Override
   public void failed(ObjectKey key, Exception cause, int failures, Duration retryAfter) {
     troubles.report(
         key, new Trouble(Outlook.FAILED, "ReconcilingError", String.valueOf(cause.getMessage())));
+    passed.run();
     if (failures == 1) {
       LOG.warn(
           "Cannot sync {} of {}, trying again in {}: {}",

@@ -27,6 +27,7 @@ import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.fleet.SharedWatches;
 import dev.mooring.syncagent.fleet.SharedWatches.Side;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
+import dev.mooring.syncagent.publish.decide.ObjectCounts;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
@@ -57,13 +58,15 @@ public final class ObjectSync implements AutoCloseable {
   private final ServiceObjects copies;
   private final RelatedReconciler related;
   private final SharedWatches.Subscription namespaceChanges;
+  private volatile boolean lookedAtAll;
 
   private ObjectSync(
       PublishedResource published,
       ProjectedSchema schema,
       SyncSettings settings,
       Fleet fleet,
-      EventRecorder recorder) {
+      EventRecorder recorder,
+      Runnable passed) {
     this.published = published;
     this.schema = schema;
     this.fleet = fleet;
@@ -73,7 +76,7 @@ public final class ObjectSync implements AutoCloseable {
             "sync-" + published.name(),
             QueueOptions.workers(settings.workers()),
             key -> reconciler.get().work(key),
-            new FailureLog(published.name(), troubles));
+            new FailureLog(published.name(), troubles, passed));
     this.sources = fleet.follow(schema.inKcp().resource(), change -> queue.add(change.key()));
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
@@ -118,14 +121,20 @@ public final class ObjectSync implements AutoCloseable {
             this::isSynced));
   }
 
-  /** Begins at once; objects are written as soon as all caches are filled. */
+  /**
+   * Begins at once; objects are written as soon as all caches are filled.
+   *
+   * @param passed called after every look at an object, when {@link #counts} may have changed; must
+   *     not block
+   */
   public static ObjectSync start(
       PublishedResource published,
       ProjectedSchema schema,
       SyncSettings settings,
       Fleet fleet,
-      EventRecorder recorder) {
-    return new ObjectSync(published, schema, settings, fleet, recorder);
+      EventRecorder recorder,
+      Runnable passed) {
+    return new ObjectSync(published, schema, settings, fleet, recorder, passed);
   }
 
   /** Whether every cache that decisions about this object need holds everything. */
@@ -189,6 +198,19 @@ public final class ObjectSync implements AutoCloseable {
                     "message", trouble.message())));
     described.put("inTrouble", inTrouble);
     return described;
+  }
+
+  /** Empty until every object was looked at once: before that, nothing is known of most. */
+  public Optional<ObjectCounts> counts() {
+    int atWork = queue.status().waiting() + queue.status().running();
+    lookedAtAll |= isSynced() && atWork == 0;
+    if (!lookedAtAll) {
+      return Optional.empty();
+    }
+    int failed = troubles.count(Outlook.FAILED);
+    int pending = Math.min(troubles.count(Outlook.PENDING) + atWork, sources.size());
+    return Optional.of(
+        new ObjectCounts(Math.max(0, sources.size() - pending - failed), pending, failed));
   }
 
   /** Objects on the consumers' side. */

@@ -52,6 +52,14 @@ final class Conditions {
     return List.copyOf(all);
   }
 
+  /** Whether it is stored with this status, for whichever generation. */
+  boolean stands(String type, Status status) {
+    return before.stream()
+        .map(Trees::mapOrEmpty)
+        .anyMatch(condition ->
+            type.equals(condition.get("type")) && status.text.equals(condition.get("status")));
+  }
+
   /** Whether it was true, as stored, for the object as it was looked at. */
   boolean held(String type) {
     return before.stream()

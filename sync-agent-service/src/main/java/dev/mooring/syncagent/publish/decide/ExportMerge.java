@@ -9,10 +9,12 @@ import dev.mooring.model.published.PublishedResource.WorkspacePaths;
 import dev.mooring.model.published.RelatedResource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedSet;
 
 /**
@@ -55,8 +57,23 @@ final class ExportMerge {
     return List.copyOf(merged);
   }
 
+  /** Name of the schema by which the export serves the type; empty if it does not. */
+  static Optional<String> listed(KubeObject export, ProjectedSchema schema) {
+    return export.list("spec", "resources").stream()
+        .filter(entry ->
+            text(entry, "group").equals(schema.inKcp().resource().group())
+                && text(entry, "name").equals(schema.inKcp().resource().resource()))
+        .map(entry -> text(entry, "schema"))
+        .findFirst();
+  }
+
   /** Claims that the type needs and the export lacks, in order. */
   static List<Claim> missingClaims(KubeObject export, PublishedResource published) {
+    SequencedSet<Claim> wanted = wantedClaims(export, published);
+    return wanted.stream().filter(claim -> claimed(export, claim).isEmpty()).toList();
+  }
+
+  private static SequencedSet<Claim> wantedClaims(KubeObject export, PublishedResource published) {
     SequencedSet<Claim> wanted = new LinkedHashSet<>();
     wanted.add(new Claim("", "events", ""));
     if (!published.related().isEmpty()
@@ -72,28 +89,56 @@ final class ExportMerge {
             new Claim(related.type().group(), related.type().resource(), related.identityHash()));
       }
     }
-    for (Object entry : export.list("spec", "permissionClaims")) {
-      wanted.remove(
-          new Claim(text(entry, "group"), text(entry, "resource"), text(entry, "identityHash")));
-    }
-    return List.copyOf(wanted);
+    return wanted;
   }
 
-  /** All claims in order, the missing ones with every verb. */
-  static List<Object> claims(KubeObject export, List<Claim> missing) {
+  /**
+   * Claims that the type needs and cannot have: kcp keeps one claim of a resource, and the export's
+   * names another identity.
+   */
+  static List<Claim> conflictingClaims(KubeObject export, PublishedResource published) {
+    return wantedClaims(export, published).stream()
+        .filter(claim ->
+            claimed(export, claim).filter(hash -> !hash.equals(claim.identityHash())).isPresent())
+        .toList();
+  }
+
+  /** Identity hash of the export's claim on the same resource, whatever its verbs are. */
+  private static Optional<String> claimed(KubeObject export, Claim claim) {
+    List<String> hashes =
+        export.list("spec", "permissionClaims").stream()
+            .filter(entry ->
+                text(entry, "group").equals(claim.group())
+                    && text(entry, "resource").equals(claim.resource()))
+            .map(entry -> text(entry, "identityHash"))
+            .toList();
+    return hashes.contains(claim.identityHash())
+        ? Optional.of(claim.identityHash())
+        : hashes.stream().findFirst();
+  }
+
+  /**
+   * All claims in order, the missing ones with the given verbs; of several on one resource that are
+   * missing, the first.
+   */
+  static List<Object> claims(KubeObject export, List<Claim> missing, List<String> verbs) {
     var merged = new ArrayList<>(export.list("spec", "permissionClaims"));
+    var added = new HashSet<String>();
     for (Claim claim : missing) {
-      var entry = new LinkedHashMap<String, Object>();
-      entry.put("group", claim.group());
-      entry.put("resource", claim.resource());
-      if (!claim.identityHash().isEmpty()) {
-        entry.put("identityHash", claim.identityHash());
+      if (added.add(claim.toString())) {
+        var entry = new LinkedHashMap<String, Object>();
+        entry.put("group", claim.group());
+        entry.put("resource", claim.resource());
+        if (!claim.identityHash().isEmpty()) {
+          entry.put("identityHash", claim.identityHash());
+        }
+        entry.put("verbs", verbs);
+        merged.add(entry);
       }
-      entry.put("verbs", List.of("*"));
-      merged.add(entry);
     }
     merged.sort(
-        Comparator.comparing((Object entry) -> text(entry, "resource") + "." + text(entry, "group"))
+        Comparator.comparing((Object entry) -> text(entry, "group"))
+            .thenComparing(entry -> text(entry, "resource"))
             .thenComparing(entry -> text(entry, "identityHash")));
     return List.copyOf(merged);
   }

@@ -1,8 +1,9 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.ProjectedSchema;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What was found of the APIExport. */
 public sealed interface ExportSighting {
@@ -11,10 +12,9 @@ public sealed interface ExportSighting {
       Objects.requireNonNull(export, "export");
     }
 
-    /** Whether it serves by this schema: kcp lists none that does not exist. */
-    public boolean lists(String schemaName) {
-      return export.list("spec", "resources").stream()
-          .anyMatch(entry -> schemaName.equals(Trees.at(entry, "schema")));
+    /** Name of the schema by which it serves the type; empty if it does not. */
+    public Optional<String> schemaOf(ProjectedSchema type) {
+      return ExportMerge.listed(export, type);
     }
   }
 

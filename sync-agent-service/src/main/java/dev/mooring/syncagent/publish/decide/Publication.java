@@ -10,6 +10,9 @@ import java.util.Optional;
 
 /** What a PublishedResource comes to, given the service cluster's CRDs. */
 public sealed interface Publication {
+  /** Reason where the service cluster does not serve the type. */
+  String NOT_FOUND = "ResourceNotFound";
+
   /** It cannot work as it stands. */
   record Rejected(String reason, String message) implements Publication {}
 
@@ -24,19 +27,20 @@ public sealed interface Publication {
   /**
    * Reads and projects; whatever is wrong becomes a {@link Rejected}.
    *
-   * @param crd of the resource's group and kind; empty if the service cluster has none
+   * @param crd of the resource's group and kind, or what stands for one; empty if the service
+   *     cluster does not serve it
    */
   static Publication of(KubeObject object, Optional<KubeObject> crd, String defaultGroup) {
     try {
       var published = PublishedResource.read(object);
       if (crd.isEmpty()) {
         return new Rejected(
-            "ResourceNotFound",
-            "The service cluster has no CustomResourceDefinition of kind "
+            NOT_FOUND,
+            "The service cluster serves no kind "
                 + published.kind()
                 + " in group \""
                 + published.group()
-                + "\"; install it, or correct spec.resource.");
+                + "\"; install its CustomResourceDefinition, or correct spec.resource.");
       }
       return new Ready(published, SchemaProjection.project(published, crd.get(), defaultGroup));
     } catch (InvalidPublishedResource e) {

@@ -12,16 +12,29 @@ public sealed interface PublicationPlan {
   /** Make the schema; its name says its content, so an existing one is the same. */
   record CreateSchema(KubeObject schema) implements PublicationPlan {}
 
-  /**
-   * Write resources and claims to the export, as it was seen.
-   *
-   * @param claimsAdded for the event; empty if only the schemas change
-   */
-  record UpdateExport(KubeObject export, Map<String, Object> patch, List<String> claimsAdded)
+  /** Put the agent's marks on a schema that has none. */
+  record MarkSchema(KubeObject schema, Map<String, Object> patch) implements PublicationPlan {
+    public MarkSchema {
+      Objects.requireNonNull(schema, "schema");
+      Objects.requireNonNull(patch, "patch");
+    }
+  }
+
+  /** Write resources and claims to the export, as it was seen. */
+  record UpdateExport(KubeObject export, Map<String, Object> patch, News news)
       implements PublicationPlan {
     public UpdateExport {
       Objects.requireNonNull(export, "export");
       Objects.requireNonNull(patch, "patch");
+      Objects.requireNonNull(news, "news");
+    }
+  }
+
+  /** What changes in an export, for events; each may be empty. */
+  record News(List<String> schemasAdded, List<String> schemasRemoved, List<String> claimsAdded) {
+    public News {
+      schemasAdded = List.copyOf(schemasAdded);
+      schemasRemoved = List.copyOf(schemasRemoved);
       claimsAdded = List.copyOf(claimsAdded);
     }
   }

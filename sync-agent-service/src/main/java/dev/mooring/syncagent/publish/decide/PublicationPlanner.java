@@ -3,9 +3,10 @@ package dev.mooring.syncagent.publish.decide;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.SyncMarks;
-import dev.mooring.syncagent.publish.decide.Conditions.Status;
-import dev.mooring.syncagent.publish.decide.PublicationSnapshot.SchemaPresence;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +15,9 @@ import java.util.Optional;
 /**
  * Decides the next step for one PublishedResource: make its schema, list it in the APIExport with
  * the claims it needs, then say in the status how far it got. Each step's failure is a condition;
- * nothing here looks at any other PublishedResource but an older one of the same type.
+ * nothing here looks at any other PublishedResource but an older one that stands in the way.
  */
 public final class PublicationPlanner {
-  public static final String ACCEPTED = "Accepted";
-  public static final String SCHEMA_PUBLISHED = "SchemaPublished";
-  public static final String EXPORTED = "Exported";
-  public static final String SYNCING = "Syncing";
-
   private PublicationPlanner() {}
 
   public static PublicationPlan plan(PublicationSnapshot seen) {
@@ -29,133 +25,195 @@ public final class PublicationPlanner {
       // Schema and export stay: consumers' objects live on (R, section 3).
       return new PublicationPlan.Settled();
     }
-    return switch (seen.publication()) {
-      case Publication.Rejected rejected -> reject(seen, rejected);
-      case Publication.Ready ready when seen.rival().isPresent() ->
-          reject(seen, duplicate(seen.rival().get(), ready));
+    return switch (accepted(seen)) {
+      case Publication.Rejected rejected -> new PublicationStatus(seen).rejected(rejected);
       case Publication.Ready ready ->
           switch (seen.export()) {
-            case ExportSighting.Unknown(var reason, var message) ->
-                exportUnknown(seen, ready.schema(), reason, message);
-            case ExportSighting.Found _ when seen.schema() == SchemaPresence.ABSENT ->
-                new PublicationPlan.CreateSchema(ready.schema().schema(seen.agentName()));
-            case ExportSighting.Found(var export) -> export(seen, ready, export);
+            case ExportSighting.Unknown unknown ->
+                new PublicationStatus(seen).exportUnknown(ready.schema(), unknown);
+            case ExportSighting.Found(var export) -> schema(seen, ready, export);
           };
     };
   }
 
-  private static Publication.Rejected duplicate(String rival, Publication.Ready ready) {
+  /** Whether objects may be synced at all; if not, those that are in step stay as they are. */
+  public static boolean accepts(PublicationSnapshot seen) {
+    return accepted(seen) instanceof Publication.Ready(var published, var _)
+        && published.synchronization() != Synchronization.OFF;
+  }
+
+  /**
+   * The type as consumers are served it now, which is what is to be synced; empty if it cannot be
+   * said yet, or nothing may be synced.
+   */
+  public static Optional<ProjectedSchema> serving(PublicationSnapshot seen) {
+    if (!(accepted(seen) instanceof Publication.Ready ready)
+        || !(seen.export() instanceof ExportSighting.Found(var export))) {
+      return Optional.empty();
+    }
+    return switch (step(seen, ready)) {
+      case SchemaStep.Held(var before, var _) -> ready.schema().servedBy(before);
+      case SchemaStep.None(), SchemaStep.Harmless(), SchemaStep.Breaking(var _, var _) ->
+          ExportMerge.listed(export, ready.schema())
+              .filter(ready.schema().schemaName()::equals)
+              .map(_ -> ready.schema());
+    };
+  }
+
+  /** What the owner has to hear of beside the conditions; empty if nothing is wrong. */
+  public static Optional<String> problem(PublicationSnapshot seen) {
+    return switch (accepted(seen)) {
+      case Publication.Rejected(var _, var message) -> Optional.of(message);
+      case Publication.Ready ready ->
+          switch (seen.export()) {
+            case ExportSighting.Unknown(var _, var message) -> Optional.of(message);
+            case ExportSighting.Found(var export) ->
+                step(seen, ready) instanceof SchemaStep.Held held
+                    ? Optional.of(PublicationStatus.approvalNeeded(ready.schema(), held, seen))
+                    : PublicationStatus.claimConflict(export, ready.published());
+          };
+    };
+  }
+
+  /**
+   * What to report after the server refused a step for good.
+   *
+   * @param refused the step
+   * @param message what the server said
+   */
+  public static PublicationPlan refused(
+      PublicationSnapshot seen, PublicationPlan refused, String message) {
+    return switch (refused) {
+      case PublicationPlan.CreateSchema _, PublicationPlan.MarkSchema _ ->
+          new PublicationStatus(seen)
+              .refused(PublicationStatus.SCHEMA_PUBLISHED, "SchemaRefused", message);
+      case PublicationPlan.UpdateExport _ ->
+          new PublicationStatus(seen).refused(PublicationStatus.EXPORTED, "ExportRefused", message);
+      case PublicationPlan.ReportStatus _, PublicationPlan.Settled _ ->
+          new PublicationPlan.Settled();
+    };
+  }
+
+  /** The publication, unless an older PublishedResource has what it wants. */
+  static Publication accepted(PublicationSnapshot seen) {
+    return seen.publication() instanceof Publication.Ready ready && seen.rival().isPresent()
+        ? duplicate(seen.rival().get(), ready)
+        : seen.publication();
+  }
+
+  private static Publication.Rejected duplicate(Rival rival, Publication.Ready ready) {
     return new Publication.Rejected(
         "DuplicateResource",
-        "PublishedResource "
-            + rival
-            + " already publishes "
-            + ready.schema().inKcp().resource().qualified()
-            + "; delete one of them, or project this one to another name.");
+        switch (rival) {
+          case Rival.SameType(var name) ->
+              "PublishedResource "
+                  + name
+                  + " already publishes "
+                  + ready.schema().inKcp().resource().qualified()
+                  + "; delete one of them, or project this one to another name.";
+          case Rival.SameKind(var name) ->
+              "PublishedResource "
+                  + name
+                  + " already syncs "
+                  + ready.schema().onService().resource().qualified()
+                  + "; delete one of them, or set spec.synchronization.enabled of this one to"
+                  + " false.";
+        });
+  }
+
+  private static PublicationPlan schema(
+      PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
+    return switch (seen.schema()) {
+      case SchemaSighting.Missing() ->
+          new PublicationPlan.CreateSchema(ready.schema().schema(seen.agent().name()));
+      case SchemaSighting.Found(var schema)
+          when !schema.labels().containsKey(SyncMarks.AGENT_NAME) ->
+          mark(schema, ready.schema().schema(seen.agent().name()));
+      case SchemaSighting.Found _ -> step(seen, ready, export);
+    };
+  }
+
+  private static PublicationPlan mark(KubeObject schema, KubeObject wanted) {
+    return new PublicationPlan.MarkSchema(
+        schema,
+        Map.of("metadata", Map.of("labels", wanted.labels(), "annotations", wanted.annotations())));
+  }
+
+  private static SchemaStep step(PublicationSnapshot seen, Publication.Ready ready) {
+    return SchemaStep.of(seen.listed(), ready.schema(), ready.published(), seen.resource());
+  }
+
+  private static PublicationPlan step(
+      PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
+    List<Object> resources = ExportMerge.resources(export, ready.schema());
+    return switch (step(seen, ready)) {
+      case SchemaStep.None() -> export(seen, ready, export, resources);
+      case SchemaStep.Held held -> {
+        PublicationPlan claims = export(seen, ready, export, export.list("spec", "resources"));
+        yield claims instanceof PublicationPlan.UpdateExport
+            ? claims
+            : new PublicationStatus(seen).held(ready, held, export);
+      }
+      // Said before it is done: afterwards nobody knows what the schema was.
+      case SchemaStep.Harmless() ->
+          first(
+              new PublicationStatus(seen).harmless(ready.schema()),
+              export(seen, ready, export, resources));
+      case SchemaStep.Breaking breaking ->
+          first(
+              new PublicationStatus(seen).breaking(ready.schema(), breaking),
+              export(seen, ready, export, resources));
+    };
+  }
+
+  private static PublicationPlan first(PublicationPlan report, PublicationPlan then) {
+    return report instanceof PublicationPlan.Settled ? then : report;
   }
 
   private static PublicationPlan export(
-      PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
-    List<Object> resources = ExportMerge.resources(export, ready.schema());
+      PublicationSnapshot seen,
+      Publication.Ready ready,
+      KubeObject export,
+      List<Object> resources) {
     List<ExportMerge.Claim> missing = ExportMerge.missingClaims(export, ready.published());
-    boolean marked = export.annotation(SyncMarks.AGENT_NAME).equals(Optional.of(seen.agentName()));
-    if (marked && missing.isEmpty() && resources.equals(export.list("spec", "resources"))) {
-      return exported(seen, ready.schema(), export.name());
+    Map<String, String> annotations = annotations(seen.agent());
+    boolean marked =
+        annotations.entrySet().stream()
+            .allMatch(
+                entry -> export.annotation(entry.getKey()).equals(Optional.of(entry.getValue())));
+    List<Object> before = export.list("spec", "resources");
+    if (marked && missing.isEmpty() && resources.equals(before)) {
+      return new PublicationStatus(seen).exported(ready, export);
     }
     var spec = new LinkedHashMap<String, Object>();
     spec.put("resources", resources);
     if (!missing.isEmpty()) {
-      spec.put("permissionClaims", ExportMerge.claims(export, missing));
+      spec.put(
+          "permissionClaims",
+          ExportMerge.claims(export, missing, ready.published().schemaRules().claimVerbs()));
     }
     return new PublicationPlan.UpdateExport(
         export,
-        Map.of(
-            "metadata",
-            Map.of("annotations", Map.of(SyncMarks.AGENT_NAME, seen.agentName())),
-            "spec",
-            spec),
-        missing.stream().map(ExportMerge.Claim::toString).toList());
+        Map.of("metadata", Map.of("annotations", annotations), "spec", spec),
+        new PublicationPlan.News(
+            without(names(resources), names(before)),
+            without(names(before), names(resources)),
+            missing.stream().map(ExportMerge.Claim::toString).distinct().toList()));
   }
 
-  private static PublicationPlan exported(
-      PublicationSnapshot seen, ProjectedSchema schema, String exportName) {
-    Conditions conditions = published(seen, schema);
-    conditions.set(EXPORTED, Status.TRUE, "Exported", "APIExport " + exportName + " lists it.");
-    switch (seen.syncing()) {
-      case SyncState.Off() ->
-          conditions.set(
-              SYNCING,
-              Status.FALSE,
-              "Disabled",
-              "spec.synchronization.enabled is false: only the schema is published.");
-      case SyncState.Waiting(var reason, var message) ->
-          conditions.set(SYNCING, Status.FALSE, reason, message);
-      // Every start lists anew; that is no news where objects were kept in step before.
-      case SyncState.Listing() when !conditions.held(SYNCING) ->
-          conditions.set(
-              SYNCING, Status.FALSE, SyncState.CACHES_FILLING, "Objects are being listed.");
-      case SyncState.Listing(), SyncState.Running() ->
-          conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");
-    }
-    return report(seen, conditions, schema.schemaName());
+  private static Map<String, String> annotations(PublicationSnapshot.Agent agent) {
+    var annotations = new LinkedHashMap<>(agent.exportAnnotations());
+    annotations.put(SyncMarks.AGENT_NAME, agent.name());
+    return annotations;
   }
 
-  private static PublicationPlan exportUnknown(
-      PublicationSnapshot seen, ProjectedSchema schema, String reason, String message) {
-    Conditions conditions = accepted(seen, schema);
-    conditions.set(EXPORTED, Status.FALSE, reason, message);
-    return report(seen, conditions, seen.resource().text("status", "resourceSchemaName"));
+  private static List<String> names(List<Object> resources) {
+    return resources.stream().map(entry -> Trees.textOrEmpty(Trees.at(entry, "schema"))).toList();
   }
 
-  private static PublicationPlan reject(PublicationSnapshot seen, Publication.Rejected rejected) {
-    Conditions conditions = conditions(seen);
-    conditions.set(ACCEPTED, Status.FALSE, rejected.reason(), rejected.message());
-    conditions.set(
-        SYNCING, Status.FALSE, "NotAccepted", "Objects stay as they are until this is accepted.");
-    // The schema of better days stays named: the export still lists it.
-    return report(seen, conditions, seen.resource().text("status", "resourceSchemaName"));
-  }
-
-  private static Conditions accepted(PublicationSnapshot seen, ProjectedSchema schema) {
-    Conditions conditions = conditions(seen);
-    conditions.set(
-        ACCEPTED,
-        Status.TRUE,
-        "Accepted",
-        "Published as "
-            + schema.inKcp().kind()
-            + " ("
-            + schema.inKcp().resource().qualified()
-            + ").");
-    return conditions;
-  }
-
-  private static Conditions published(PublicationSnapshot seen, ProjectedSchema schema) {
-    Conditions conditions = accepted(seen, schema);
-    conditions.set(
-        SCHEMA_PUBLISHED,
-        Status.TRUE,
-        "SchemaPublished",
-        "APIResourceSchema " + schema.schemaName() + " exists.");
-    return conditions;
-  }
-
-  private static Conditions conditions(PublicationSnapshot seen) {
-    return new Conditions(
-        seen.resource().list("status", "conditions"), seen.resource().generation(), seen.now());
-  }
-
-  private static PublicationPlan report(
-      PublicationSnapshot seen, Conditions conditions, String schemaName) {
-    var status = new LinkedHashMap<String, Object>(seen.resource().map("status"));
-    if (!schemaName.isEmpty()) {
-      status.put("resourceSchemaName", schemaName);
-    }
-    status.put("observedGeneration", seen.resource().generation());
-    status.put("conditions", conditions.list());
-    Map<String, Object> desired = Trees.freezeMap(status);
-    return desired.equals(seen.resource().map("status"))
-        ? new PublicationPlan.Settled()
-        : new PublicationPlan.ReportStatus(seen.resource(), desired);
+  private static List<String> without(List<String> names, List<String> others) {
+    var rest = new ArrayList<>(names);
+    rest.removeAll(others);
+    return rest;
   }
 }

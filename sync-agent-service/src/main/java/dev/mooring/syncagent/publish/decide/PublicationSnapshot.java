@@ -2,6 +2,7 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -9,32 +10,63 @@ import java.util.Optional;
  * Everything that one decision is made on, read before it.
  *
  * @param resource the PublishedResource as it is stored
- * @param schema absent also where the export is not known
- * @param rival name of an older PublishedResource that gives the same type in kcp; empty if none
+ * @param agent who publishes
+ * @param schema what was found of the schema that is wanted
+ * @param listed the schema that the export lists for the type; empty if none, or the wanted one
+ * @param rival an older PublishedResource that stands in the way; empty if none
  * @param now for the transition times of conditions
  */
 public record PublicationSnapshot(
     KubeObject resource,
     Publication publication,
-    String agentName,
+    Agent agent,
     ExportSighting export,
-    SchemaPresence schema,
-    Optional<String> rival,
+    SchemaSighting schema,
+    Optional<KubeObject> listed,
+    Optional<Rival> rival,
     SyncState syncing,
     Instant now) {
   public PublicationSnapshot {
     Objects.requireNonNull(resource, "resource");
     Objects.requireNonNull(publication, "publication");
+    Objects.requireNonNull(agent, "agent");
     Objects.requireNonNull(export, "export");
     Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(listed, "listed");
     Objects.requireNonNull(rival, "rival");
     Objects.requireNonNull(syncing, "syncing");
     Objects.requireNonNull(now, "now");
   }
 
-  /** Whether the APIResourceSchema of the publication exists. */
-  public enum SchemaPresence {
-    PRESENT,
-    ABSENT
+  /** As it is after syncing was started or stopped. */
+  public PublicationSnapshot with(SyncState changed) {
+    return new PublicationSnapshot(
+        resource, publication, agent, export, schema, listed, rival, changed, now);
+  }
+
+  /**
+   * Who publishes, and what that leaves on others' objects.
+   *
+   * @param exportAnnotations on the APIExport beside the agent's name
+   * @param statusFields which the stored status of a PublishedResource can have
+   */
+  public record Agent(
+      String name, Map<String, String> exportAnnotations, StatusFields statusFields) {
+    public Agent {
+      Objects.requireNonNull(name, "name");
+      exportAnnotations = Map.copyOf(exportAnnotations);
+      Objects.requireNonNull(statusFields, "statusFields");
+    }
+  }
+
+  /** An older PublishedResource in the way of this one. */
+  public sealed interface Rival {
+    String name();
+
+    /** Both give the same type in kcp. */
+    record SameType(String name) implements Rival {}
+
+    /** Both sync the same kind on the service cluster: copies could not be told apart. */
+    record SameKind(String name) implements Rival {}
   }
 }

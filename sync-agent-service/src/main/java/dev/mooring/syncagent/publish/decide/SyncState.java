@@ -1,5 +1,8 @@
 package dev.mooring.syncagent.publish.decide;
 
+import java.util.Objects;
+import java.util.Optional;
+
 /** Whether objects of a published type are being kept in step. */
 public sealed interface SyncState {
   /** Reason as long as objects are listed; it ends without anything else changing. */
@@ -14,5 +17,12 @@ public sealed interface SyncState {
   /** It began, and objects are being listed; nothing is known to be wrong. */
   record Listing() implements SyncState {}
 
-  record Running() implements SyncState {}
+  /**
+   * @param counts empty until every object was looked at once
+   */
+  record Running(Optional<ObjectCounts> counts) implements SyncState {
+    public Running {
+      Objects.requireNonNull(counts, "counts");
+    }
+  }
 }

@@ -10,20 +10,24 @@ import dev.mooring.syncagent.publish.decide.PublicationPlan.CreateSchema;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.ReportStatus;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.Settled;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.UpdateExport;
-import dev.mooring.syncagent.publish.decide.PublicationSnapshot.SchemaPresence;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PublicationPlannerTest {
   private static final Instant NOW = Instant.parse("2026-01-01T10:00:00Z");
   private static final String LATER = "2026-01-02T10:00:00Z";
 
+  private static final PublicationSnapshot.Agent AGENT =
+      new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL);
+
   @Test
   void makesTheSchemaFirst() {
-    var plan = (CreateSchema) plan(resource(), found(export()), SchemaPresence.ABSENT);
+    var plan = (CreateSchema) plan(resource(), found(export()), missing());
 
     assertThat(plan.schema().name()).isEqualTo(schemaName());
     assertThat(plan.schema().labels()).containsEntry(SyncMarks.AGENT_NAME, "agent");
@@ -54,7 +58,7 @@ class PublicationPlannerTest {
   void claimsEventsOnlyWhereNothingElseIsNeeded() {
     var update = (UpdateExport) plan(resource(), found(export()));
 
-    assertThat(update.claimsAdded()).containsExactly("events");
+    assertThat(update.news().claimsAdded()).containsExactly("events");
   }
 
   @Test
@@ -76,7 +80,7 @@ class PublicationPlannerTest {
 
     var update = (UpdateExport) plan(resource, found(narrowed));
 
-    assertThat(update.claimsAdded())
+    assertThat(update.news().claimsAdded())
         .containsExactlyInAnyOrder("events", "namespaces", "configmaps");
     assertThat(after(update).list("spec", "permissionClaims"))
         .extracting(claim -> Trees.at(claim, "resource") + "=" + Trees.at(claim, "verbs"))
@@ -107,8 +111,7 @@ class PublicationPlannerTest {
     KubeObject reported = resource().with(report.status(), "status");
 
     assertThat(
-            PublicationPlanner.plan(
-                seen(reported, found(export), SchemaPresence.PRESENT, Instant.parse(LATER))))
+            PublicationPlanner.plan(seen(reported, found(export), present(), Instant.parse(LATER))))
         .isEqualTo(new Settled());
   }
 
@@ -165,15 +168,193 @@ class PublicationPlannerTest {
         new PublicationSnapshot(
             resource(),
             publication(resource()),
-            "agent",
+            AGENT,
             found(export()),
-            SchemaPresence.PRESENT,
-            Optional.of("older"),
-            new SyncState.Running(),
+            present(),
+            Optional.empty(),
+            Optional.of(new Rival.SameType("older")),
+            running(),
             NOW);
 
     assertThat(conditions((ReportStatus) PublicationPlanner.plan(seen)))
         .containsExactly("Accepted=False DuplicateResource", "Syncing=False NotAccepted");
+  }
+
+  @Test
+  void refusesASecondSyncOfOneKind() {
+    var seen =
+        new PublicationSnapshot(
+            resource(),
+            publication(resource()),
+            AGENT,
+            found(export()),
+            present(),
+            Optional.empty(),
+            Optional.of(new Rival.SameKind("older")),
+            running(),
+            NOW);
+
+    assertThat(conditions((ReportStatus) PublicationPlanner.plan(seen)))
+        .containsExactly("Accepted=False DuplicateResource", "Syncing=False NotAccepted");
+    assertThat(PublicationPlanner.problem(seen))
+        .hasValueSatisfying(message -> assertThat(message).contains("already syncs"));
+    assertThat(PublicationPlanner.accepts(seen)).isFalse();
+  }
+
+  @Test
+  void putsItsMarksOnASchemaThatHasNone() {
+    var plain = new SchemaSighting.Found(KubeObject.of(Map.of("metadata", Map.of("name", "s"))));
+
+    var plan = (PublicationPlan.MarkSchema) plan(resource(), found(export()), plain);
+
+    assertThat(MergePatch.apply(plan.schema(), plan.patch()).labels())
+        .containsEntry(SyncMarks.AGENT_NAME, "agent");
+  }
+
+  @Test
+  void narrowsNewClaimsToTheVerbsThatWereAskedFor() {
+    KubeObject resource =
+        resource().with(List.of("get", "list"), "spec", "synchronization", "claimVerbs");
+
+    var update = (UpdateExport) plan(resource, found(export()));
+
+    assertThat(after(update).list("spec", "permissionClaims"))
+        .containsExactly(
+            Map.of("group", "", "resource", "events", "verbs", List.of("get", "list")));
+  }
+
+  @Test
+  void leavesAClaimOfAnotherIdentityAloneAndSaysSo() {
+    KubeObject other =
+        export()
+            .with(
+                List.of(Map.of("group", "x.io", "resource", "things", "identityHash", "theirs")),
+                "spec",
+                "permissionClaims");
+    KubeObject resource =
+        resource()
+            .with(
+                List.of(
+                    Map.of(
+                        "identifier", "thing",
+                        "origin", "kcp",
+                        "group", "x.io",
+                        "version", "v1",
+                        "resource", "things",
+                        "identityHash", "ours",
+                        "object", Map.of("reference", Map.of("path", "spec.name")))),
+                "spec",
+                "related");
+
+    var update = (UpdateExport) plan(resource, found(other));
+    KubeObject export = after(update);
+
+    assertThat(update.news().claimsAdded()).containsExactly("events", "namespaces");
+    assertThat(export.list("spec", "permissionClaims"))
+        .contains(Map.of("group", "x.io", "resource", "things", "identityHash", "theirs"));
+    assertThat(conditions((ReportStatus) plan(resource, found(export))))
+        .contains("Exported=False ClaimConflict", "Syncing=True Syncing");
+  }
+
+  @Test
+  void tellsWhichSchemasComeAndGo() {
+    KubeObject export =
+        export()
+            .with(
+                List.of(
+                    Map.of(
+                        "group", "certs.io",
+                        "name", "certificates",
+                        "schema", "old.certificates.certs.io")),
+                "spec",
+                "resources");
+
+    var update = (UpdateExport) plan(resource(), found(export));
+
+    assertThat(update.news())
+        .isEqualTo(
+            new PublicationPlan.News(
+                List.of(schemaName()), List.of("old.certificates.certs.io"), List.of("events")));
+  }
+
+  @Test
+  void putsTheServicesTitleOnTheExport() {
+    var agent =
+        new PublicationSnapshot.Agent(
+            "agent", Map.of(SyncMarks.SERVICE_TITLE, "Certificates"), StatusFields.ALL);
+    var seen =
+        new PublicationSnapshot(
+            resource(),
+            publication(resource()),
+            agent,
+            listing(),
+            present(),
+            Optional.empty(),
+            Optional.empty(),
+            running(),
+            NOW);
+
+    assertThat(after((UpdateExport) PublicationPlanner.plan(seen)).annotations())
+        .containsEntry(SyncMarks.SERVICE_TITLE, "Certificates")
+        .containsEntry(SyncMarks.AGENT_NAME, "agent");
+  }
+
+  @Test
+  void writesNoStatusFieldThatTheServiceClusterPrunes() {
+    var agent =
+        new PublicationSnapshot.Agent(
+            "agent", Map.of(), new StatusFields(Optional.of(Set.of("resourceSchemaName"))));
+    KubeObject reported = resource().with(schemaName(), "status", "resourceSchemaName");
+    var seen =
+        new PublicationSnapshot(
+            reported,
+            publication(reported),
+            agent,
+            listing(),
+            present(),
+            Optional.empty(),
+            Optional.empty(),
+            running(),
+            NOW);
+
+    assertThat(PublicationPlanner.plan(seen)).isEqualTo(new Settled());
+  }
+
+  @Test
+  void countsObjectsOnceAllWereLookedAt() {
+    var seen =
+        seen(resource(), listing(), present(), NOW)
+            .with(new SyncState.Running(Optional.of(new ObjectCounts(7, 2, 1))));
+
+    var report = (ReportStatus) PublicationPlanner.plan(seen);
+
+    assertThat(report.status())
+        .containsEntry("objects", Map.of("synced", 7L, "pending", 2L, "failed", 1L));
+  }
+
+  @Test
+  void saysThatSyncingIsPaused() {
+    KubeObject paused =
+        resource()
+            .with(true, "spec", "synchronization", "enabled")
+            .with(true, "spec", "synchronization", "paused");
+
+    assertThat(conditions((ReportStatus) plan(paused, listing()))).endsWith("Syncing=False Paused");
+  }
+
+  @Test
+  void saysInOneConditionThatAServerRefusesTheSchema() {
+    PublicationSnapshot seen = seen(resource(), found(export()), missing(), NOW);
+    PublicationPlan refused = PublicationPlanner.plan(seen);
+
+    var report = (ReportStatus) PublicationPlanner.refused(seen, refused, "422 not structural");
+
+    assertThat(conditions(report)).containsExactly("SchemaPublished=False SchemaRefused");
+    KubeObject reported = resource().with(report.status(), "status");
+    assertThat(
+            PublicationPlanner.refused(
+                seen(reported, found(export()), missing(), NOW), refused, "422 not structural"))
+        .isEqualTo(new Settled());
   }
 
   @Test
@@ -183,7 +364,7 @@ class PublicationPlannerTest {
             plan(
                 resource(),
                 new ExportSighting.Unknown("ExportNotFound", "There is no APIExport x."),
-                SchemaPresence.ABSENT);
+                missing());
 
     assertThat(conditions(report))
         .containsExactly("Accepted=True Accepted", "Exported=False ExportNotFound");
@@ -214,9 +395,10 @@ class PublicationPlannerTest {
         new PublicationSnapshot(
             resource,
             publication(resource),
-            "agent",
+            AGENT,
             listing(),
-            SchemaPresence.PRESENT,
+            present(),
+            Optional.empty(),
             Optional.empty(),
             new SyncState.Listing(),
             NOW));
@@ -231,29 +413,46 @@ class PublicationPlannerTest {
   void leavesEverythingWhenItIsDeleted() {
     KubeObject going = resource().with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp");
 
-    assertThat(plan(going, found(export()), SchemaPresence.ABSENT)).isEqualTo(new Settled());
+    assertThat(plan(going, found(export()), missing())).isEqualTo(new Settled());
   }
 
   private static PublicationPlan plan(KubeObject resource, ExportSighting export) {
-    return plan(resource, export, SchemaPresence.PRESENT);
+    return plan(resource, export, present());
   }
 
   private static PublicationPlan plan(
-      KubeObject resource, ExportSighting export, SchemaPresence schema) {
+      KubeObject resource, ExportSighting export, SchemaSighting schema) {
     return PublicationPlanner.plan(seen(resource, export, schema, NOW));
   }
 
   private static PublicationSnapshot seen(
-      KubeObject resource, ExportSighting export, SchemaPresence schema, Instant now) {
+      KubeObject resource, ExportSighting export, SchemaSighting schema, Instant now) {
     return new PublicationSnapshot(
         resource,
         publication(resource),
-        "agent",
+        AGENT,
         export,
         schema,
         Optional.empty(),
-        new SyncState.Running(),
+        Optional.empty(),
+        running(),
         now);
+  }
+
+  private static SchemaSighting missing() {
+    return new SchemaSighting.Missing();
+  }
+
+  /** With the agent's mark. */
+  private static SchemaSighting present() {
+    return new SchemaSighting.Found(
+        KubeObject.of(
+            Map.of(
+                "metadata", Map.of("name", "s", "labels", Map.of(SyncMarks.AGENT_NAME, "agent")))));
+  }
+
+  private static SyncState running() {
+    return new SyncState.Running(Optional.empty());
   }
 
   private static Publication publication(KubeObject resource) {

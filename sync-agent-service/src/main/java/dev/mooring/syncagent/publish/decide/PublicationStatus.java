@@ -1,0 +1,216 @@
+package dev.mooring.syncagent.publish.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.publish.decide.Conditions.Status;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Puts together what the status of a PublishedResource says. */
+final class PublicationStatus {
+  static final String ACCEPTED = "Accepted";
+  static final String SCHEMA_PUBLISHED = "SchemaPublished";
+  static final String SCHEMA_COMPATIBLE = "SchemaCompatible";
+  static final String EXPORTED = "Exported";
+  static final String SYNCING = "Syncing";
+
+  private final PublicationSnapshot seen;
+  private final Conditions conditions;
+
+  PublicationStatus(PublicationSnapshot seen) {
+    this.seen = seen;
+    this.conditions =
+        new Conditions(
+            seen.resource().list("status", "conditions"), seen.resource().generation(), seen.now());
+  }
+
+  PublicationPlan rejected(Publication.Rejected rejected) {
+    conditions.set(ACCEPTED, Status.FALSE, rejected.reason(), rejected.message());
+    conditions.set(
+        SYNCING, Status.FALSE, "NotAccepted", "Objects stay as they are until this is accepted.");
+    // The schema of better days stays named: the export still lists it.
+    return report(schemaNameBefore());
+  }
+
+  PublicationPlan exportUnknown(ProjectedSchema schema, ExportSighting.Unknown unknown) {
+    accepted(schema);
+    conditions.set(EXPORTED, Status.FALSE, unknown.reason(), unknown.message());
+    return report(schemaNameBefore());
+  }
+
+  PublicationPlan refused(String type, String reason, String message) {
+    conditions.set(type, Status.FALSE, reason, message);
+    return report(schemaNameBefore());
+  }
+
+  /** Says that nothing breaks, where the last thing said was that something would. */
+  PublicationPlan harmless(ProjectedSchema schema) {
+    if (!conditions.stands(SCHEMA_COMPATIBLE, Status.FALSE)) {
+      return new PublicationPlan.Settled();
+    }
+    conditions.set(
+        SCHEMA_COMPATIBLE,
+        Status.TRUE,
+        "Compatible",
+        "APIResourceSchema " + schema.schemaName() + " accepts every stored object.");
+    return report(schemaNameBefore());
+  }
+
+  PublicationPlan breaking(ProjectedSchema schema, SchemaStep.Breaking breaking) {
+    conditions.set(
+        SCHEMA_COMPATIBLE,
+        Status.FALSE,
+        "BreakingChange",
+        "APIResourceSchema "
+            + schema.schemaName()
+            + " takes the place of "
+            + breaking.before()
+            + ", and stored objects may be refused or lose fields: "
+            + SchemaStep.named(breaking.changes())
+            + ".");
+    return report(schemaNameBefore());
+  }
+
+  PublicationPlan held(Publication.Ready ready, SchemaStep.Held held, KubeObject export) {
+    published(ready.schema());
+    conditions.set(
+        SCHEMA_COMPATIBLE,
+        Status.FALSE,
+        "ApprovalRequired",
+        approvalNeeded(ready.schema(), held, seen));
+    listed(ready, export, held.before().name() + " until the change is approved");
+    return report(held.before().name());
+  }
+
+  PublicationPlan exported(Publication.Ready ready, KubeObject export) {
+    published(ready.schema());
+    listed(ready, export, "it");
+    return report(ready.schema().schemaName());
+  }
+
+  static String approvalNeeded(
+      ProjectedSchema wanted, SchemaStep.Held held, PublicationSnapshot seen) {
+    return "Under APIResourceSchema "
+        + wanted.schemaName()
+        + " stored objects may be refused or lose fields: "
+        + SchemaStep.named(held.changes())
+        + ". To apply it: kubectl annotate publishedresource "
+        + seen.resource().name()
+        + " --overwrite "
+        + SyncMarks.APPROVED_SCHEMA
+        + "="
+        + wanted.schemaName();
+  }
+
+  /** Why a claim cannot be made; empty if all can. */
+  static Optional<String> claimConflict(KubeObject export, PublishedResource published) {
+    List<ExportMerge.Claim> conflicts = ExportMerge.conflictingClaims(export, published);
+    return conflicts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "APIExport "
+                + export.name()
+                + " claims "
+                + conflicts.stream()
+                    .map(ExportMerge.Claim::toString)
+                    .distinct()
+                    .collect(Collectors.joining(", "))
+                + " with another identityHash than spec.related names, and kcp keeps one claim of"
+                + " a resource; correct one of them.");
+  }
+
+  private void accepted(ProjectedSchema schema) {
+    conditions.set(
+        ACCEPTED,
+        Status.TRUE,
+        "Accepted",
+        "Published as "
+            + schema.inKcp().kind()
+            + " ("
+            + schema.inKcp().resource().qualified()
+            + ")."
+            + (schema.statusInKcp() == ProjectedSchema.StatusSubresource.ABSENT
+                ? " It has no status subresource: no status is brought to consumers."
+                : ""));
+  }
+
+  private void published(ProjectedSchema schema) {
+    accepted(schema);
+    conditions.set(
+        SCHEMA_PUBLISHED,
+        Status.TRUE,
+        "SchemaPublished",
+        "APIResourceSchema " + schema.schemaName() + " exists.");
+  }
+
+  private void listed(Publication.Ready ready, KubeObject export, String what) {
+    Optional<String> conflict = claimConflict(export, ready.published());
+    if (conflict.isPresent()) {
+      conditions.set(EXPORTED, Status.FALSE, "ClaimConflict", conflict.get());
+    } else {
+      conditions.set(
+          EXPORTED, Status.TRUE, "Exported", "APIExport " + export.name() + " lists " + what + ".");
+    }
+    syncing(ready.published());
+  }
+
+  private void syncing(PublishedResource published) {
+    if (published.synchronization() == Synchronization.PAUSED) {
+      conditions.set(
+          SYNCING,
+          Status.FALSE,
+          "Paused",
+          "spec.synchronization.paused is true: no object is written until it is false.");
+      return;
+    }
+    switch (seen.syncing()) {
+      case SyncState.Off() ->
+          conditions.set(
+              SYNCING,
+              Status.FALSE,
+              "Disabled",
+              "spec.synchronization.enabled is false: only the schema is published.");
+      case SyncState.Waiting(var reason, var message) ->
+          conditions.set(SYNCING, Status.FALSE, reason, message);
+      // Every start lists anew; that is no news where objects were kept in step before.
+      case SyncState.Listing() when !conditions.held(SYNCING) ->
+          conditions.set(
+              SYNCING, Status.FALSE, SyncState.CACHES_FILLING, "Objects are being listed.");
+      case SyncState.Listing(), SyncState.Running(var _) ->
+          conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");
+    }
+  }
+
+  private String schemaNameBefore() {
+    return seen.resource().text("status", "resourceSchemaName");
+  }
+
+  private PublicationPlan report(String schemaName) {
+    var status = new LinkedHashMap<String, Object>(seen.resource().map("status"));
+    if (!schemaName.isEmpty()) {
+      status.put("resourceSchemaName", schemaName);
+    }
+    status.put("observedGeneration", seen.resource().generation());
+    status.put("conditions", conditions.list());
+    if (seen.syncing() instanceof SyncState.Running(var counts)) {
+      counts.ifPresent(numbers ->
+          status.put(
+              "objects",
+              Map.of(
+                  "synced", numbers.synced(),
+                  "pending", numbers.pending(),
+                  "failed", numbers.failed())));
+    }
+    Map<String, Object> desired = Trees.freezeMap(seen.agent().statusFields().kept(status));
+    return desired.equals(seen.resource().map("status"))
+        ? new PublicationPlan.Settled()
+        : new PublicationPlan.ReportStatus(seen.resource(), desired);
+  }
+}

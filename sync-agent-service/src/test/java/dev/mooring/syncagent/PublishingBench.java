@@ -1,0 +1,209 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Three workspaces of any kcp: one stands for the service cluster (a workspace serves CRDs), one
+ * has the APIExport {@code offers}, one binds it. The agent runs between them once it is started.
+ */
+final class PublishingBench implements AutoCloseable {
+  static final String EXPORT = "offers";
+
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  private final TestWorkspaces workspaces;
+  private final Path directory;
+  private final WorkspacePath service;
+  private final WorkspacePath provider;
+  private ConfigurableApplicationContext agent;
+
+  /**
+   * @param kubeconfig of the kcp's administrator
+   * @param directory for kubeconfigs
+   */
+  PublishingBench(Path kubeconfig, Path directory) {
+    this.directory = directory;
+    this.workspaces = TestWorkspaces.on(kubeconfig);
+    this.service = workspaces.create("publish-service");
+    this.provider = workspaces.create("publish-provider");
+    createCrd(TwoClusters.manifest("/crds/publishedresources.syncagent.kcp.io.yaml"));
+    workspaces.create(
+        provider, TwoClusters.EXPORTS, TwoClusters.manifest("/publishing/export.yaml"));
+  }
+
+  KubeClient service() {
+    return workspaces.client(service);
+  }
+
+  KubeClient provider() {
+    return workspaces.client(provider);
+  }
+
+  /** Makes a workspace that has bound the export and accepted the usual claims. */
+  WorkspacePath bindConsumer() {
+    WorkspacePath consumer = workspaces.create("publish-consumer");
+    workspaces.bind(consumer, binding());
+    return consumer;
+  }
+
+  KubeClient consumer(WorkspacePath consumer) {
+    return workspaces.client(consumer);
+  }
+
+  private KubeObject binding() {
+    List<Object> claims = new ArrayList<>();
+    for (String resource : List.of("events", "namespaces", "secrets")) {
+      claims.add(
+          Map.of(
+              "group",
+              "",
+              "resource",
+              resource,
+              "verbs",
+              List.of("*"),
+              "state",
+              "Accepted",
+              "selector",
+              Map.of("matchAll", true)));
+    }
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", BINDINGS.apiVersion(),
+            "kind", "APIBinding",
+            "metadata", Map.of("name", EXPORT),
+            "spec",
+                Map.of(
+                    "reference",
+                    Map.of("export", Map.of("path", provider.value(), "name", EXPORT)),
+                    "permissionClaims",
+                    claims)));
+  }
+
+  /** On the service cluster, and waits until it is served. */
+  KubeObject createCrd(KubeObject crd) {
+    workspaces.create(service, TwoClusters.CRDS, crd);
+    eventually(
+        service(),
+        TwoClusters.CRDS,
+        crd.name(),
+        seen -> assertThat(TwoClusters.condition(seen, "Established")).isEqualTo("True"));
+    return crd;
+  }
+
+  KubeObject publish(String name, String spec) {
+    return publish(
+        TwoClusters.object(
+            """
+            apiVersion: syncagent.kcp.io/v1alpha1
+            kind: PublishedResource
+            metadata:
+              name: %s
+            spec:
+            %s
+            """,
+            name, spec.indent(2)));
+  }
+
+  KubeObject publish(KubeObject published) {
+    return workspaces.create(service, PublishedResource.TYPE, published);
+  }
+
+  /** Creates it as soon as its type is served in the workspace. */
+  KubeObject create(WorkspacePath in, ResourceType type, KubeObject object) {
+    return workspaces.create(in, type, object);
+  }
+
+  void startAgent(String... properties) {
+    var arguments = new ArrayList<String>(List.of(properties));
+    arguments.add("--server.port=0");
+    arguments.add("--logging.level.dev.mooring=info");
+    arguments.add("--mooring.sync-agent.kubeconfig=" + kubeconfig("service", service));
+    arguments.add("--mooring.sync-agent.kcp-kubeconfig=" + kubeconfig("provider", provider));
+    arguments.add("--mooring.sync-agent.apiexportendpointslice-ref=" + EXPORT);
+    agent =
+        new SpringApplicationBuilder(SyncAgentApplication.class)
+            .profiles("local")
+            .run(arguments.toArray(String[]::new));
+  }
+
+  void stopAgent() {
+    if (agent != null) {
+      agent.close();
+      agent = null;
+    }
+  }
+
+  <T> T agentBean(Class<T> type) {
+    return agent.getBean(type);
+  }
+
+  private Path kubeconfig(String name, WorkspacePath workspace) {
+    return workspaces.kubeconfigFor(workspace, directory.resolve(name + ".kubeconfig"));
+  }
+
+  KubeObject export() {
+    return provider().find(TwoClusters.EXPORTS, "", EXPORT).orElseThrow();
+  }
+
+  KubeObject published(String name) {
+    return service().find(PublishedResource.TYPE, "", name).orElseThrow();
+  }
+
+  /** Status of the condition, then its reason: {@code False InvalidSpec}. */
+  static String condition(KubeObject object, String type) {
+    return object.list("status", "conditions").stream()
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .map(condition -> Trees.at(condition, "status") + " " + Trees.at(condition, "reason"))
+        .findFirst()
+        .orElse("");
+  }
+
+  KubeObject awaitPublished(String name, Consumer<KubeObject> expected) {
+    return eventually(service(), PublishedResource.TYPE, name, expected);
+  }
+
+  /** The cluster-scoped object, once it is there as expected. */
+  KubeObject eventually(
+      KubeClient client, ResourceType type, String name, Consumer<KubeObject> expected) {
+    return eventually(client, type, "", name, expected);
+  }
+
+  /** The object, once it is there as expected. */
+  KubeObject eventually(
+      KubeClient client,
+      ResourceType type,
+      String namespace,
+      String name,
+      Consumer<KubeObject> expected) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .ignoreException(KubeFailure.class)
+        .untilAsserted(
+            () -> assertThat(client.find(type, namespace, name)).hasValueSatisfying(expected));
+    return client.find(type, namespace, name).orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    stopAgent();
+    workspaces.close();
+  }
+}

@@ -1,0 +1,26 @@
+package dev.mooring.syncagent;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On the real kcp that {@code KCP_KUBECONFIG} names. */
+class RealProjectedCrdsE2E extends RealCrdsContract {
+  @TempDir private static Path directory;
+
+  @BeforeAll
+  static void finds() throws Exception {
+    String kubeconfig = System.getenv("KCP_KUBECONFIG");
+    assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
+    folder();
+    enter(Path.of(kubeconfig), directory, Projected.YES);
+  }
+
+  @AfterAll
+  static void leaves() {
+    leave();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.mooring.syncagent;
+
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On the sandbox. */
+class RelatedRulesIT extends RelatedRulesContract {
+  @TempDir private static Path directory;
+  private static KcpSandbox sandbox;
+  private static PublishingBench bench;
+
+  @BeforeAll
+  static void starts() {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
+    bench = new PublishingBench(sandbox.kubeconfigFile(), directory);
+  }
+
+  @AfterAll
+  static void stops() {
+    if (bench != null) {
+      bench.close();
+    }
+    sandbox.close();
+  }
+
+  @Override
+  PublishingBench bench() {
+    return bench;
+  }
+}
