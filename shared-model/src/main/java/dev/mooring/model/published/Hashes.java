@@ -22,6 +22,16 @@ public final class Hashes {
     return sha1(text).substring(0, SHORT_LENGTH);
   }
 
+  /** 64 characters. */
+  public static String sha256(String text) {
+    return hex("SHA-256", text);
+  }
+
+  /** 128 characters. */
+  public static String sha512(String text) {
+    return hex("SHA-512", text);
+  }
+
   /** SHA3-256, 64 characters. */
   public static String sha3(String text) {
     return hex("SHA3-256", text);

@@ -34,7 +34,12 @@ class NamePatternTest {
     "foo-$remoteClusterName, foo-testcluster",
     "$remoteNamespace-$remoteName, objnamespace-objname",
     "$remoteNamespaceHash-$remoteNameHash, " + "e75ee3d444e238331f6a-8b09d63c82efb771a2c5",
-    "{{ .ClusterPath }}, root:org"
+    "foobar-$remoteName, foobar-objname",
+    "$remoteNamespace, objnamespace",
+    "{{ .ClusterPath }}, root:org",
+    "{{ .ClusterPath }}-{{ .Object.metadata.name }}, root:org-objname",
+    "{{ .Object.metadata.namespace | shortHash }}-{{ .Object.metadata.name | shortHash }}, "
+        + "e75ee3d444e238331f6a-8b09d63c82efb771a2c5"
   })
   void fillsPlaceholdersAndFields(String pattern, String expected) {
     assertThat(

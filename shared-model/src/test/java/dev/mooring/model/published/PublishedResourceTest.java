@@ -28,6 +28,14 @@ class PublishedResourceTest {
   }
 
   @Test
+  void namesByDefaultWhereNamingIsEmpty() {
+    assertThat(read("{\"naming\":{\"namespace\":\"\",\"name\":\"\"}}").naming())
+        .isEqualTo(Naming.DEFAULT);
+    assertThat(read("{\"naming\":{\"namespace\":\"foobar\"}}").naming().name())
+        .isEqualTo(NamePattern.DEFAULT_NAME);
+  }
+
+  @Test
   void readsARelatedSecretByReference() {
     RelatedResource related =
         read("""

@@ -6,6 +6,7 @@ import dev.mooring.model.language.GoRegex;
 import dev.mooring.model.language.JsonEdit;
 import dev.mooring.model.language.JsonPath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.template.GjsonValue;
 import dev.mooring.model.published.template.GoTemplate;
 import java.util.HashMap;
 import java.util.Map;
@@ -62,7 +63,7 @@ sealed interface MutationRule {
           seen.object(),
           template.render(
               Map.of(
-                  "Value", JsonPath.text(path.read(seen.object().tree())),
+                  "Value", new GjsonValue(path.read(seen.object().tree())),
                   "LocalObject", tree(seen.local()),
                   "RemoteObject", tree(seen.remote()))));
     }

@@ -1,5 +1,6 @@
 package dev.mooring.model.published.template;
 
+import dev.mooring.model.published.template.Token.Sign;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,131 +20,149 @@ final class Lexer {
   private List<Token> run() {
     var tokens = new ArrayList<Token>();
     while (at < text.length()) {
-      char here = text.charAt(at);
-      if (Character.isWhitespace(here)) {
-        at++;
-      } else if (here == '|') {
-        at++;
-        tokens.add(new Token.Pipe());
-      } else if (here == '(') {
-        at++;
-        tokens.add(new Token.Open());
-      } else if (here == ')') {
-        at++;
-        tokens.add(new Token.Close());
-      } else if (here == '"') {
-        tokens.add(new Token.Literal(quoted()));
-      } else if (here == '`') {
-        tokens.add(new Token.Literal(raw()));
-      } else if (here == '.' && !startsNumber(at + 1)) {
-        tokens.add(field());
-      } else if (Character.isDigit(here) || here == '-' && startsNumber(at + 1)) {
-        tokens.add(number());
-      } else if (isName(here)) {
-        tokens.add(word());
-      } else {
-        throw new InvalidTemplate(
-            "unexpected \""
-                + here
-                + "\" in {{"
-                + text
-                + "}}: variables and other control structures"
-                + " are not supported");
-      }
+      tokens.add(next());
     }
     return tokens;
   }
 
-  private boolean startsNumber(int index) {
-    return index < text.length() && Character.isDigit(text.charAt(index));
-  }
-
-  private static boolean isName(char here) {
-    return Character.isLetterOrDigit(here) || here == '_';
-  }
-
-  private String name() {
-    int start = at;
-    while (at < text.length() && isName(text.charAt(at))) {
-      at++;
-    }
-    return text.substring(start, at);
-  }
-
-  private Token field() {
-    var path = new ArrayList<String>();
-    while (at < text.length() && text.charAt(at) == '.') {
-      at++;
-      String name = name();
-      if (name.isEmpty()) {
-        if (path.isEmpty()) {
-          return new Token.Field(path);
-        }
-        throw new InvalidTemplate("a field name is missing after \".\" in {{" + text + "}}");
+  private Token next() {
+    char here = text.charAt(at);
+    if (isSpace(here)) {
+      while (at < text.length() && isSpace(text.charAt(at))) {
+        at++;
       }
-      path.add(name);
+      return Sign.SPACE;
     }
-    return new Token.Field(path);
-  }
-
-  private Token word() {
-    String name = name();
-    return switch (name) {
-      case "true" -> new Token.Literal(true);
-      case "false" -> new Token.Literal(false);
-      default -> new Token.Word(name);
+    if (isDigit(here) || (here == '-' || here == '+' || here == '.') && startsNumber(at + 1)) {
+      return endsProperly(NumberLiteral.read(this::take, text, at));
+    }
+    return switch (here) {
+      case '|' -> sign(Sign.PIPE, 1);
+      case '(' -> sign(Sign.OPEN, 1);
+      case ')' -> sign(Sign.CLOSE, 1);
+      case ',' -> sign(Sign.COMMA, 1);
+      case '=' -> sign(Sign.ASSIGN, 1);
+      case ':' -> {
+        if (!text.startsWith(":=", at)) {
+          throw invalid("expected :=");
+        }
+        yield sign(Sign.DECLARE, 2);
+      }
+      case '"' -> endsProperly(new Token.Literal(quoted('"')));
+      case '\'' -> endsProperly(new Token.Literal(character()));
+      case '`' -> endsProperly(new Token.Literal(raw()));
+      case '$' -> {
+        at++;
+        yield endsProperly(new Token.Variable(name()));
+      }
+      case '.' -> {
+        at++;
+        String name = name();
+        yield endsProperly(name.isEmpty() ? Sign.DOT : new Token.Field(name));
+      }
+      default -> {
+        String name = name();
+        if (name.isEmpty()) {
+          throw invalid("unexpected \"" + Character.toString(text.codePointAt(at)) + "\"");
+        }
+        yield endsProperly(
+            switch (name) {
+              case "true" -> new Token.Literal(true);
+              case "false" -> new Token.Literal(false);
+              default -> new Token.Word(name);
+            });
+      }
     };
   }
 
-  private Token number() {
-    int start = at++;
-    while (at < text.length() && (isName(text.charAt(at)) || text.charAt(at) == '.')) {
-      at++;
+  private String take(int end) {
+    String taken = text.substring(at, end);
+    at = end;
+    return taken;
+  }
+
+  private Token sign(Sign sign, int length) {
+    at += length;
+    return sign;
+  }
+
+  /** A value must not run into the next one. */
+  private Token endsProperly(Token token) {
+    boolean value = !(token instanceof Token.Literal);
+    if (at < text.length()) {
+      char here = text.charAt(at);
+      if (!isSpace(here)
+          && "|),:=(".indexOf(here) < 0
+          && !(here == '.' && (value || token instanceof Token.Literal))) {
+        throw invalid("unexpected \"" + here + "\"");
+      }
     }
-    String number = text.substring(start, at);
-    try {
-      return new Token.Literal(
-          number.contains(".") ? (Object) Double.valueOf(number) : Long.valueOf(number));
-    } catch (NumberFormatException e) {
-      throw new InvalidTemplate("bad number \"" + number + "\" in {{" + text + "}}");
+    return token;
+  }
+
+  private boolean startsNumber(int index) {
+    if (index < text.length() && text.charAt(index) == '.') {
+      return index + 1 < text.length() && isDigit(text.charAt(index + 1));
     }
+    return index < text.length() && isDigit(text.charAt(index));
+  }
+
+  static boolean isDigit(char here) {
+    return here >= '0' && here <= '9';
+  }
+
+  static boolean isName(char here) {
+    return Character.isLetterOrDigit(here) || here == '_';
+  }
+
+  private static boolean isSpace(char here) {
+    return here == ' ' || here == '\t' || here == '\r' || here == '\n';
+  }
+
+  private String name() {
+    int end = at;
+    while (end < text.length() && isName(text.charAt(end))) {
+      end++;
+    }
+    return take(end);
   }
 
   private String raw() {
     int end = text.indexOf('`', at + 1);
     if (end < 0) {
-      throw new InvalidTemplate("unterminated ` in {{" + text + "}}");
+      throw invalid("unterminated `");
     }
     String value = text.substring(at + 1, end);
     at = end + 1;
     return value;
   }
 
-  private String quoted() {
-    var value = new StringBuilder();
+  private Long character() {
+    String value = quoted('\'');
+    if (value.codePointCount(0, value.length()) != 1) {
+      throw invalid("a character constant has one character");
+    }
+    return (long) value.codePointAt(0);
+  }
+
+  private String quoted(char quote) {
     for (int i = at + 1; i < text.length(); i++) {
       char here = text.charAt(i);
-      if (here == '"') {
-        at = i + 1;
-        return value.toString();
+      if (here == '\n') {
+        break;
       }
-      if (here == '\\' && i + 1 < text.length()) {
+      if (here == '\\') {
         i++;
-        value.append(
-            switch (text.charAt(i)) {
-              case 'n' -> '\n';
-              case 't' -> '\t';
-              case 'r' -> '\r';
-              case '"' -> '"';
-              case '\\' -> '\\';
-              default ->
-                  throw new InvalidTemplate(
-                      "unknown escape \\" + text.charAt(i) + " in {{" + text + "}}");
-            });
-      } else {
-        value.append(here);
+      } else if (here == quote) {
+        String body = text.substring(at + 1, i);
+        at = i + 1;
+        return GoQuotes.unquote(body, quote);
       }
     }
-    throw new InvalidTemplate("unterminated \" in {{" + text + "}}");
+    throw invalid("unterminated " + quote);
+  }
+
+  private InvalidTemplate invalid(String what) {
+    return new InvalidTemplate(what + " in {{" + text + "}}");
   }
 }

@@ -1,22 +1,39 @@
 package dev.mooring.model.published.template;
 
-/** A word of an action. */
+/** A piece of an action. Space counts: {@code .a.b} is one value, {@code .a .b} are two. */
 sealed interface Token {
-  /** {@code .a.b}: the names without dots; "." alone is the empty list. */
-  record Field(java.util.List<String> path) implements Token {
-    public Field {
-      path = java.util.List.copyOf(path);
-    }
-  }
+  /** {@code .name}. */
+  record Field(String name) implements Token {}
 
-  record Word(String name) implements Token {}
+  /** {@code $name}, or {@code $} with an empty name. */
+  record Variable(String name) implements Token {}
 
-  /** A string, Long, Double, Boolean. */
+  /** A function or a keyword. */
+  record Word(String text) implements Token {}
+
+  /** A String, Long, Double or Boolean. */
   record Literal(Object value) implements Token {}
 
-  record Pipe() implements Token {}
+  /** Anything that is only itself. */
+  enum Sign implements Token {
+    DOT("."),
+    PIPE("|"),
+    OPEN("("),
+    CLOSE(")"),
+    COMMA(","),
+    DECLARE(":="),
+    ASSIGN("="),
+    SPACE(" ");
 
-  record Open() implements Token {}
+    private final String text;
 
-  record Close() implements Token {}
+    Sign(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
 }
