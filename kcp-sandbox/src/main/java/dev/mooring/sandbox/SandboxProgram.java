@@ -54,12 +54,24 @@ public final class SandboxProgram {
               names = "--mode",
               defaultValue = "kcp",
               description = "kcp, or kubernetes for a server without workspaces")
-          ServerOptions.Mode mode)
+          ServerOptions.Mode mode,
+      @Option(
+              names = "--shards",
+              defaultValue = "1",
+              description =
+                  "of kcp; several get the ports after --secure-port, which is then the"
+                      + " front proxy's (default: ${DEFAULT-VALUE})")
+          int shards)
       throws InterruptedException {
     try (var sandbox =
         KcpSandbox.start(
             new ServerOptions(
-                root.toAbsolutePath(), address, port, Optional.ofNullable(tokenFile), mode))) {
+                root.toAbsolutePath(),
+                address,
+                port,
+                Optional.ofNullable(tokenFile),
+                mode,
+                shards))) {
       System.out.println(
           "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());
       new CountDownLatch(1).await();

@@ -11,13 +11,24 @@ import java.util.Optional;
  *     Objects are held in memory alone
  * @param bindAddress an address of this machine
  * @param port 0 for any free one
+ * @param shards of kcp, at most {@value #SHARDS_MAX}. One is the server itself; of several each has
+ *     a port of its own (the next ones after the server's, or any free ones), and the server is the
+ *     front proxy before them
  * @param tokenFile users beside the administrators, as Kubernetes' {@code --token-auth-file}
  */
 public record ServerOptions(
-    Path rootDirectory, String bindAddress, int port, Optional<Path> tokenFile, Mode mode) {
+    Path rootDirectory,
+    String bindAddress,
+    int port,
+    Optional<Path> tokenFile,
+    Mode mode,
+    int shards) {
+  /** More would only be slower: they share one process. */
+  public static final int SHARDS_MAX = 16;
+
   /** What the server pretends to be. */
   public enum Mode {
-    /** One kcp shard. */
+    /** kcp, with one shard or more. */
     KCP,
     /** One Kubernetes API server without logical clusters or workloads. */
     KUBERNETES
@@ -31,26 +42,37 @@ public record ServerOptions(
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("not a port: " + port);
     }
+    if (shards < 1 || shards > SHARDS_MAX) {
+      throw new IllegalArgumentException(
+          "there can be 1 to " + SHARDS_MAX + " shards, not " + shards);
+    }
+    if (shards > 1 && mode == Mode.KUBERNETES) {
+      throw new IllegalArgumentException("only kcp has shards; plain Kubernetes is one server");
+    }
   }
 
   /** A kcp on a free port of the loopback interface. */
   public static ServerOptions in(Path rootDirectory) {
-    return new ServerOptions(rootDirectory, "127.0.0.1", 0, Optional.empty(), Mode.KCP);
+    return new ServerOptions(rootDirectory, "127.0.0.1", 0, Optional.empty(), Mode.KCP, 1);
   }
 
   public ServerOptions withPort(int value) {
-    return new ServerOptions(rootDirectory, bindAddress, value, tokenFile, mode);
+    return new ServerOptions(rootDirectory, bindAddress, value, tokenFile, mode, shards);
   }
 
   public ServerOptions withBindAddress(String value) {
-    return new ServerOptions(rootDirectory, value, port, tokenFile, mode);
+    return new ServerOptions(rootDirectory, value, port, tokenFile, mode, shards);
   }
 
   public ServerOptions withTokenFile(Path value) {
-    return new ServerOptions(rootDirectory, bindAddress, port, Optional.of(value), mode);
+    return new ServerOptions(rootDirectory, bindAddress, port, Optional.of(value), mode, shards);
   }
 
   public ServerOptions withMode(Mode value) {
-    return new ServerOptions(rootDirectory, bindAddress, port, tokenFile, value);
+    return new ServerOptions(rootDirectory, bindAddress, port, tokenFile, value, shards);
+  }
+
+  public ServerOptions withShards(int value) {
+    return new ServerOptions(rootDirectory, bindAddress, port, tokenFile, mode, value);
   }
 }

@@ -26,6 +26,7 @@ import dev.mooring.sandbox.fault.FaultMenu;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.KcpIds;
 import dev.mooring.sandbox.kcp.ServerUrls;
+import dev.mooring.sandbox.kcp.Shards;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.quota.QuotaAdmission;
@@ -98,12 +99,18 @@ final class Wiring implements AutoCloseable {
   /** Set once the server listens. */
   final AtomicReference<URI> url = new AtomicReference<>();
 
+  /** Set once the server listens. */
+  final AtomicReference<Map<String, URI>> shardUrls = new AtomicReference<>(Map.of());
+
+  final Shards shards;
+
   final WritePipeline pipeline;
   final Names names = new Names(() -> ThreadLocalRandom.current().nextLong());
 
   Wiring(ServerOptions options) {
     Path root = options.rootDirectory();
     boolean kcp = options.mode() == ServerOptions.Mode.KCP;
+    shards = Shards.of(options.shards(), shard -> shardUrls.get().get(shard));
     authority = CertificateAuthority.in(root, clock.instant());
     adminTokens =
         AdminTokens.keptIn(
@@ -168,7 +175,7 @@ final class Wiring implements AutoCloseable {
             store,
             clock,
             KcpIds.random(UUID::randomUUID),
-            new ServerUrls(() -> url.get().toString()),
+            new ServerUrls(() -> url.get().toString(), shards),
             customResources::define,
             catalog,
             authorizer,

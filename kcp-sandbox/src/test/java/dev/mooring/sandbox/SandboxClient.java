@@ -64,6 +64,11 @@ final class SandboxClient {
     return new SandboxClient(http, sandbox.url(), token);
   }
 
+  /** The same user at another address of the same server. */
+  SandboxClient at(URI other) {
+    return new SandboxClient(http, other, token);
+  }
+
   private static SSLContext trusting(byte[] authority) {
     try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());

@@ -40,4 +40,33 @@ public record ServedParts(
   public ServedParts {
     documents = List.copyOf(documents);
   }
+
+  public ServedParts withViews(Views value) {
+    return new ServedParts(
+        authenticator,
+        impersonation,
+        authorizer,
+        value,
+        clusters,
+        virtualWorkspaces,
+        documents,
+        faults);
+  }
+
+  public ServedParts withClusters(LogicalClusterResolver value) {
+    return new ServedParts(
+        authenticator,
+        impersonation,
+        authorizer,
+        views,
+        Optional.of(value),
+        virtualWorkspaces,
+        documents,
+        faults);
+  }
+
+  public ServedParts withVirtualWorkspaces(VirtualWorkspaces value) {
+    return new ServedParts(
+        authenticator, impersonation, authorizer, views, clusters, value, documents, faults);
+  }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 
 /**
  * All APIBindings, by the cluster that holds them and by the export they refer to; as current as
@@ -60,11 +61,15 @@ public final class BindingIndex {
     return Set.copyOf(byExport.getOrDefault(KcpHashes.export(provider, export), Set.of()));
   }
 
-  /** Whether any binding to the export has got as far as Binding. */
-  boolean anyBound(LogicalCluster provider, String export) {
+  /** The clusters in which a binding to the export has got as far as Binding. */
+  Set<LogicalCluster> boundIn(LogicalCluster provider, String export) {
     return referringTo(provider, export).stream()
-        .map(key -> byCluster.getOrDefault(key.cluster(), Map.of()).get(key.name()))
-        .anyMatch(binding -> binding != null && !binding.text("status", "phase").isEmpty());
+        .filter(key -> {
+          KubeObject binding = byCluster.getOrDefault(key.cluster(), Map.of()).get(key.name());
+          return binding != null && !binding.text("status", "phase").isEmpty();
+        })
+        .map(ObjectKey::cluster)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static String exportOf(KubeObject binding) {

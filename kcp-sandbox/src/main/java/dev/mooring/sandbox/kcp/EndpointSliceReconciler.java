@@ -4,9 +4,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.kcp.decide.EndpointSlicePlanner;
-import dev.mooring.sandbox.kcp.decide.EndpointSlicePlanner.Demand;
 import dev.mooring.sandbox.kcp.decide.ExportReference;
 import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
 import java.util.Optional;
 
 /** Keeps an APIExportEndpointSlice's status in step with its export and that export's bindings. */
@@ -33,14 +33,21 @@ final class EndpointSliceReconciler {
     ExportReference reference = ExportReference.ofSlice(slice);
     Optional<LogicalCluster> provider = lookups.exportCluster(reference, key.cluster());
     Optional<KubeObject> export = lookups.export(reference, key.cluster());
-    Demand demand =
-        provider.isPresent() && bindings.anyBound(provider.get(), reference.name())
-            ? Demand.BOUND
-            : Demand.NONE;
-    String url = provider.map(cluster -> urls.export(cluster, reference.name())).orElse("");
-    KubeObject after = EndpointSlicePlanner.settled(slice, export, demand, url, objects.now());
+    List<String> endpoints =
+        provider.map(cluster -> endpoints(cluster, reference.name())).orElse(List.of());
+    KubeObject after = EndpointSlicePlanner.settled(slice, export, endpoints, objects.now());
     if (!after.equals(slice)) {
       objects.update(read.get(), after);
     }
+  }
+
+  /** In the order of the shards' names. */
+  private List<String> endpoints(LogicalCluster provider, String export) {
+    return bindings.boundIn(provider, export).stream()
+        .map(urls.shards()::of)
+        .distinct()
+        .sorted()
+        .map(shard -> urls.export(shard, provider, export))
+        .toList();
   }
 }

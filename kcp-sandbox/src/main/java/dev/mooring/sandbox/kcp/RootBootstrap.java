@@ -52,7 +52,7 @@ final class RootBootstrap {
             urls.cluster(LogicalClusters.ROOT));
     ensure(KcpBuckets.LOGICAL_CLUSTERS, cluster);
     content.ensure(cluster, LogicalClusters.ROOT);
-    ensure(KcpBuckets.SHARDS, shard());
+    urls.shards().names().forEach(shard -> ensure(KcpBuckets.SHARDS, shard(shard)));
     types();
     EXPORTS.forEach(this::export);
     permissions();
@@ -62,16 +62,16 @@ final class RootBootstrap {
     objects.ensure(bucket, LogicalClusters.ROOT, object);
   }
 
-  private KubeObject shard() {
+  private KubeObject shard(String name) {
     return object(
         "core.kcp.io/v1alpha1",
         "Shard",
-        WorkspaceReconciler.SHARD,
+        name,
         Map.of(),
         Map.of(
-            "baseURL", urls.base(),
+            "baseURL", urls.shards().url(name),
             "externalURL", urls.base(),
-            "virtualWorkspaceURL", urls.base()));
+            "virtualWorkspaceURL", urls.shards().url(name)));
   }
 
   private void types() {

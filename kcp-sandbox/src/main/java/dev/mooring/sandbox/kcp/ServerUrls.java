@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import java.net.URI;
 import java.util.function.Supplier;
 
 /**
@@ -10,12 +11,23 @@ import java.util.function.Supplier;
  */
 public final class ServerUrls {
   private final Supplier<String> base;
+  private final Shards shards;
 
   /**
    * @param base of the server, such as {@code https://127.0.0.1:6443}; no slash at the end
    */
-  public ServerUrls(Supplier<String> base) {
+  public ServerUrls(Supplier<String> base, Shards shards) {
     this.base = base;
+    this.shards = shards;
+  }
+
+  /** Of a server that is its only shard. */
+  public ServerUrls(Supplier<String> base) {
+    this(base, Shards.of(1, shard -> URI.create(base.get())));
+  }
+
+  Shards shards() {
+    return shards;
   }
 
   String base() {
@@ -30,8 +42,9 @@ public final class ServerUrls {
     return base() + "/clusters/" + cluster;
   }
 
-  String export(LogicalCluster cluster, String export) {
-    return base() + "/services/apiexport/" + cluster + "/" + export;
+  /** Of the export's virtual workspace at one shard. */
+  String export(String shard, LogicalCluster cluster, String export) {
+    return shards.url(shard) + "/services/apiexport/" + cluster + "/" + export;
   }
 
   /**

@@ -17,9 +17,6 @@ import java.util.function.Supplier;
 
 /** Carries out what {@link WorkspacePlanner} says, one write at a time. */
 final class WorkspaceReconciler {
-  /** The one shard there is. */
-  static final String SHARD = "root";
-
   private final SystemObjects objects;
   private final LogicalClusters clusters;
   private final KcpLookups lookups;
@@ -47,15 +44,18 @@ final class WorkspaceReconciler {
     KubeObject workspace = read.get().object();
     WorkspacePath path = clusters.path(key.cluster()).child(key.name());
     Optional<StoredObject> cluster = chosen(workspace).flatMap(clusters::object);
+    String candidate = clusterNames.get();
+    String shard =
+        urls.shards().of(chosen(workspace).orElseGet(() -> new LogicalCluster(candidate)));
     WorkspaceStep step =
         WorkspacePlanner.next(
             new WorkspacePlanner.Seen(
                 workspace,
                 cluster.map(StoredObject::object),
                 urls.workspace(path),
-                SHARD,
-                KcpHashes.shard(SHARD),
-                clusterNames.get(),
+                shard,
+                KcpHashes.shard(shard),
+                candidate,
                 objects.now()));
     switch (step) {
       case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);

@@ -8,17 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an APIExportEndpointSlice says: the URL of the export's virtual workspace, as soon as
- * somebody has bound the export, and from then on.
+ * What an APIExportEndpointSlice says: the URLs of the export's virtual workspaces, one for each
+ * shard on which somebody has bound the export.
  */
 public final class EndpointSlicePlanner {
   static final String PARTITION_VALID = "PartitionValid";
-
-  /** Whether anybody has bound the export. */
-  public enum Demand {
-    NONE,
-    BOUND
-  }
 
   private EndpointSlicePlanner() {}
 
@@ -45,10 +39,10 @@ public final class EndpointSlicePlanner {
    * The slice as it should be; equal to what it is if nothing is to be written.
    *
    * @param export empty if the slice refers to nothing
-   * @param url of the virtual workspace
+   * @param urls of the virtual workspaces, in order
    */
   public static KubeObject settled(
-      KubeObject slice, Optional<KubeObject> export, Demand demand, String url, String now) {
+      KubeObject slice, Optional<KubeObject> export, List<String> urls, String now) {
     if (export.isEmpty()) {
       ExportReference reference = ExportReference.ofSlice(slice);
       return Conditions.with(
@@ -63,8 +57,9 @@ public final class EndpointSlicePlanner {
     }
     KubeObject after = Conditions.with(slice, Condition.met(BindingPlanner.EXPORT_VALID, now));
     after = Conditions.with(after, Condition.met(PARTITION_VALID, now));
-    return demand == Demand.NONE
-        ? after
-        : after.with(List.of(Map.of("url", url)), "status", "endpoints");
+    return urls.isEmpty()
+        ? after.without("status", "endpoints")
+        : after.with(
+            urls.stream().<Object>map(url -> Map.of("url", url)).toList(), "status", "endpoints");
   }
 }

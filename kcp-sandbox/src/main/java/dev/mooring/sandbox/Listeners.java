@@ -1,0 +1,167 @@
+package dev.mooring.sandbox;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.CompositeCatalog;
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.discovery.DiscoveryDocuments;
+import dev.mooring.sandbox.http.ApiServer;
+import dev.mooring.sandbox.http.ServedParts;
+import dev.mooring.sandbox.kcp.Kcp;
+import dev.mooring.sandbox.kcp.ShardParts;
+import dev.mooring.sandbox.security.HeaderImpersonation;
+import dev.mooring.sandbox.security.ServerIdentity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The ports of a server: one that serves everything, and with several shards one for each of them,
+ * which serves what is on it. The first is then kcp's front proxy.
+ */
+final class Listeners implements AutoCloseable {
+  private final ServerOptions options;
+  private final Wiring wiring;
+  private final BooleanSupplier ready;
+  private final ServerIdentity identity;
+  private final List<ApiServer> servers = new ArrayList<>();
+  private final Map<String, URI> shards = new LinkedHashMap<>();
+
+  Listeners(ServerOptions options, Wiring wiring, BooleanSupplier ready) {
+    this.options = options;
+    this.wiring = wiring;
+    this.ready = ready;
+    this.identity =
+        wiring.authority.serverIdentity(Set.of(options.bindAddress()), wiring.clock.instant());
+  }
+
+  /**
+   * Listens; answers the URL of the first port.
+   *
+   * @throws UncheckedIOException if a port is taken
+   */
+  URI open() {
+    List<String> names = wiring.shards.names();
+    boolean sharded = names.size() > 1;
+    URI front = listen(options.port(), sharded ? front() : whole());
+    for (int i = 0; i < names.size(); i++) {
+      int port = options.port() == 0 ? 0 : options.port() + 1 + i;
+      shards.put(names.get(i), sharded ? listen(port, shard(names.get(i))) : front);
+    }
+    return front;
+  }
+
+  /** By name, in order. */
+  Map<String, URI> shards() {
+    return shards;
+  }
+
+  private URI listen(int port, ServedParts parts) {
+    var server =
+        new ApiServer(
+            identity,
+            options.bindAddress(),
+            port,
+            parts,
+            wiring.store,
+            wiring.pipeline,
+            wiring.clock,
+            ready);
+    try {
+      server.bind();
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "cannot listen on "
+              + options.bindAddress()
+              + ":"
+              + port
+              + ": "
+              + e.getMessage()
+              + "; choose another --secure-port",
+          e);
+    }
+    servers.add(server);
+    server.start();
+    return server.url();
+  }
+
+  private ServedParts whole() {
+    boolean kcp = options.mode() == ServerOptions.Mode.KCP;
+    return new ServedParts(
+        wiring.authenticator,
+        new HeaderImpersonation(
+            wiring.authorizer,
+            kcp ? HeaderImpersonation.Guard.KCP : HeaderImpersonation.Guard.KUBERNETES),
+        wiring.authorizer,
+        new CatalogViews(wiring.catalog, wildcard(), wiring.authorizer),
+        wiring.kcp.map(Kcp::resolver),
+        wiring.kcp.map(Kcp::virtualWorkspaces).orElseGet(Listeners::noVirtualWorkspaces),
+        List.of(new DiscoveryDocuments(options.bindAddress() + ":" + options.port())),
+        wiring.faults);
+  }
+
+  /** A front proxy sends each request to one shard: those for all clusters have none to go to. */
+  private ServedParts front() {
+    ServedParts whole = whole();
+    return whole
+        .withViews(
+            new OtherWildcard(
+                whole.views(),
+                () -> {
+                  throw ApiFailure.pageNotFound();
+                }))
+        .withVirtualWorkspaces((path, user) -> {
+          throw ApiFailure.pageNotFound();
+        });
+  }
+
+  private ServedParts shard(String name) {
+    ServedParts whole = whole();
+    var parts = new ShardParts(wiring.shards, name);
+    return whole
+        .withViews(
+            new OtherWildcard(whole.views(), () -> parts.wildcard(whole.views().everywhere())))
+        .withClusters(parts.resolver(whole.clusters().orElseThrow()))
+        .withVirtualWorkspaces(parts.virtualWorkspaces(whole.virtualWorkspaces()));
+  }
+
+  private record OtherWildcard(
+      ServedParts.Views views, java.util.function.Supplier<ApiView> wildcard)
+      implements ServedParts.Views {
+    @Override
+    public ApiView of(LogicalCluster cluster) {
+      return views.of(cluster);
+    }
+
+    @Override
+    public ApiView everywhere() {
+      return wildcard.get();
+    }
+  }
+
+  private ResourceCatalog wildcard() {
+    var catalog = new CompositeCatalog();
+    catalog.add(wiring.builtIns);
+    wiring.kcp.ifPresent(kcp -> catalog.add(kcp.wildcard()));
+    return catalog;
+  }
+
+  private static VirtualWorkspaces noVirtualWorkspaces() {
+    return (_, _) -> {
+      throw ApiFailure.pageNotFound();
+    };
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(ApiServer::close);
+  }
+}

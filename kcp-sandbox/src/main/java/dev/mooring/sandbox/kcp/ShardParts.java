@@ -1,0 +1,62 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.LogicalClusterResolver;
+import dev.mooring.sandbox.api.VirtualWorkspaces;
+import java.util.Map;
+
+/**
+ * What a request finds at one shard's own address: its logical clusters, and across all of them
+ * only their objects. Other shards' clusters are not found, as at a real shard, which knows its
+ * own.
+ */
+public final class ShardParts {
+  private static final ResourceType WORKSPACES =
+      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+
+  private final Shards shards;
+  private final String shard;
+
+  public ShardParts(Shards shards, String shard) {
+    this.shards = shards;
+    this.shard = shard;
+  }
+
+  public LogicalClusterResolver resolver(LogicalClusterResolver everywhere) {
+    return segment -> {
+      LogicalCluster cluster = everywhere.resolve(segment);
+      if (!shards.of(cluster).equals(shard)) {
+        throw ApiFailure.notFound(WORKSPACES, segment);
+      }
+      return cluster;
+    };
+  }
+
+  public ApiView wildcard(ApiView everywhere) {
+    return new ShardView(everywhere, shards, shard);
+  }
+
+  public VirtualWorkspaces virtualWorkspaces(VirtualWorkspaces everywhere) {
+    return (path, user) -> {
+      VirtualWorkspaces.Resolved found = everywhere.resolve(path, user);
+      boolean elsewhere =
+          found.view().cluster().filter(c -> !shards.of(c).equals(shard)).isPresent();
+      if (elsewhere) {
+        throw ApiFailure.of(
+            403,
+            "Forbidden",
+            "forbidden: User \""
+                + user.name()
+                + "\" cannot get path \""
+                + path
+                + "\": access denied",
+            Map.of());
+      }
+      return new VirtualWorkspaces.Resolved(
+          new ShardView(found.view(), shards, shard), found.rest());
+    };
+  }
+}
