@@ -109,11 +109,7 @@ public record SyncAgentProperties(
         publishedResourceSelector,
         leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),
         new PublishSettings(
-            name,
-            apiexportendpointsliceRef,
-            apiGroup,
-            exportAnnotations(),
-            disabledControllers),
+            name, apiexportendpointsliceRef, apiGroup, exportAnnotations(), disabledControllers),
         new SyncSettings(name, adoption, workers, namespace));
   }
 
