@@ -108,7 +108,7 @@ record Certificates(TwoClusters clusters, String consumer) {
   /** Secrets in which the agent keeps what it knows of a certificate's related objects. */
   List<KubeObject> states(String name) {
     return clusters.service().list(SECRETS, ListQuery.ALL).items().stream()
-        .filter(secret -> secret.labels().containsKey("syncagent.kcp.io/object-state"))
+        .filter(secret -> secret.labels().containsKey("syncagent.kcp.io/related-object"))
         .filter(secret -> secret.annotations().containsValue(name))
         .toList();
   }

@@ -1,103 +1,103 @@
 package dev.mooring.model.published;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.language.InvalidExpression;
+import dev.mooring.model.language.JsonPath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.template.GoTemplate;
 import dev.mooring.model.published.template.InvalidTemplate;
+import dev.mooring.model.published.template.TemplateFailure;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * How the name (or namespace) of a related object is found from the primary object. Asked once per
- * side, with that side's primary, so that a mutated field needs no memory.
- */
+/** How the names (or namespaces) of related objects are found from the primary object. */
 public sealed interface Locator {
-  /** Fields that a template can read. */
-  Set<String> FIELDS = Set.of("Side", "Object", "ClusterName", "ClusterPath");
-
-  /** Which primary is looked at. */
-  enum Side {
-    KCP("kcp"),
-    SERVICE("service");
-
-    private final String text;
-
-    Side(String text) {
-      this.text = text;
-    }
-  }
+  /** More values than this are a mistake; each costs an object. */
+  int VALUES_MAX = 1000;
 
   /**
-   * The name; empty while the primary does not say it (yet).
+   * Values of the primary, asked for once per side with that side's primary, so that a mutated
+   * field needs no memory.
    *
-   * @throws dev.mooring.model.published.template.TemplateFailure if what is there is not a name
+   * @param path which values: several where it leads to a list
+   * @param rewrite of each value, on both sides
    */
-  Optional<String> locate(
-      Side side, KubeObject primary, LogicalCluster cluster, Optional<String> path);
-
-  /**
-   * A value of the primary.
-   *
-   * @param steps map keys and list indexes
-   * @param replacement what stands for the value, whatever it is; a pattern has no part in it
-   */
-  record Reference(List<String> steps, Optional<String> replacement) implements Locator {
+  record Reference(JsonPath path, Optional<Rewrite> rewrite) implements Locator {
     public Reference {
-      steps = List.copyOf(steps);
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(rewrite, "rewrite");
     }
 
-    @Override
-    public Optional<String> locate(
-        Side side, KubeObject primary, LogicalCluster cluster, Optional<String> path) {
-      Object here = primary.tree();
-      for (String step : steps) {
-        here = step(here, step);
+    /**
+     * In the primary's order; an item that says nothing is empty text. No values at all while the
+     * primary does not have the field.
+     *
+     * @throws TemplateFailure if what is there is not a name
+     */
+    public List<String> values(Side side, Primaries primaries) {
+      List<?> items =
+          switch (path.read(primaries.on(side).tree())) {
+            case JsonPath.Result.Missing _ -> List.of();
+            case JsonPath.Result.Found(List<?> list) -> list;
+            case JsonPath.Result.Found(var value) -> Collections.singletonList(value);
+          };
+      if (items.size() > VALUES_MAX) {
+        throw new TemplateFailure(path + " has more than " + VALUES_MAX + " values");
       }
-      return switch (here) {
-        case null -> Optional.empty();
-        case String text when text.isEmpty() -> Optional.empty();
-        case String text -> Optional.of(replacement.orElse(text));
-        case Long number -> Optional.of(replacement.orElse(number.toString()));
-        default ->
-            throw new dev.mooring.model.published.template.TemplateFailure(
-                String.join(".", steps) + " is not a string");
-      };
+      var values = new ArrayList<String>(items.size());
+      for (Object item : items) {
+        String value = text(item);
+        values.add(rewrite.map(r -> r.rewrite(value, primaries, Optional.empty())).orElse(value));
+      }
+      return values;
     }
 
-    private static Object step(Object here, String step) {
-      return switch (here) {
-        case Map<?, ?> map -> map.get(step);
-        case List<?> list when step.matches("\\d{1,6}") -> {
-          int index = Integer.parseInt(step);
-          yield index < list.size() ? list.get(index) : null;
-        }
-        case null, default -> null;
+    private String text(Object value) {
+      return switch (value) {
+        case Map<?, ?> _ -> throw new TemplateFailure(path + " is an object, not a name");
+        case List<?> _ -> throw new TemplateFailure(path + " has lists in its list");
+        case null, default -> JsonPath.text(value).strip();
       };
     }
   }
 
-  /** A Go template over {@link #FIELDS}; rendered once per side. */
+  /** A Go template, rendered once per side with that side's primary. */
   record Template(GoTemplate template) implements Locator {
+    /** Fields that it can read. */
+    static final Set<String> FIELDS = Set.of("Side", "Object", "ClusterName", "ClusterPath");
+
     public Template {
       Objects.requireNonNull(template, "template");
     }
 
-    @Override
-    public Optional<String> locate(
+    /** Empty text while the primary does not say it; throws {@link TemplateFailure}. */
+    public String render(Side side, Primaries primaries) {
+      return render(side, primaries.on(side), primaries.cluster(), primaries.path());
+    }
+
+    private String render(
         Side side, KubeObject primary, LogicalCluster cluster, Optional<String> path) {
-      String text =
-          template.render(
-              Map.of(
-                  "Side", side.text,
-                  "Object", primary.tree(),
-                  "ClusterName", cluster.name(),
-                  "ClusterPath", path.orElse("")));
-      return text.isEmpty() ? Optional.empty() : Optional.of(text);
+      return template.render(
+          Map.of(
+              "Side", side.text(),
+              "Object", primary.tree(),
+              "ClusterName", cluster.name(),
+              "ClusterPath", path.orElse("")));
+    }
+  }
+
+  /** Labels of the objects on the origin's side; the rewrite gives the names on the other. */
+  record Selector(SelectorTemplate labels, Rewrite rewrite) implements Locator {
+    public Selector {
+      Objects.requireNonNull(labels, "labels");
+      Objects.requireNonNull(rewrite, "rewrite");
     }
   }
 
@@ -107,15 +107,16 @@ public sealed interface Locator {
     if (reference != null) {
       return reference(reference, field + ".reference");
     }
-    if (Trees.at(tree, "selector") != null) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.NOT_SUPPORTED,
-          field + ".selector is not supported yet; use reference or template");
+    Object selector = Trees.at(tree, "selector");
+    if (selector != null) {
+      return new Selector(
+          SelectorTemplate.read(selector, field + ".selector"),
+          Rewrite.read(Trees.at(selector, "rewrite"), field + ".selector.rewrite"));
     }
     if (Trees.at(tree, "template") != null) {
       String text = Trees.textOrEmpty(Trees.at(tree, "template", "template"));
       try {
-        return new Template(GoTemplate.compile(text, FIELDS));
+        return new Template(GoTemplate.compile(text, Template.FIELDS));
       } catch (InvalidTemplate e) {
         throw new InvalidPublishedResource(
             InvalidPublishedResource.Reason.INVALID_TEMPLATE,
@@ -128,45 +129,22 @@ public sealed interface Locator {
   }
 
   private static Locator reference(Object tree, String field) {
-    String path = Trees.textOrEmpty(Trees.at(tree, "path"));
-    if (path.isEmpty()) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.INVALID_SPEC, field + ".path is missing");
-    }
     Object regex = Trees.at(tree, "regex");
-    if (regex != null && !Trees.textOrEmpty(Trees.at(regex, "pattern")).isEmpty()) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.NOT_SUPPORTED,
-          field + ".regex.pattern is not supported yet; leave it empty to inject the replacement");
-    }
-    if (path.contains("#") || path.contains("|") || path.contains("@")) {
-      throw new InvalidPublishedResource(
-          InvalidPublishedResource.Reason.NOT_SUPPORTED,
-          field + ".path: only field names and list indexes are supported yet");
-    }
     return new Reference(
-        steps(path),
-        regex == null
-            ? Optional.empty()
-            : Optional.of(Trees.textOrEmpty(Trees.at(regex, "replacement"))));
+        path(Trees.textOrEmpty(Trees.at(tree, "path")), field + ".path"),
+        regex == null ? Optional.empty() : Optional.of(Rewrite.regex(regex, field + ".regex")));
   }
 
-  /** Cut at dots; a backslash makes a dot part of a name. */
-  private static List<String> steps(String path) {
-    var steps = new ArrayList<String>();
-    var step = new StringBuilder();
-    for (int i = 0; i < path.length(); i++) {
-      char here = path.charAt(i);
-      if (here == '\\' && i + 1 < path.length()) {
-        step.append(path.charAt(++i));
-      } else if (here == '.') {
-        steps.add(step.toString());
-        step.setLength(0);
-      } else {
-        step.append(here);
-      }
+  private static JsonPath path(String text, String field) {
+    if (text.isEmpty()) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_SPEC, field + " is missing");
     }
-    steps.add(step.toString());
-    return steps;
+    try {
+      return JsonPath.compile(text);
+    } catch (InvalidExpression e) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_SPEC, field + ": " + e.getMessage());
+    }
   }
 }

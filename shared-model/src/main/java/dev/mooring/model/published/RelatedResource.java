@@ -2,39 +2,55 @@ package dev.mooring.model.published;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.model.published.mutation.Mutations;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One entry of {@code spec.related}: an object beside the primary that is kept in step with it.
+ * One entry of {@code spec.related}: objects beside the primary that are kept in step with it.
  *
  * @param identifier unique within the PublishedResource
- * @param type the same on both sides
+ * @param types the one type, as it is called on either side
  * @param identityHash empty unless another APIExport owns the type in kcp
  * @param namespace empty means the primary's own namespace, per side
  */
 public record RelatedResource(
     String identifier,
     Origin origin,
-    ResourceType type,
+    Types types,
     String identityHash,
     Locator name,
     Optional<Locator> namespace,
-    Cleanup cleanup) {
+    Cleanup cleanup,
+    StatusSync statusSync,
+    Mutations mutations) {
   public RelatedResource {
     Objects.requireNonNull(identifier, "identifier");
     Objects.requireNonNull(origin, "origin");
-    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(types, "types");
     Objects.requireNonNull(identityHash, "identityHash");
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(namespace, "namespace");
     Objects.requireNonNull(cleanup, "cleanup");
+    Objects.requireNonNull(statusSync, "statusSync");
+    Objects.requireNonNull(mutations, "mutations");
   }
 
   /** Where the original is: the side whose word counts. */
   public enum Origin {
-    SERVICE,
-    KCP
+    SERVICE(Side.SERVICE),
+    KCP(Side.KCP);
+
+    private final Side side;
+
+    Origin(Side side) {
+      this.side = side;
+    }
+
+    public Side side() {
+      return side;
+    }
   }
 
   /** What becomes of copies when the primary goes. */
@@ -43,38 +59,81 @@ public record RelatedResource(
     DELETE
   }
 
+  /** Whether the original's status goes to the copy. */
+  public enum StatusSync {
+    OFF,
+    FORWARD
+  }
+
+  /** The type as it is called on either side; different where the entry projects it. */
+  public record Types(ResourceType inKcp, ResourceType onService) {
+    public Types {
+      Objects.requireNonNull(inKcp, "inKcp");
+      Objects.requireNonNull(onService, "onService");
+    }
+
+    public ResourceType on(Side side) {
+      return switch (side) {
+        case KCP -> inKcp;
+        case SERVICE -> onService;
+      };
+    }
+  }
+
+  public ResourceType originalType() {
+    return types.on(origin.side());
+  }
+
+  public ResourceType copyType() {
+    return types.on(origin.side().other());
+  }
+
   static RelatedResource read(Object tree, String field) {
     String identifier = Trees.textOrEmpty(Trees.at(tree, "identifier"));
     if (identifier.isEmpty()) {
       throw invalid(field + ".identifier is missing");
     }
+    Origin origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
+    // It becomes part of an annotation's key.
+    if (origin == Origin.SERVICE
+        && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
+      throw invalid(
+          field
+              + ".identifier: \""
+              + identifier
+              + "\"; use letters, digits and inner \"-\", at most 52 characters");
+    }
     Object object = Trees.at(tree, "object");
     Object namespace = Trees.at(object, "namespace");
-    Origin origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
     boolean cleanup = Boolean.TRUE.equals(Trees.at(tree, "cleanup"));
-    refuseUnsupported(tree, field);
+    checkWatch(Trees.at(tree, "watch"), field + ".watch");
     return new RelatedResource(
         identifier,
         origin,
-        type(tree, field),
+        types(tree, origin, field),
         Trees.textOrEmpty(Trees.at(tree, "identityHash")),
         Locator.read(object, field + ".object"),
         namespace == null
             ? Optional.empty()
             : Optional.of(Locator.read(namespace, field + ".object.namespace")),
         // Copies of a consumer's objects never outlive the primary (R, section 4).
-        cleanup || origin == Origin.KCP ? Cleanup.DELETE : Cleanup.KEEP);
+        cleanup || origin == Origin.KCP ? Cleanup.DELETE : Cleanup.KEEP,
+        Boolean.TRUE.equals(Trees.at(tree, "syncStatus")) ? StatusSync.FORWARD : StatusSync.OFF,
+        Mutations.read(Trees.at(tree, "mutation"), field + ".mutation"));
   }
 
-  private static void refuseUnsupported(Object tree, String field) {
-    for (String option : new String[] {"projection", "mutation", "syncStatus"}) {
-      Object value = Trees.at(tree, option);
-      if (value != null && !Boolean.FALSE.equals(value) && !Trees.mapOrEmpty(value).isEmpty()
-          || Boolean.TRUE.equals(value)) {
-        throw new InvalidPublishedResource(
-            InvalidPublishedResource.Reason.NOT_SUPPORTED,
-            field + "." + option + " is not supported yet");
-      }
+  /** Every change of a related object reaches its primaries anyway: there is nothing to keep. */
+  private static void checkWatch(Object watch, String field) {
+    if (watch == null) {
+      return;
+    }
+    Object byOwner = Trees.at(watch, "byOwner");
+    Object bySelector = Trees.at(watch, "bySelector");
+    if ((byOwner == null) == (bySelector == null)) {
+      throw invalid(field + ": exactly one of byOwner or bySelector is needed");
+    }
+    if (bySelector != null) {
+      LabelSelector.read(bySelector, field + ".bySelector");
     }
   }
 
@@ -84,6 +143,22 @@ public record RelatedResource(
       case "kcp", "platform" -> Origin.KCP;
       default -> throw invalid(field + ".origin: \"" + text + "\"; use service or kcp");
     };
+  }
+
+  private static Types types(Object tree, Origin origin, String field) {
+    ResourceType original = type(tree, field);
+    Object projection = Trees.at(tree, "projection");
+    ResourceType copy =
+        new ResourceType(
+            projected(projection, "group", original.group()),
+            projected(projection, "version", original.version()),
+            projected(projection, "resource", original.resource()));
+    return origin == Origin.KCP ? new Types(original, copy) : new Types(copy, original);
+  }
+
+  private static String projected(Object projection, String part, String otherwise) {
+    String text = Trees.textOrEmpty(Trees.at(projection, part));
+    return text.isEmpty() ? otherwise : text;
   }
 
   private static ResourceType type(Object tree, String field) {

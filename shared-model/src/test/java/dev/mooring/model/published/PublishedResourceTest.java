@@ -3,19 +3,14 @@ package dev.mooring.model.published;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PublishedResourceTest {
-  private static final LogicalCluster CLUSTER = new LogicalCluster("c1");
-
   @Test
   void readsTheSimplestForm() {
     PublishedResource published = read("{}");
@@ -35,61 +30,6 @@ class PublishedResourceTest {
         .isEqualTo(NamePattern.DEFAULT_NAME);
   }
 
-  @Test
-  void readsARelatedSecretByReference() {
-    RelatedResource related =
-        read("""
-        {"related":[{"identifier":"tls","origin":"service","kind":"Secret",
-         "object":{"reference":{"path":"spec.secretName"},
-                   "namespace":{"reference":{"path":"metadata.uid","regex":{"replacement":"ks"}}}}}]}
-        """)
-            .related()
-            .getFirst();
-
-    assertThat(related.type()).isEqualTo(ResourceType.core("secrets"));
-    assertThat(related.cleanup()).isEqualTo(RelatedResource.Cleanup.KEEP);
-    KubeObject primary =
-        KubeObject.of(
-            Map.of("metadata", Map.of("uid", "u1"), "spec", Map.of("secretName", "mine")));
-    assertThat(related.name().locate(Locator.Side.KCP, primary, CLUSTER, Optional.empty()))
-        .contains("mine");
-    assertThat(
-            related
-                .namespace()
-                .orElseThrow()
-                .locate(Locator.Side.KCP, primary, CLUSTER, Optional.empty()))
-        .contains("ks");
-  }
-
-  @Test
-  void rendersARelatedNameOncePerSide() {
-    RelatedResource related =
-        read("""
-        {"related":[{"identifier":"tls","origin":"platform","resource":"configmaps","version":"v1",
-         "object":{"template":{"template":"{{ .Side }}-{{ .Object.metadata.name }}"}}}]}
-        """)
-            .related()
-            .getFirst();
-    KubeObject primary = KubeObject.of(Map.of("metadata", Map.of("name", "web")));
-
-    assertThat(related.name().locate(Locator.Side.KCP, primary, CLUSTER, Optional.empty()))
-        .contains("kcp-web");
-    assertThat(related.name().locate(Locator.Side.SERVICE, primary, CLUSTER, Optional.empty()))
-        .contains("service-web");
-    assertThat(related.cleanup()).isEqualTo(RelatedResource.Cleanup.DELETE);
-  }
-
-  @Test
-  void findsNothingWhereTheReferencedFieldIsMissing() {
-    Locator locator = Locator.read(Map.of("reference", Map.of("path", "spec.list.1.name")), "f");
-    KubeObject primary =
-        KubeJson.readObject("{\"spec\":{\"list\":[{\"name\":\"a\"},{\"name\":\"b\"}]}}");
-
-    assertThat(locator.locate(Locator.Side.KCP, primary, CLUSTER, Optional.empty())).contains("b");
-    assertThat(locator.locate(Locator.Side.KCP, KubeObject.of(Map.of()), CLUSTER, Optional.empty()))
-        .isEmpty();
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiterString = "=>",
@@ -104,7 +44,16 @@ class PublishedResourceTest {
           {"related":[{"identifier":"a","origin":"moon"}]} => spec.related[0].origin
           {"related":[{"identifier":"a","origin":"kcp","kind":"Pod","object":{}}]} => spec.related[0].kind
           {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{}}]} => spec.related[0].object: one of
-          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{}}}]} => spec.related[0].object.selector is not supported yet
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{}}}]} => spec.related[0].object.selector.rewrite: one of
+          {"related":[{"identifier":"a/b","origin":"service","kind":"Secret","object":{}}]} => spec.related[0].identifier: "a/b"
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{}}}]} => spec.related[0].object.reference.path is missing
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{"path":"@this"}}}]} => spec.related[0].object.reference.path:
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{"path":"a","regex":{"pattern":"("}}}}]} => spec.related[0].object.reference.regex.pattern:
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"template":{"template":"{{ .Nope }}"}}}]} => spec.related[0].object.template: unknown field .Nope
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{"matchLabels":{"{{ .Nope }}":"x"},"rewrite":{"regex":{}}}}}]} => spec.related[0].object.selector.matchLabels: unknown field .Nope
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{"rewrite":{"template":{"template":"{{ .Object }}"}}}}}]} => spec.related[0].object.selector.rewrite.template: unknown field .Object
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","watch":{},"object":{"template":{"template":"x"}}}]} => spec.related[0].watch: exactly one
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","mutation":{"spec":[{}]},"object":{"template":{"template":"x"}}}]} => spec.related[0].mutation.spec[0]: exactly one
           {"filter":{"resource":{"matchExpressions":[{"key":"a","operator":"Near"}]}}} => spec.filter.resource: unknown operator
           """)
   void saysWhichFieldCannotWork(String spec, String message) {

@@ -6,6 +6,7 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.publish.decide.SyncState;
+import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.util.List;
@@ -26,6 +27,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   private final SyncSettings settings;
   private final EventRecorder recorder;
   private final Consumer<String> counted;
+  private final RelatedRegistry related;
   private final TreeMap<String, Running> running = new TreeMap<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
@@ -43,6 +45,9 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     this.fleet = fleet;
     this.recorder = recorder;
     this.settings = settings;
+    this.related =
+        new RelatedRegistry(
+            fleet.service(), fleet.shared(), settings.agentName(), settings.stateNamespace());
   }
 
   @Override
@@ -71,6 +76,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
                 schema,
                 settings,
                 fleet,
+                related,
                 recorder,
                 () -> counted.accept(published.name()))));
   }
@@ -121,5 +127,6 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   public synchronized void close() {
     running.values().forEach(current -> current.sync().close());
     running.clear();
+    related.close();
   }
 }

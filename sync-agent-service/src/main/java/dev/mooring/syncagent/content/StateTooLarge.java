@@ -9,7 +9,7 @@ public final class StateTooLarge extends RuntimeException {
   /**
    * @param bytes that the state takes where it was to be kept
    */
-  StateTooLarge(int bytes, int most) {
+  public StateTooLarge(int bytes, int most) {
     super(
         "This object is too large to be kept in step: what has to be remembered of it takes "
             + bytes

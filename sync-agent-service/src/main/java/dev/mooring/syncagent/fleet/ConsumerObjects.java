@@ -99,6 +99,11 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
     return informers.values().stream().flatMap(i -> i.cache().keys().stream()).toList();
   }
 
+  /** Sorted by namespace and name. */
+  public List<KubeObject> inCluster(LogicalCluster cluster) {
+    return informers.values().stream().flatMap(i -> i.cache().inCluster(cluster).stream()).toList();
+  }
+
   public int size() {
     return informers.values().stream().mapToInt(i -> i.cache().size()).sum();
   }

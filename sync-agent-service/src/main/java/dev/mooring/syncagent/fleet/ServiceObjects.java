@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  */
 public final class ServiceObjects implements ServiceView, AutoCloseable {
   private static final String PLACE = "place";
+  private static final String NAMESPACE = "namespace";
 
   private final Informer informer;
   private final Consumer<ServiceObjects> whenClosed;
@@ -36,7 +37,8 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     this.informer =
         Informer.start(
             service,
-            spec.indexedBy(PLACE, object -> List.of(place(object.namespace(), object.name()))),
+            spec.indexedBy(PLACE, object -> List.of(place(object.namespace(), object.name())))
+                .indexedBy(NAMESPACE, object -> List.of(object.namespace())),
             listener);
   }
 
@@ -50,8 +52,11 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.cache().indexed(index, value);
   }
 
-  List<KubeObject> inNamespace(String namespace) {
-    return all().stream().filter(object -> object.namespace().equals(namespace)).toList();
+  /**
+   * @param namespace empty for a cluster-scoped type
+   */
+  public List<KubeObject> inNamespace(String namespace) {
+    return informer.cache().indexed(NAMESPACE, namespace);
   }
 
   public List<KubeObject> all() {

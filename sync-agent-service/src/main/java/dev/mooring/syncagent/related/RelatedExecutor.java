@@ -1,18 +1,15 @@
 package dev.mooring.syncagent.related;
 
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.RelatedResource;
-import dev.mooring.model.published.RelatedResource.Origin;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.related.decide.RelatedAction;
-import java.util.LinkedHashMap;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.List;
 import java.util.Map;
 
@@ -21,12 +18,14 @@ final class RelatedExecutor {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
   private final KubeClient service;
-  private final RelatedStore store;
+  private final RelatedRegistry registry;
+  private final OwnCopies ownCopies;
   private final ResourceType primaryType;
 
-  RelatedExecutor(KubeClient service, RelatedStore store, ResourceType primaryType) {
-    this.service = service;
-    this.store = store;
+  RelatedExecutor(RelatedRegistry registry, OwnCopies ownCopies, ResourceType primaryType) {
+    this.service = registry.service();
+    this.registry = registry;
+    this.ownCopies = ownCopies;
     this.primaryType = primaryType;
   }
 
@@ -37,43 +36,37 @@ final class RelatedExecutor {
     OUTDATED
   }
 
-  Outcome execute(
-      ObjectKey key,
-      RelatedResource entry,
-      KubeObject primary,
-      RelatedAction action,
-      KubeClient workspace) {
-    KubeClient destination = entry.origin() == Origin.SERVICE ? workspace : service;
+  /**
+   * @param primary in kcp, as it was seen
+   * @param workspace of the primary
+   * @throws KubeFailure if a server refuses or does not answer
+   */
+  Outcome execute(KubeObject primary, RelatedAction action, KubeClient workspace) {
     try {
       switch (action) {
-        case RelatedAction.HoldOriginal(var original, var finalizers) ->
-            finalizers(entry, original, finalizers, workspace);
-        case RelatedAction.ReleaseOriginal(var original, var finalizers) ->
-            finalizers(entry, original, finalizers, workspace);
-        case RelatedAction.CreateNamespace(var name) ->
-            destination.create(
-                NAMESPACES,
-                KubeObject.of(
-                    Map.of(
-                        "apiVersion",
-                        "v1",
-                        "kind",
-                        "Namespace",
-                        "metadata",
-                        Map.of("name", name))));
-        case RelatedAction.CreateCopy(var desired) -> destination.create(entry.type(), desired);
-        case RelatedAction.PatchCopy(var copy, var patch) ->
-            patch(destination, entry.type(), copy, patch);
-        case RelatedAction.DeleteCopy(var copy) ->
-            destination.delete(
-                entry.type(),
-                copy.namespace(),
-                copy.name(),
-                new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
-        case RelatedAction.StoreRecord(var record) -> store.put(key, entry.identifier(), record);
-        case RelatedAction.DropRecord() -> store.drop(key, entry.identifier());
-        case RelatedAction.Note(var value) -> note(entry, primary, value, workspace);
-        case RelatedAction.RemoveNote() -> note(entry, primary, null, workspace);
+        case RelatedAction.HoldOriginal(var at, var original, var finalizers) ->
+            finalizers(at, original, finalizers, workspace);
+        case RelatedAction.ReleaseOriginal(var at, var original, var finalizers) ->
+            finalizers(at, original, finalizers, workspace);
+        case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy, workspace);
+        case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
+        case RelatedAction.PatchCopy(var at, var copy, var patch) ->
+            patch(at, copy, patch, workspace);
+        case RelatedAction.WriteStatus(var at, var desired) ->
+            on(at.side(), workspace).updateStatus(at.type(), desired);
+        case RelatedAction.DeleteCopy(var at, var copy) -> delete(at, copy, workspace);
+        case RelatedAction.StoreRecord(var record) -> {
+          registry.records().put(record);
+          ownCopies.recorded(record.copy());
+        }
+        case RelatedAction.DropRecord(var record) -> registry.records().drop(record);
+        case RelatedAction.Note(var annotations) ->
+            workspace.patch(
+                primaryType,
+                primary.namespace(),
+                primary.name(),
+                ConditionalPatch.on(
+                    primary, Map.of("metadata", Map.of("annotations", annotations))));
       }
       return Outcome.DONE;
     } catch (KubeFailure e) {
@@ -86,29 +79,67 @@ final class RelatedExecutor {
     }
   }
 
-  /** The annotation that names the copy on the primary. */
-  static String noteKey(RelatedResource entry) {
-    return SyncMarks.RELATED_PREFIX + entry.identifier() + ".0";
+  private void finalizers(
+      Spot at, KubeObject original, List<String> finalizers, KubeClient workspace) {
+    patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
   }
 
-  private static void finalizers(
-      RelatedResource entry, KubeObject original, List<String> finalizers, KubeClient workspace) {
-    patch(workspace, entry.type(), original, Map.of("metadata", Map.of("finalizers", finalizers)));
+  private void createNamespace(Spot copy, KubeClient workspace) {
+    on(copy.side(), workspace)
+        .create(
+            NAMESPACES,
+            KubeObject.of(
+                Map.of(
+                    "apiVersion",
+                    "v1",
+                    "kind",
+                    "Namespace",
+                    "metadata",
+                    Map.of("name", copy.place().namespace()))));
   }
 
-  private void note(RelatedResource entry, KubeObject primary, String value, KubeClient workspace) {
-    var annotations = new LinkedHashMap<String, Object>();
-    annotations.put(noteKey(entry), value);
-    patch(workspace, primaryType, primary, Map.of("metadata", Map.of("annotations", annotations)));
+  private void create(Spot at, KubeObject desired, KubeClient workspace) {
+    ownCopies.making(at);
+    try {
+      ownCopies.made(at, on(at.side(), workspace).create(at.type(), desired));
+    } catch (KubeFailure e) {
+      ownCopies.shown(at);
+      throw e;
+    }
   }
 
-  private static void patch(
-      KubeClient client, ResourceType type, KubeObject object, Map<String, Object> patch) {
-    var metadata = new LinkedHashMap<>(Trees.mapOrEmpty(patch.get("metadata")));
-    metadata.put("resourceVersion", object.resourceVersion());
-    metadata.put("uid", object.uid());
-    var conditional = new LinkedHashMap<>(patch);
-    conditional.put("metadata", metadata);
-    client.patch(type, object.namespace(), object.name(), conditional);
+  private void delete(Spot at, KubeObject copy, KubeClient workspace) {
+    try {
+      on(at.side(), workspace)
+          .delete(
+              at.type(),
+              copy.namespace(),
+              copy.name(),
+              new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.NOT_FOUND) {
+        ownCopies.shown(at);
+      }
+      throw e;
+    }
+  }
+
+  private void patch(Spot at, KubeObject object, Map<String, Object> patch, KubeClient workspace) {
+    try {
+      on(at.side(), workspace)
+          .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.NOT_FOUND) {
+        ownCopies.shown(at);
+      }
+      throw e;
+    }
+  }
+
+  private KubeClient on(Side side, KubeClient workspace) {
+    return switch (side) {
+      case SERVICE -> service;
+      case KCP -> workspace;
+    };
   }
 }

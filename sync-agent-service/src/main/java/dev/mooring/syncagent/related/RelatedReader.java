@@ -5,151 +5,197 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.Locator;
+import dev.mooring.model.published.Primaries;
+import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.RelatedResource;
-import dev.mooring.model.published.RelatedResource.Origin;
-import dev.mooring.model.published.template.TemplateFailure;
-import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.ConsumerObjects;
-import dev.mooring.syncagent.fleet.SharedWatches;
-import dev.mooring.syncagent.fleet.SharedWatches.Side;
-import dev.mooring.syncagent.related.RelatedIndex.Target;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.related.RelatedIndex.Area;
+import dev.mooring.syncagent.related.RelatedIndex.Looked;
+import dev.mooring.syncagent.related.RelatedIndex.Search;
+import dev.mooring.syncagent.related.decide.Holder;
+import dev.mooring.syncagent.related.decide.OriginalHold;
 import dev.mooring.syncagent.related.decide.Place;
+import dev.mooring.syncagent.related.decide.RelatedGathering;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedResolver;
+import dev.mooring.syncagent.related.decide.RelatedSet;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
-import dev.mooring.syncagent.related.decide.RelatedSnapshot.Sharing;
-import java.util.LinkedHashSet;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
+import dev.mooring.syncagent.related.decide.Resolution;
+import dev.mooring.syncagent.related.decide.Sightings;
+import java.net.URI;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Gathers what a decision about one related object needs, from caches alone. */
+/** Gathers what decisions about one entry beside one primary need, from caches. */
 final class RelatedReader {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
-  private final SharedWatches watches;
-  private final ConsumerObjects primaries;
-  private final RelatedStore store;
-  private final String agentName;
+  private final RelatedRegistry registry;
+  private final RelatedObjects objects;
+  private final OwnCopies ownCopies;
+  private final String primaryType;
   private final Adoption adoption;
 
   RelatedReader(
-      SharedWatches watches,
-      ConsumerObjects primaries,
-      RelatedStore store,
-      String agentName,
-      Adoption adoption) {
-    this.watches = watches;
-    this.primaries = primaries;
-    this.store = store;
-    this.agentName = agentName;
+      RelatedRegistry registry, OwnCopies ownCopies, String primaryType, Adoption adoption) {
+    this.registry = registry;
+    this.objects = registry.objects();
+    this.ownCopies = ownCopies;
+    this.primaryType = primaryType;
     this.adoption = adoption;
   }
 
-  /** A primary on both sides; the copy is empty before it is made and after it is gone. */
-  record Primaries(ObjectKey key, KubeObject inKcp, Optional<KubeObject> onService) {}
+  /**
+   * A primary on both sides.
+   *
+   * @param onService empty before the copy is made and after it is gone
+   * @param path of the workspace, where asked for
+   */
+  record Seen(
+      ObjectKey key, KubeObject inKcp, Optional<KubeObject> onService, Optional<String> path) {}
 
-  /** Throws {@link TemplateFailure} if a template or reference cannot work on these primaries. */
-  RelatedSnapshot read(RelatedResource entry, Primaries seen) {
-    LogicalCluster cluster = seen.key().cluster();
-    Optional<Place> inKcp = place(entry, Locator.Side.KCP, seen.inKcp(), cluster);
-    Optional<Place> onService =
-        seen.onService().flatMap(copy -> place(entry, Locator.Side.SERVICE, copy, cluster));
-    boolean fromService = entry.origin() == Origin.SERVICE;
-    Optional<Place> originalPlace = fromService ? onService : inKcp;
-    Optional<Place> copyPlace = fromService ? inKcp : onService;
-    Side originSide = fromService ? Side.SERVICE : Side.KCP;
-    Side copySide = fromService ? Side.KCP : Side.SERVICE;
-    Optional<RelatedRecord> record = store.find(seen.key(), entry.identifier());
-    return new RelatedSnapshot(
-        entry,
-        seen.inKcp(),
-        originalPlace.flatMap(at -> find(originSide, entry.type(), cluster, at)),
-        copyPlace,
-        copyPlace.flatMap(at -> find(copySide, entry.type(), cluster, at)),
-        record,
-        record.flatMap(known -> find(copySide, known.type(), cluster, known.place())),
-        namespace(copySide, cluster, copyPlace),
-        fromService
-            ? Optional.empty()
-            : originalPlace.map(at ->
-                new SourceMarks(
-                    new ObjectKey(cluster, at.namespace(), at.name()),
-                    agentName,
-                    Optional.empty())),
-        seen.inKcp().annotation(RelatedExecutor.noteKey(entry)),
-        inKcp.map(at -> sharing(entry, seen.key(), at)).orElse(Sharing.SOLE),
-        adoption);
+  /** What a pass over an entry works on. */
+  record Gathered(RelatedSet set, Resolution resolution, Looked looked) {}
+
+  Holder holder(RelatedResource entry, ObjectKey primary) {
+    return new Holder(primaryType, primary, entry.identifier());
   }
 
-  /** What the primary's entry looks at, whether it exists or not. */
-  Set<Target> targets(RelatedResource entry, Primaries seen) {
-    LogicalCluster cluster = seen.key().cluster();
-    var targets = new LinkedHashSet<Target>();
-    place(entry, Locator.Side.KCP, seen.inKcp(), cluster)
-        .ifPresent(at -> targets.add(new Target(Side.KCP, entry.type(), cluster, at)));
-    seen.onService()
-        .flatMap(copy -> place(entry, Locator.Side.SERVICE, copy, cluster))
-        .ifPresent(
-            at -> targets.add(new Target(Side.SERVICE, entry.type(), LogicalCluster.NONE, at)));
-    Side copySide = entry.origin() == Origin.SERVICE ? Side.KCP : Side.SERVICE;
-    store
-        .find(seen.key(), entry.identifier())
-        .ifPresent(known ->
-            targets.add(
-                new Target(
-                    copySide,
-                    known.type(),
-                    copySide == Side.KCP ? cluster : LogicalCluster.NONE,
-                    known.place())));
-    return targets;
-  }
-
-  private static Optional<Place> place(
-      RelatedResource entry, Locator.Side side, KubeObject primary, LogicalCluster cluster) {
-    Optional<String> name = entry.name().locate(side, primary, cluster, Optional.empty());
-    Optional<String> namespace =
-        entry
-            .namespace()
-            .map(locator -> locator.locate(side, primary, cluster, Optional.empty()))
-            .orElse(Optional.of(primary.namespace()));
-    return name.flatMap(n -> namespace.map(ns -> new Place(ns, n)));
-  }
-
-  private Optional<KubeObject> find(
-      Side side, ResourceType type, LogicalCluster cluster, Place place) {
-    return switch (side) {
-      case SERVICE -> watches.onService(type).find(place.namespace(), place.name());
-      case KCP -> watches.inKcp(type).find(new ObjectKey(cluster, place.namespace(), place.name()));
-    };
-  }
-
-  private CopyNamespace namespace(Side side, LogicalCluster cluster, Optional<Place> place) {
-    if (place.isEmpty() || place.get().namespace().isEmpty()) {
-      return CopyNamespace.NOT_NEEDED;
+  /** Lists take a while: so that they are there with the first object. */
+  void open(RelatedResource entry) {
+    registry.records();
+    for (Side side : Side.values()) {
+      objects.open(side, entry.types().on(side));
+      objects.open(side, NAMESPACES);
     }
-    return find(side, NAMESPACES, cluster, new Place("", place.get().namespace()))
-        .map(namespace -> namespace.deleting() ? CopyNamespace.TERMINATING : CopyNamespace.PRESENT)
-        .orElse(CopyNamespace.ABSENT);
   }
 
-  /** Derived from the caches each time: a remembered count would be wrong after a restart. */
-  private Sharing sharing(RelatedResource entry, ObjectKey primary, Place place) {
-    return primaries.keys().stream()
-            .filter(other -> other.cluster().equals(primary.cluster()) && !other.equals(primary))
-            .flatMap(other -> primaries.find(other).stream())
-            .filter(other -> !other.deleting())
-            .anyMatch(other -> names(entry, other, primary.cluster(), place))
-        ? Sharing.SHARED
-        : Sharing.SOLE;
+  /** Whether everything that decisions about the entry need has been listed. */
+  boolean isSynced(RelatedResource entry, Optional<URI> endpoint) {
+    return objects.isSyncedInKcp(entry.types().inKcp(), endpoint)
+        && objects.isSyncedInKcp(NAMESPACES, endpoint)
+        && objects.isSyncedOnService(entry.types().onService())
+        && objects.isSyncedOnService(NAMESPACES)
+        && registry.records().isSynced();
   }
 
-  private static boolean names(
-      RelatedResource entry, KubeObject primary, LogicalCluster cluster, Place place) {
-    try {
-      return place(entry, Locator.Side.KCP, primary, cluster).equals(Optional.of(place));
-    } catch (TemplateFailure e) {
-      return false;
+  /** Which objects the entry means; nothing while there is no copy of the primary. */
+  Resolution resolve(RelatedResource entry, Seen seen, KubeClient workspace) {
+    if (seen.onService().isEmpty()) {
+      return new Resolution(
+          List.of(), Set.of(), new Resolution.Outcome.NotYet("the primary has no copy"));
+    }
+    Side origin = entry.origin().side();
+    return RelatedResolver.resolve(
+        entry,
+        new Primaries(seen.key().cluster(), seen.path(), seen.inKcp(), seen.onService().get()),
+        new RelatedResolver.Scopes(
+            registry.facts(origin, entry.originalType(), workspace).scope(),
+            registry.facts(origin.other(), entry.copyType(), workspace).scope()),
+        objects.candidates(origin, entry.originalType(), seen.key().cluster()));
+  }
+
+  /** Throws {@link dev.mooring.runtime.client.KubeFailure} if a type cannot be looked up. */
+  Gathered gather(RelatedResource entry, Seen seen, KubeClient workspace) {
+    Resolution resolution = resolve(entry, seen, workspace);
+    TypeDirectory.Facts copyFacts =
+        registry.facts(entry.origin().side().other(), entry.copyType(), workspace);
+    var rules =
+        new RelatedSnapshot.Rules(
+            entry,
+            copyFacts.kind(),
+            copyFacts.status(),
+            adoption,
+            OriginalHold.of(registry.agentName()));
+    Holder holder = holder(entry, seen.key());
+    var sightings = new Cached(holder);
+    RelatedSet set =
+        new RelatedGathering(rules, holder, seen.inKcp(), sightings).gather(resolution);
+    return new Gathered(
+        set, resolution, new Looked(sightings.looked, searches(entry, seen, resolution)));
+  }
+
+  private static Set<Search> searches(RelatedResource entry, Seen seen, Resolution resolution) {
+    Side origin = entry.origin().side();
+    LogicalCluster cluster = origin == Side.KCP ? seen.key().cluster() : LogicalCluster.NONE;
+    return resolution.selections().stream()
+        .map(selection ->
+            new Search(
+                new Area(origin, selection.type(), cluster, selection.namespace()),
+                selection.labels()))
+        .collect(Collectors.toSet());
+  }
+
+  /** Answers from caches, and remembers what was asked for. */
+  private final class Cached implements Sightings {
+    private final Holder holder;
+    private final Set<Spot> looked = new HashSet<>();
+
+    Cached(Holder holder) {
+      this.holder = holder;
+    }
+
+    @Override
+    public Optional<KubeObject> original(Spot spot) {
+      looked.add(spot);
+      return objects.find(spot);
+    }
+
+    @Override
+    public Optional<KubeObject> copy(Spot spot) {
+      looked.add(spot);
+      Optional<KubeObject> cached = objects.find(spot);
+      if (cached.isPresent()) {
+        ownCopies.shown(spot);
+        return cached;
+      }
+      return ownCopies.find(spot);
+    }
+
+    @Override
+    public CopyNamespace namespace(Spot copy) {
+      String name = copy.place().namespace();
+      if (name.isEmpty()) {
+        return CopyNamespace.NOT_NEEDED;
+      }
+      var spot = new Spot(copy.side(), NAMESPACES, copy.cluster(), new Place("", name));
+      Optional<KubeObject> found = objects.find(spot);
+      if (found.filter(namespace -> !namespace.deleting()).isEmpty()) {
+        looked.add(spot);
+      }
+      return found
+          .map(
+              namespace -> namespace.deleting() ? CopyNamespace.TERMINATING : CopyNamespace.PRESENT)
+          .orElse(CopyNamespace.ABSENT);
+    }
+
+    @Override
+    public Provenance provenance(Spot copy, KubeObject object) {
+      return ownCopies.isMadeHere(copy, object) ? Provenance.CREATED_HERE : Provenance.UNKNOWN;
+    }
+
+    @Override
+    public List<RelatedRecord> records() {
+      List<RelatedRecord> records = registry.records().of(holder);
+      records.forEach(record -> looked.add(record.copy()));
+      return records;
+    }
+
+    @Override
+    public Others othersOfCopy(Spot original, Spot copy, Optional<RelatedRecord> own) {
+      return registry.othersOfCopy(holder, original, copy, own);
+    }
+
+    @Override
+    public Others othersOfOriginal(Spot original) {
+      return registry.othersOfOriginal(holder, original);
     }
   }
 }

@@ -5,27 +5,31 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.RelatedResource;
-import dev.mooring.model.published.template.TemplateFailure;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.fleet.SharedWatches;
-import dev.mooring.syncagent.fleet.SharedWatches.Side;
-import dev.mooring.syncagent.related.RelatedIndex.Target;
-import dev.mooring.syncagent.related.RelatedReader.Primaries;
+import dev.mooring.syncagent.related.RelatedIndex.Looked;
+import dev.mooring.syncagent.related.RelatedReader.Gathered;
+import dev.mooring.syncagent.related.RelatedReader.Seen;
 import dev.mooring.syncagent.related.decide.Place;
-import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedPlan;
 import dev.mooring.syncagent.related.decide.RelatedPlanner;
-import dev.mooring.syncagent.related.decide.RelatedSnapshot;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.Resolution;
 import java.net.URI;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Keeps the related objects of one published type's primaries in step; each pass makes at most one
@@ -33,47 +37,60 @@ import java.util.function.Consumer;
  * Thread-safe.
  */
 public final class RelatedReconciler implements RelatedSync, AutoCloseable {
+  /** Past this many, entries that the primaries do not name yet are no longer listed. */
+  private static final int NOT_YET_MAX = 1000;
+
+  /** Objects that change faster than this bring their primary back anyway. */
+  private static final int GATHER_MAX = 3;
+
+  /** A few hundred bytes each. */
+  private static final int PATHS_MAX = 100_000;
+
   private final List<RelatedResource> entries;
-  private final SharedWatches watches;
+  private final ResourceType primaryType;
   private final ConsumerObjects primaries;
-  private final RelatedStore store;
+  private final Function<ObjectKey, Optional<KubeObject>> copyOf;
+  private final RelatedRegistry registry;
   private final RelatedReader reader;
   private final RelatedExecutor executor;
   private final RelatedIndex index = new RelatedIndex();
+  private final OwnCopies ownCopies = new OwnCopies();
   private final Consumer<ObjectKey> lookAgain;
   private final SharedWatches.Subscription subscription;
+  private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
+  private final ConcurrentSkipListMap<ObjectKey, String> notYet = new ConcurrentSkipListMap<>();
 
   /** What holds for all primaries of one published type. */
-  public record Rules(
-      List<RelatedResource> entries,
-      ResourceType primaryType,
-      String agentName,
-      String stateNamespace,
-      Adoption adoption) {
+  public record Rules(List<RelatedResource> entries, ResourceType primaryType, Adoption adoption) {
     public Rules {
       entries = List.copyOf(entries);
     }
   }
 
   /**
+   * @param copyOf the primary's copy, as last seen
    * @param lookAgain is given primaries whose related objects changed; must not block
    */
   public RelatedReconciler(
       Rules rules,
-      KubeClient service,
+      RelatedRegistry registry,
       SharedWatches watches,
       ConsumerObjects primaries,
+      Function<ObjectKey, Optional<KubeObject>> copyOf,
       Consumer<ObjectKey> lookAgain) {
     this.entries = rules.entries();
-    this.watches = watches;
+    this.primaryType = rules.primaryType();
     this.primaries = primaries;
+    this.copyOf = copyOf;
+    this.registry = registry;
     this.lookAgain = lookAgain;
-    this.store =
-        new RelatedStore(
-            service, watches, rules.stateNamespace(), rules.agentName(), rules.primaryType());
-    this.reader = new RelatedReader(watches, primaries, store, rules.agentName(), rules.adoption());
-    this.executor = new RelatedExecutor(service, store, rules.primaryType());
+    this.reader =
+        new RelatedReader(registry, ownCopies, rules.primaryType().qualified(), rules.adoption());
+    this.executor = new RelatedExecutor(registry, ownCopies, rules.primaryType());
     this.subscription = watches.listen(this::changed);
+    // Opened now, not with the first object: lists take a while.
+    entries.forEach(reader::open);
+    registry.join(this);
   }
 
   /** How a pass over a primary's related objects ended. */
@@ -87,144 +104,246 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     /** The caches are behind: look again soon. */
     record Outdated() implements Progress {}
 
+    /** The caches that decisions need are not filled; empty if nothing keeps them from it. */
+    record Unfilled(String why) implements Progress {}
+
     /** Something else has to happen first; a watch will tell. */
     record Waiting() implements Progress {}
+
+    /** All are as they should be, as far as that is possible. */
+    record Warned(String reason, String message) implements Progress {}
 
     /** At least one cannot be synced as it stands; the others are as they should be. */
     record Refused(String reason, String message) implements Progress {}
   }
 
-  /** Whether all caches that decisions need are filled. */
-  public boolean isSynced() {
-    for (RelatedResource entry : entries) {
-      if (!watches.inKcp(entry.type()).isSynced() || !watches.onService(entry.type()).isSynced()) {
-        return false;
-      }
-    }
-    return entries.isEmpty()
-        || watches.inKcp(ResourceType.core("namespaces")).isSynced()
-            && watches.onService(ResourceType.core("namespaces")).isSynced()
-            && store.isSynced();
-  }
-
-  @Override
-  public boolean isSynced(ObjectKey primary) {
-    if (entries.isEmpty()) {
-      return true;
-    }
-    Optional<URI> endpoint = primaries.endpointOf(primary);
-    return endpoint.isPresent()
-        && entries.stream()
-            .allMatch(entry ->
-                watches.inKcp(entry.type()).isSynced(endpoint.get())
-                    && watches.onService(entry.type()).isSynced())
-        && watches.inKcp(ResourceType.core("namespaces")).isSynced(endpoint.get())
-        && watches.onService(ResourceType.core("namespaces")).isSynced()
-        && store.isSynced();
-  }
-
   @Override
   public Progress keepInStep(
-      ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace) {
-    if (entries.isEmpty()) {
-      return new Progress.Settled();
-    }
-    var primaries = new Primaries(key, source, copy);
-    var targets = new LinkedHashSet<Target>();
+      ObjectKey key,
+      KubeObject source,
+      Optional<KubeObject> copy,
+      Optional<String> path,
+      KubeClient workspace) {
+    var seen = new Seen(key, source, copy, path);
+    path.filter(_ -> paths.size() < PATHS_MAX).ifPresent(value -> paths.put(key.cluster(), value));
+    Optional<URI> endpoint = primaries.endpointOf(key);
+    var looked = Looked.NOWHERE;
+    var missing = new TreeMap<String, String>();
     Progress result = new Progress.Settled();
     for (RelatedResource entry : entries) {
+      if (!reader.isSynced(entry, endpoint)) {
+        result = worse(result, unfilled(entry));
+        continue;
+      }
+      Gathered gathered;
       try {
-        targets.addAll(reader.targets(entry, primaries));
-        index.replace(key, Set.copyOf(targets));
-        RelatedSnapshot seen = reader.read(entry, primaries);
-        Progress progress = carryOut(key, seen, RelatedPlanner.keepInStep(seen), workspace);
-        if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
-          return progress;
+        gathered = gather(entry, seen, looked, workspace);
+      } catch (KubeFailure e) {
+        if (e.kind() != KubeFailure.Kind.NOT_SERVED) {
+          throw e;
         }
-        result = worse(result, progress);
-      } catch (TemplateFailure e) {
-        result =
-            worse(
-                result,
-                new Progress.Refused(
-                    "RelatedNotFound",
-                    "related object " + entry.identifier() + ": " + e.getMessage()));
+        result = worse(result, new Progress.Unfilled(e.getMessage()));
+        continue;
+      }
+      looked = looked.and(gathered.looked());
+      Progress progress = carryOut(seen, RelatedPlanner.keepInStep(gathered.set()), workspace);
+      if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
+        return progress;
+      }
+      result = worse(result, progress);
+      switch (gathered.resolution().outcome()) {
+        case Resolution.Outcome.Complete() -> {}
+        case Resolution.Outcome.NotYet(var why) -> missing.put(entry.identifier(), why);
+        case Resolution.Outcome.Unclear(var reason, var why) ->
+            result =
+                worse(
+                    result,
+                    new Progress.Refused(
+                        reason, "Related object \"" + entry.identifier() + "\": " + why + "."));
       }
     }
+    note(key, missing);
     return result;
   }
 
   @Override
   public Progress windDown(
-      ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace) {
-    if (entries.isEmpty()) {
-      return new Progress.Settled();
-    }
-    var primaries = new Primaries(key, source, copy);
-    var targets = new LinkedHashSet<Target>();
+      ObjectKey key,
+      KubeObject source,
+      Optional<KubeObject> copy,
+      Optional<String> path,
+      KubeClient workspace) {
+    var seen = new Seen(key, source, copy, path);
+    Optional<URI> endpoint = primaries.endpointOf(key);
+    var looked = Looked.NOWHERE;
+    Progress result = new Progress.Settled();
     for (RelatedResource entry : entries) {
-      RelatedSnapshot seen;
-      try {
-        targets.addAll(reader.targets(entry, primaries));
-        index.replace(key, Set.copyOf(targets));
-        seen = reader.read(entry, primaries);
-      } catch (TemplateFailure e) {
-        continue; // it never had a name, so there is nothing of it
+      if (!registry.records().isSynced()) {
+        return new Progress.Unfilled("");
       }
-      Progress progress = carryOut(key, seen, RelatedPlanner.windDown(seen), workspace);
-      if (!(progress instanceof Progress.Settled)) {
+      if (!reader.isSynced(entry, endpoint)) {
+        if (registry.records().of(reader.holder(entry, key)).isEmpty() && isNotServed(entry)) {
+          continue; // there is no such type, so there is nothing of it
+        }
+        return unfilled(entry);
+      }
+      Gathered gathered = gather(entry, seen, looked, workspace);
+      looked = looked.and(gathered.looked());
+      Progress progress = carryOut(seen, RelatedPlanner.windDown(gathered.set()), workspace);
+      if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
         return progress;
       }
+      result = worse(result, progress);
     }
-    index.replace(key, Set.of());
-    return store.dropAll(key) ? new Progress.Wrote() : new Progress.Settled();
+    if (result instanceof Progress.Settled) {
+      forget(key);
+    }
+    return result;
   }
 
   @Override
   public void forget(ObjectKey key) {
-    index.replace(key, Set.of());
+    index.replace(key, Looked.NOWHERE);
+    notYet.remove(key);
+  }
+
+  /** Primaries that do not name some of their related objects yet, and which. */
+  public Map<ObjectKey, String> notYet() {
+    return new TreeMap<>(notYet);
   }
 
   @Override
   public void close() {
+    registry.leave(this);
     subscription.close();
   }
 
-  private Progress carryOut(
-      ObjectKey key, RelatedSnapshot seen, RelatedPlan plan, KubeClient workspace) {
+  boolean hasEntries() {
+    return !entries.isEmpty();
+  }
+
+  /** Whether a primary of this type lives, calls for the record's copy, and has the original. */
+  boolean needs(RelatedRecord record) {
+    if (!record.holder().primaryType().equals(primaryType.qualified())) {
+      return false;
+    }
+    ObjectKey key = record.holder().primary();
+    Optional<KubeObject> primary = primaries.find(key).filter(p -> !p.deleting());
+    Optional<KubeClient> workspace = primaries.clientFor(key);
+    if (primary.isEmpty() || workspace.isEmpty()) {
+      return false;
+    }
+    var seen =
+        new Seen(
+            key, primary.get(), copyOf.apply(key), Optional.ofNullable(paths.get(key.cluster())));
+    return entries.stream()
+        .filter(entry -> entry.identifier().equals(record.holder().identifier()))
+        .filter(entry -> entry.originalType().equals(record.original().type()))
+        .filter(entry -> entry.copyType().equals(record.copy().type()))
+        .anyMatch(entry ->
+            registry.objects().find(record.original()).filter(o -> !o.deleting()).isPresent()
+                && reader.resolve(entry, seen, workspace.get()).pairs().stream()
+                    .anyMatch(pair ->
+                        pair.original().equals(record.original().place())
+                            && pair.copy().equals(record.copy().place())));
+  }
+
+  /** Its own primary, and all others that look at the same copy, have to look again. */
+  void recordChanged(RelatedRecord record) {
+    if (record.holder().primaryType().equals(primaryType.qualified())) {
+      lookAgain.accept(record.holder().primary());
+    }
+    index.primariesOf(record.copy()).forEach(lookAgain);
+  }
+
+  /**
+   * What a change of is not to be missed has to be in the index before it is read, and only reading
+   * tells what it is: so it is read again where that is news.
+   */
+  private Gathered gather(RelatedResource entry, Seen seen, Looked before, KubeClient workspace) {
+    Gathered gathered = reader.gather(entry, seen, workspace);
+    for (int i = 0; i < GATHER_MAX; i++) {
+      if (!index.extend(seen.key(), before.and(gathered.looked()))) {
+        break;
+      }
+      gathered = reader.gather(entry, seen, workspace);
+    }
+    return gathered;
+  }
+
+  private Progress carryOut(Seen seen, RelatedPlan plan, KubeClient workspace) {
     return switch (plan) {
       case RelatedPlan.InSync() -> new Progress.Settled();
       case RelatedPlan.Await() -> new Progress.Waiting();
+      case RelatedPlan.Warn(var reason, var message) -> new Progress.Warned(reason, message);
       case RelatedPlan.Refuse(var reason, var message) -> new Progress.Refused(reason, message);
       case RelatedPlan.Act(var action) ->
-          switch (executor.execute(key, seen.entry(), seen.primary(), action, workspace)) {
-            // Nothing maps a Namespace's event to the objects that go into it.
-            case DONE ->
-                action instanceof RelatedAction.CreateNamespace
-                    ? new Progress.Outdated()
-                    : new Progress.Wrote();
+          switch (executor.execute(seen.inKcp(), action, workspace)) {
+            case DONE -> new Progress.Wrote();
             case OUTDATED -> new Progress.Outdated();
           };
     };
   }
 
-  /** A refusal is worth more telling than waiting, and waiting more than nothing. */
-  private static Progress worse(Progress before, Progress now) {
-    return before instanceof Progress.Settled || now instanceof Progress.Refused ? now : before;
+  private Progress.Unfilled unfilled(RelatedResource entry) {
+    return new Progress.Unfilled(failure(entry).map(KubeFailure::getMessage).orElse(""));
   }
 
-  private void changed(Side side, ResourceType type, Change change) {
-    KubeObject object =
-        switch (change) {
-          case Change.Added(var _, var added) -> added;
-          case Change.Updated(var _, var _, var after) -> after;
-          case Change.Removed(var _, var last) -> last;
-        };
-    LogicalCluster cluster = side == Side.SERVICE ? LogicalCluster.NONE : change.key().cluster();
-    index.primariesOf(new Target(side, type, cluster, Place.of(object))).forEach(lookAgain);
-    if (side == Side.SERVICE && type.equals(RelatedStore.SECRETS)) {
-      // A record of ours, perhaps.
-      SourceMarks.sourceOf(object).ifPresent(lookAgain);
+  private boolean isNotServed(RelatedResource entry) {
+    return failure(entry).filter(f -> f.kind() == KubeFailure.Kind.NOT_SERVED).isPresent();
+  }
+
+  private Optional<KubeFailure> failure(RelatedResource entry) {
+    RelatedObjects objects = registry.objects();
+    return objects
+        .lastFailure(Side.KCP, entry.types().inKcp())
+        .or(() -> objects.lastFailure(Side.SERVICE, entry.types().onService()));
+  }
+
+  private void note(ObjectKey key, Map<String, String> missing) {
+    if (missing.isEmpty()) {
+      notYet.remove(key);
+    } else if (notYet.size() < NOT_YET_MAX || notYet.containsKey(key)) {
+      notYet.put(key, missing.toString());
     }
+  }
+
+  private static Progress worse(Progress before, Progress now) {
+    return rank(now) > rank(before) ? now : before;
+  }
+
+  private static int rank(Progress progress) {
+    return switch (progress) {
+      case Progress.Settled _ -> 0;
+      case Progress.Waiting _ -> 1;
+      case Progress.Warned _ -> 2;
+      case Progress.Unfilled _ -> 3;
+      case Progress.Refused _ -> 4;
+      case Progress.Outdated _, Progress.Wrote _ -> 5;
+    };
+  }
+
+  private void changed(SharedWatches.Side side, ResourceType type, Change change) {
+    switch (change) {
+      case Change.Added(var key, var added) -> changed(side, type, key, added);
+      case Change.Updated(var key, var before, var after) -> {
+        changed(side, type, key, before);
+        if (!before.labels().equals(after.labels())) {
+          changed(side, type, key, after);
+        }
+      }
+      case Change.Removed(var key, var last) -> changed(side, type, key, last);
+    }
+  }
+
+  private void changed(
+      SharedWatches.Side side, ResourceType type, ObjectKey key, KubeObject object) {
+    var spot =
+        switch (side) {
+          case SERVICE -> new Spot(Side.SERVICE, type, LogicalCluster.NONE, Place.of(object));
+          case KCP -> new Spot(Side.KCP, type, key.cluster(), Place.of(object));
+        };
+    ownCopies.shown(spot);
+    index.primariesOf(spot, object).forEach(lookAgain);
   }
 }

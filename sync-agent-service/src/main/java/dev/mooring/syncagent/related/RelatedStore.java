@@ -1,180 +1,207 @@
 package dev.mooring.syncagent.related;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.Hashes;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.SharedWatches;
-import dev.mooring.syncagent.related.decide.Place;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
-import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
-import java.util.Base64;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
- * Records of copies of related objects: one Secret in the agent's namespace for each primary, one
- * key for each entry. Reads come from a watch on such Secrets, opened with the first read; writes
- * are conditioned on what was read.
+ * What the agent knows of all copies of related objects: one Secret in its namespace for each copy
+ * and primary. Reads come from a watch on such Secrets; writes are conditioned on what was read,
+ * and are seen at once by this process. Thread-safe.
  */
-final class RelatedStore {
+final class RelatedStore implements AutoCloseable {
   static final ResourceType SECRETS = ResourceType.core("secrets");
 
+  private static final String BY_PRIMARY = "primary";
+  private static final String BY_COPY = "copy";
+  private static final String BY_ORIGINAL = "original";
+  private static final String BY_NAMESPACE = "namespace";
+
   private final KubeClient service;
-  private final SharedWatches watches;
-  private final String namespace;
-  private final String agentName;
-  private final ResourceType primaryType;
+  private final RecordSecret form;
+  private final Consumer<RelatedRecord> changed;
+  private final ServiceObjects secrets;
 
-  RelatedStore(
-      KubeClient service,
-      SharedWatches watches,
-      String namespace,
-      String agentName,
-      ResourceType primaryType) {
+  /** Written, and not yet shown by the watch; by the Secret's name. */
+  private final ConcurrentHashMap<String, Written> written = new ConcurrentHashMap<>();
+
+  private sealed interface Written {
+    /** The request is under way. */
+    record Pending() implements Written {}
+
+    record Stored(KubeObject secret) implements Written {}
+  }
+
+  /**
+   * @param changed is told of every record that comes, changes or goes; must not block
+   */
+  RelatedStore(KubeClient service, RecordSecret form, Consumer<RelatedRecord> changed) {
     this.service = service;
-    this.watches = watches;
-    this.namespace = namespace;
-    this.agentName = agentName;
-    this.primaryType = primaryType;
+    this.form = form;
+    this.changed = changed;
+    this.secrets =
+        new ServiceObjects(
+            service,
+            InformerSpec.of(SECRETS)
+                .inNamespace(form.namespace())
+                .withLabels(RecordSecret.KIND_LABEL)
+                .indexedBy(BY_PRIMARY, secret -> index(secret, r -> primary(r.holder())))
+                .indexedBy(BY_NAMESPACE, secret -> index(secret, r -> namespace(r.copy())))
+                .indexedBy(BY_COPY, secret -> index(secret, r -> text(r.copy())))
+                .indexedBy(BY_ORIGINAL, secret -> index(secret, r -> text(r.original()))),
+            this::secretChanged);
   }
 
-  /** Whether everything that is recorded can be read. */
   boolean isSynced() {
-    return watches.states(namespace).isSynced();
+    return secrets.isSynced();
   }
 
-  /** Empty if nothing is recorded, or not readably. */
-  Optional<RelatedRecord> find(ObjectKey primary, String identifier) {
-    return secret(primary)
-        .map(secret -> secret.text("data", dataKey(identifier)))
-        .filter(text -> !text.isEmpty())
-        .flatMap(RelatedStore::decode);
+  Optional<KubeFailure> lastFailure() {
+    return secrets.lastFailure();
   }
 
-  void put(ObjectKey primary, String identifier, RelatedRecord record) {
-    Map<String, Object> data = Map.of(dataKey(identifier), encode(record));
-    Optional<KubeObject> secret = secret(primary);
-    if (secret.isPresent()) {
-      patch(secret.get(), data);
-      return;
-    }
-    var marks = new SourceMarks(primary, agentName, Optional.empty());
-    var labels = new LinkedHashMap<>(marks.labels());
-    labels.put(SyncMarks.OBJECT_STATE, "true");
-    service.create(
-        SECRETS,
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "Secret",
-                "metadata",
-                Map.of(
-                    "name",
-                    name(primary),
-                    "namespace",
-                    namespace,
-                    "labels",
-                    labels,
-                    "annotations",
-                    marks.annotations()),
-                "data",
-                data)));
+  /** All of one primary's entry, in no particular order. */
+  List<RelatedRecord> of(Holder holder) {
+    return find(BY_PRIMARY, primary(holder)).stream()
+        .filter(record -> record.holder().equals(holder))
+        .toList();
   }
 
-  void drop(ObjectKey primary, String identifier) {
-    var removal = new LinkedHashMap<String, Object>();
-    removal.put(dataKey(identifier), null);
-    secret(primary).ifPresent(secret -> patch(secret, removal));
+  /** All that name this copy, whoever needs it. */
+  List<RelatedRecord> ofCopy(Spot copy) {
+    return find(BY_COPY, text(copy)).stream().filter(r -> r.copy().equals(copy)).toList();
   }
 
-  /** False if there was nothing. */
-  boolean dropAll(ObjectKey primary) {
-    Optional<KubeObject> secret = secret(primary);
-    if (secret.isEmpty()) {
-      return false;
-    }
+  /** All that name this original, whoever needs it. */
+  List<RelatedRecord> ofOriginal(Spot original) {
+    return find(BY_ORIGINAL, text(original)).stream()
+        .filter(r -> r.original().equals(original))
+        .toList();
+  }
+
+  /** Whether any copy is recorded to be in this Namespace of the service cluster. */
+  boolean namesCopiesIn(String namespace) {
+    return find(BY_NAMESPACE, namespace).stream()
+        .anyMatch(record -> namespace(record.copy()).equals(namespace));
+  }
+
+  /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
+  void put(RelatedRecord record) {
+    String name = form.name(record);
+    Optional<KubeObject> known = secret(name);
+    KubeObject desired = form.secret(record);
+    written.put(name, new Written.Pending());
     try {
-      service.delete(
-          SECRETS, namespace, name(primary), new DeleteCondition.SameObject(secret.get().uid()));
-      return true;
+      KubeObject stored =
+          known.isPresent()
+              ? service.update(SECRETS, withIdentity(desired, known.get()))
+              : service.create(SECRETS, desired);
+      // Only if the watch has not been faster.
+      written.replace(name, new Written.Pending(), new Written.Stored(stored));
     } catch (KubeFailure e) {
-      if (e.kind() == Kind.NOT_FOUND) {
-        return false;
-      }
+      written.remove(name);
       throw e;
     }
   }
 
-  private void patch(KubeObject secret, Map<String, Object> data) {
-    service.patch(
-        SECRETS,
-        namespace,
-        secret.name(),
-        Map.of("metadata", Map.of("resourceVersion", secret.resourceVersion()), "data", data));
-  }
-
-  private Optional<KubeObject> secret(ObjectKey primary) {
-    return watches
-        .states(namespace)
-        .find(namespace, name(primary))
-        .filter(secret -> !secret.deleting());
-  }
-
-  private String name(ObjectKey primary) {
-    return "mooring-state-"
-        + Hashes.sha1Short(
-            primaryType.qualified()
-                + "|"
-                + primary.cluster()
-                + "|"
-                + primary.namespace()
-                + "|"
-                + primary.name());
-  }
-
-  /** Identifiers are free text; keys of Secrets are not. */
-  private static String dataKey(String identifier) {
-    return identifier.matches("[A-Za-z0-9._-]{1,200}") && !identifier.startsWith("..")
-        ? identifier
-        : Hashes.sha1(identifier);
-  }
-
-  private static String encode(RelatedRecord record) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("group", record.type().group());
-    tree.put("version", record.type().version());
-    tree.put("resource", record.type().resource());
-    tree.put("namespace", record.place().namespace());
-    tree.put("name", record.place().name());
-    tree.put("ownership", record.ownership().name());
-    tree.put("lastKnown", record.lastKnown());
-    return Base64.getEncoder().encodeToString(KubeJson.write(tree));
-  }
-
-  private static Optional<RelatedRecord> decode(String text) {
-    try {
-      KubeObject tree = KubeJson.readObject(Base64.getDecoder().decode(text));
-      return Optional.of(
-          new RelatedRecord(
-              new ResourceType(tree.text("group"), tree.text("version"), tree.text("resource")),
-              new Place(tree.text("namespace"), tree.text("name")),
-              Ownership.valueOf(tree.text("ownership")),
-              Trees.mapOrEmpty(tree.at("lastKnown"))));
-    } catch (MalformedJson | IllegalArgumentException e) {
-      return Optional.empty();
+  /** Absence is as good. */
+  void drop(RelatedRecord record) {
+    String name = form.name(record);
+    Optional<KubeObject> known = secret(name);
+    if (known.isPresent()) {
+      try {
+        service.delete(
+            SECRETS, form.namespace(), name, new DeleteCondition.SameObject(known.get().uid()));
+      } catch (KubeFailure e) {
+        if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
+          throw e;
+        }
+      } finally {
+        written.remove(name);
+      }
     }
+  }
+
+  @Override
+  public void close() {
+    secrets.close();
+  }
+
+  private static KubeObject withIdentity(KubeObject desired, KubeObject known) {
+    return desired
+        .with(known.resourceVersion(), "metadata", "resourceVersion")
+        .with(known.uid(), "metadata", "uid");
+  }
+
+  private Optional<KubeObject> secret(String name) {
+    if (written.get(name) instanceof Written.Stored(var secret)) {
+      return Optional.of(secret);
+    }
+    return secrets.find(form.namespace(), name).filter(secret -> !secret.deleting());
+  }
+
+  private List<RelatedRecord> find(String index, String value) {
+    var found = new ArrayList<RelatedRecord>();
+    for (KubeObject secret : secrets.indexed(index, value)) {
+      if (!(written.get(secret.name()) instanceof Written.Stored) && !secret.deleting()) {
+        form.record(secret).ifPresent(found::add);
+      }
+    }
+    for (Written one : written.values()) {
+      if (one instanceof Written.Stored(var secret)) {
+        form.record(secret).ifPresent(found::add);
+      }
+    }
+    return found;
+  }
+
+  private List<String> index(
+      KubeObject secret, java.util.function.Function<RelatedRecord, String> value) {
+    return form.record(secret).map(value).stream().toList();
+  }
+
+  private void secretChanged(Change change) {
+    KubeObject secret =
+        switch (change) {
+          case Change.Added(var _, var added) -> added;
+          case Change.Updated(var _, var _, var after) -> after;
+          case Change.Removed(var _, var last) -> last;
+        };
+    written.remove(secret.name());
+    form.record(secret).ifPresent(changed);
+  }
+
+  /** Empty for copies in kcp. */
+  private static String namespace(Spot copy) {
+    return copy.side() == Side.SERVICE ? copy.place().namespace() : "";
+  }
+
+  private static String primary(Holder holder) {
+    return holder.primaryType() + "|" + holder.primary();
+  }
+
+  private static String text(Spot spot) {
+    LogicalCluster cluster = spot.cluster();
+    return spot.side()
+        + "|"
+        + spot.type()
+        + "|"
+        + new ObjectKey(cluster, spot.place().namespace(), spot.place().name());
   }
 }

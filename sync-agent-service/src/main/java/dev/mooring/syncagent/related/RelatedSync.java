@@ -8,17 +8,26 @@ import java.util.Optional;
 
 /** What a primary's own sync asks of its related objects. Thread-safe for different primaries. */
 public interface RelatedSync {
-  /** While the primary lives and is itself in step. */
+  /**
+   * While the primary lives and is itself in step.
+   *
+   * @param path of the workspace, where asked for
+   */
   Progress keepInStep(
-      ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace);
+      ObjectKey key,
+      KubeObject source,
+      Optional<KubeObject> copy,
+      Optional<String> path,
+      KubeClient workspace);
 
   /** While the primary goes; settled once it need not wait for related objects any more. */
   Progress windDown(
-      ObjectKey key, KubeObject source, Optional<KubeObject> copy, KubeClient workspace);
+      ObjectKey key,
+      KubeObject source,
+      Optional<KubeObject> copy,
+      Optional<String> path,
+      KubeClient workspace);
 
   /** The primary is gone. */
   void forget(ObjectKey key);
-
-  /** Whether all caches that decisions about this primary's related objects need are filled. */
-  boolean isSynced(ObjectKey key);
 }

@@ -29,6 +29,7 @@ import dev.mooring.syncagent.fleet.SharedWatches.Side;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.publish.decide.ObjectCounts;
 import dev.mooring.syncagent.related.RelatedReconciler;
+import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
@@ -65,6 +66,7 @@ public final class ObjectSync implements AutoCloseable {
       ProjectedSchema schema,
       SyncSettings settings,
       Fleet fleet,
+      RelatedRegistry relatedRegistry,
       EventRecorder recorder,
       Runnable passed) {
     this.published = published;
@@ -93,14 +95,11 @@ public final class ObjectSync implements AutoCloseable {
     this.related =
         new RelatedReconciler(
             new RelatedReconciler.Rules(
-                published.related(),
-                schema.inKcp().resource(),
-                settings.agentName(),
-                settings.stateNamespace(),
-                rules.adoption()),
-            fleet.service(),
+                published.related(), schema.inKcp().resource(), rules.adoption()),
+            relatedRegistry,
             fleet.shared(),
             sources,
+            this::copyOf,
             queue::add);
     this.namespaceChanges =
         fleet
@@ -112,7 +111,7 @@ public final class ObjectSync implements AutoCloseable {
             });
     reconciler.complete(
         new PrimaryObjectReconciler(
-            reader(rules),
+            reader(rules, relatedRegistry),
             new ActionExecutor(rules, fleet.service(), states, ownWrites),
             related,
             sources,
@@ -132,9 +131,10 @@ public final class ObjectSync implements AutoCloseable {
       ProjectedSchema schema,
       SyncSettings settings,
       Fleet fleet,
+      RelatedRegistry relatedRegistry,
       EventRecorder recorder,
       Runnable passed) {
-    return new ObjectSync(published, schema, settings, fleet, recorder, passed);
+    return new ObjectSync(published, schema, settings, fleet, relatedRegistry, recorder, passed);
   }
 
   /** Whether every cache that decisions about this object need holds everything. */
@@ -142,7 +142,6 @@ public final class ObjectSync implements AutoCloseable {
     return sources.isSynced(key)
         && copies.isSynced()
         && states.isSynced()
-        && related.isSynced(key)
         && fleet.namespaces().isSynced()
         && sourceNamespaces
             .map(namespaces -> sources.endpointOf(key).map(namespaces::isSynced).orElse(false))
@@ -154,7 +153,6 @@ public final class ObjectSync implements AutoCloseable {
     return sources.isSynced()
         && copies.isSynced()
         && states.isSynced()
-        && related.isSynced()
         && fleet.namespaces().isSynced()
         && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
   }
@@ -197,6 +195,9 @@ public final class ObjectSync implements AutoCloseable {
                     "reason", trouble.reason(),
                     "message", trouble.message())));
     described.put("inTrouble", inTrouble);
+    var notYet = new LinkedHashMap<String, Object>();
+    related.notYet().forEach((key, why) -> notYet.put(key.toString(), why));
+    described.put("relatedNotYet", notYet);
     return described;
   }
 
@@ -274,7 +275,7 @@ public final class ObjectSync implements AutoCloseable {
                 settings.stateNamespace())));
   }
 
-  private SnapshotReader reader(SyncRules rules) {
+  private SnapshotReader reader(SyncRules rules, RelatedRegistry relatedRegistry) {
     return new SnapshotReader(
         rules,
         sources,
@@ -287,7 +288,12 @@ public final class ObjectSync implements AutoCloseable {
         published.workspacePaths() == WorkspacePaths.ON
             ? Optional.of(new WorkspacePathDirectory())
             : Optional.empty(),
-        fleet::holdsCopies);
+        namespace -> fleet.holdsCopies(namespace) || relatedRegistry.holdsCopies(namespace));
+  }
+
+  private Optional<KubeObject> copyOf(ObjectKey source) {
+    return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(source)).stream()
+        .findFirst();
   }
 
   private void copyChanged(Change change) {

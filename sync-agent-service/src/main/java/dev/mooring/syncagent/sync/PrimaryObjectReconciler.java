@@ -37,6 +37,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   /** Caches fill within seconds; until then nothing can be told from absence. */
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
+  /** A type that is not served, or not granted, may be so at any time; nothing tells. */
+  private static final Duration UNSERVED_RECHECK = Duration.ofSeconds(5);
+
   /** Strangers are not watched, so only looking again can tell that the name became free. */
   private static final Duration COLLISION_RECHECK = Duration.ofSeconds(30);
 
@@ -132,7 +135,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           told(
               about,
               Where.EITHER,
-              () -> related.windDown(about.key(), about.source(), copy(seen), about.workspace()));
+              () ->
+                  related.windDown(
+                      about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
       if (!(progress instanceof Progress.Settled)) {
         telling.pending(about.key(), "RelatedCleanup", "related objects are being removed");
         return after(progress, about.key());
@@ -218,11 +223,16 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         told(
             about,
             Where.EITHER,
-            () -> related.keepInStep(key, about.source(), copy(seen), about.workspace()));
+            () ->
+                related.keepInStep(
+                    key, about.source(), copy(seen), seen.path(), about.workspace()));
     switch (progress) {
       case Progress.Settled() -> telling.settled(key);
       case Progress.Wrote(), Progress.Outdated(), Progress.Waiting() ->
           telling.pending(key, "Related", "related objects are being synced");
+      case Progress.Unfilled(var why) ->
+          telling.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
+      case Progress.Warned(var reason, var message) -> telling.warned(about, reason, message);
       case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
     }
     Next next = after(progress, key);
@@ -233,9 +243,11 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   private Next after(Progress progress, ObjectKey key) {
     return switch (progress) {
-      case Progress.Settled(), Progress.Wrote(), Progress.Waiting(), Progress.Refused _ ->
-          new Next.OnEvent();
+      case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
       case Progress.Outdated() -> new Next.After(outdated.again(key));
+      case Progress.Unfilled(var why) ->
+          new Next.After(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
+      case Progress.Refused _, Progress.Warned _ -> new Next.OnEvent();
     };
   }
 

@@ -53,6 +53,13 @@ final class Telling {
     }
   }
 
+  /** All is in step but for this, which only a person can change. */
+  void warned(Subject about, String reason, String message) {
+    if (troubles.report(about.key(), new Trouble(Outlook.LEFT, reason, message))) {
+      events.warning(about.workspace(), about.source(), reason, message);
+    }
+  }
+
   /** Said only of objects that were synced before: of all others it is nothing new. */
   void left(Subject about, Why why) {
     if (!about.source().hasFinalizer(SyncMarks.FINALIZER)) {

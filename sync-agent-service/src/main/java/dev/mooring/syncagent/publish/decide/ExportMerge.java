@@ -86,7 +86,10 @@ final class ExportMerge {
     for (RelatedResource related : published.related()) {
       if (!exported(export, related)) {
         wanted.add(
-            new Claim(related.type().group(), related.type().resource(), related.identityHash()));
+            new Claim(
+                related.types().inKcp().group(),
+                related.types().inKcp().resource(),
+                related.identityHash()));
       }
     }
     return wanted;
@@ -147,8 +150,8 @@ final class ExportMerge {
     return related.identityHash().isEmpty()
         && export.list("spec", "resources").stream()
             .anyMatch(entry ->
-                text(entry, "group").equals(related.type().group())
-                    && text(entry, "name").equals(related.type().resource()));
+                text(entry, "group").equals(related.types().inKcp().group())
+                    && text(entry, "name").equals(related.types().inKcp().resource()));
   }
 
   private static String text(Object entry, String field) {

@@ -1,38 +1,45 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.List;
 import java.util.Map;
 
 /** One write, with what must still be true for it to happen. */
 public sealed interface RelatedAction {
-  /** Put our finalizer on an original in kcp, as it was seen. */
-  record HoldOriginal(KubeObject original, List<String> finalizers) implements RelatedAction {}
+  /** Put our finalizers on an original in kcp, as it was seen. */
+  record HoldOriginal(Spot at, KubeObject original, List<String> finalizers)
+      implements RelatedAction {}
 
-  /** Take our finalizer off an original in kcp, as it was seen. */
-  record ReleaseOriginal(KubeObject original, List<String> finalizers) implements RelatedAction {}
+  /** Take our finalizers off an original in kcp, as it was seen. */
+  record ReleaseOriginal(Spot at, KubeObject original, List<String> finalizers)
+      implements RelatedAction {}
 
   /** Make the Namespace that the copy goes into. */
-  record CreateNamespace(String name) implements RelatedAction {}
+  record CreateNamespace(Spot copy) implements RelatedAction {}
 
   /** Make the copy; fails if something has its name. */
-  record CreateCopy(KubeObject desired) implements RelatedAction {}
+  record CreateCopy(Spot at, KubeObject desired) implements RelatedAction {}
 
   /** Bring the copy in line, as it was seen. */
-  record PatchCopy(KubeObject copy, Map<String, Object> patch) implements RelatedAction {}
+  record PatchCopy(Spot at, KubeObject copy, Map<String, Object> patch) implements RelatedAction {}
+
+  /** Give the copy, as it was seen, the original's status. */
+  record WriteStatus(Spot at, KubeObject desired) implements RelatedAction {}
 
   /** Delete the copy, as it was seen. */
-  record DeleteCopy(KubeObject copy) implements RelatedAction {}
+  record DeleteCopy(Spot at, KubeObject copy) implements RelatedAction {}
 
   /** Remember the copy, after its content was written. */
   record StoreRecord(RelatedRecord record) implements RelatedAction {}
 
   /** Forget the copy, after it is gone. */
-  record DropRecord() implements RelatedAction {}
+  record DropRecord(RelatedRecord record) implements RelatedAction {}
 
-  /** Name the copy on the consumer's primary, as it was seen. */
-  record Note(String value) implements RelatedAction {}
-
-  /** Take the copy's name off the consumer's primary, as it was seen. */
-  record RemoveNote() implements RelatedAction {}
+  /**
+   * Name the copies on the consumer's primary, as it was seen.
+   *
+   * @param annotations with null for those that go
+   */
+  record Note(Map<String, String> annotations) implements RelatedAction {}
 }

@@ -1,222 +1,150 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.RelatedResource.Cleanup;
 import dev.mooring.model.published.RelatedResource.Origin;
 import dev.mooring.model.published.SyncMarks;
-import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Await;
 import dev.mooring.syncagent.related.decide.RelatedPlan.InSync;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Refuse;
+import dev.mooring.syncagent.related.decide.RelatedPlan.Warn;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
-import dev.mooring.syncagent.related.decide.RelatedSnapshot.Sharing;
-import java.util.ArrayList;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.TreeMap;
 
 /**
- * Decides the next step for one related object, the same for both directions:
- *
- * <ol>
- *   <li>a copy whose original is gone or named differently now: remove it, then forget it;
- *   <li>hold an original in kcp;
- *   <li>make the copy, or take on what has its name if the rules allow;
- *   <li>bring its content in line, then remember what was written;
- *   <li>name it on the consumer's primary.
- * </ol>
- *
- * <p>Laws: only a recorded copy that the agent made is deleted, or one that carries this original's
- * marks; an original in kcp is released only when its copy is gone.
+ * Decides the next step for all related objects of one entry beside one primary: first what is no
+ * longer called for goes, then each copy is brought in step, then the consumer's primary names
+ * them. One that cannot be synced keeps none of the others from it.
  */
 public final class RelatedPlanner {
   private RelatedPlanner() {}
 
   /** While the primary lives. */
-  public static RelatedPlan keepInStep(RelatedSnapshot seen) {
-    boolean wanted =
-        seen.copyPlace().isPresent() && seen.original().filter(o -> !o.deleting()).isPresent();
-    if (seen.record().isPresent() && !(wanted && isAt(seen.record().get(), seen))) {
-      return remove(seen, seen.record().get());
+  public static RelatedPlan keepInStep(RelatedSet seen) {
+    RelatedPlan result = new InSync();
+    for (RelatedSnapshot leftover : seen.leftovers()) {
+      result = worse(result, new CopyPlanner(leftover).remove());
     }
-    if (!wanted) {
-      return afterwards(seen);
+    if (result instanceof Act) {
+      return result;
     }
-    KubeObject original = seen.original().get();
-    if (seen.entry().origin() == Origin.KCP && !original.hasFinalizer(SyncMarks.FINALIZER)) {
-      return new Act(new RelatedAction.HoldOriginal(original, held(original)));
-    }
-    return seen.copy()
-        .map(copy -> inLine(seen, original, copy))
-        .orElseGet(() -> make(seen, original));
-  }
-
-  /** While the primary goes; in sync means that it need not wait for this any more. */
-  public static RelatedPlan windDown(RelatedSnapshot seen) {
-    if (seen.entry().cleanup() == Cleanup.KEEP || seen.sharing() == Sharing.SHARED) {
-      return new InSync();
-    }
-    if (seen.record().isPresent()) {
-      return remove(seen, seen.record().get());
-    }
-    Optional<RelatedRecord> justMade = justMade(seen);
-    if (justMade.isPresent()) {
-      // The primary was deleted before its copy was recorded: without a record it would be left.
-      return new Act(new RelatedAction.StoreRecord(justMade.get()));
-    }
-    return seen.original()
-        .filter(original -> seen.entry().origin() == Origin.KCP)
-        .filter(original -> original.hasFinalizer(SyncMarks.FINALIZER))
-        .<RelatedPlan>map(original -> new Act(release(original)))
-        .orElseGet(InSync::new);
-  }
-
-  private static boolean isAt(RelatedRecord record, RelatedSnapshot seen) {
-    return record.type().equals(seen.entry().type())
-        && seen.copyPlace().equals(Optional.of(record.place()));
-  }
-
-  private static RelatedPlan remove(RelatedSnapshot seen, RelatedRecord record) {
-    if (record.ownership() == Ownership.ADOPTED || seen.recordedCopy().isEmpty()) {
-      return new Act(new RelatedAction.DropRecord());
-    }
-    KubeObject copy = seen.recordedCopy().get();
-    return copy.deleting() ? new Await() : new Act(new RelatedAction.DeleteCopy(copy));
-  }
-
-  /** There is no copy any more, or none yet. */
-  private static RelatedPlan afterwards(RelatedSnapshot seen) {
-    if (seen.note().isPresent()) {
-      return new Act(new RelatedAction.RemoveNote());
-    }
-    return seen.original()
-        .filter(original -> original.deleting() && seen.entry().origin() == Origin.KCP)
-        .filter(original -> original.hasFinalizer(SyncMarks.FINALIZER))
-        .filter(original -> seen.sharing() == Sharing.SOLE)
-        .<RelatedPlan>map(original -> new Act(release(original)))
-        .orElseGet(InSync::new);
-  }
-
-  private static RelatedPlan make(RelatedSnapshot seen, KubeObject original) {
-    Place place = seen.copyPlace().orElseThrow();
-    return switch (seen.copyNamespace()) {
-      case ABSENT -> new Act(new RelatedAction.CreateNamespace(place.namespace()));
-      case TERMINATING -> new Await();
-      case PRESENT, NOT_NEEDED -> {
-        KubeObject desired =
-            SyncedContent.asObject(
-                SyncedContent.of(original),
-                original.apiVersion(),
-                original.kind(),
-                place.namespace(),
-                place.name());
-        yield new Act(new RelatedAction.CreateCopy(marked(seen, desired)));
+    Map<Spot, Integer> claims = new HashMap<>();
+    seen.present().forEach(one -> claims.merge(one.copySpot(), 1, Integer::sum));
+    for (RelatedSnapshot one : seen.present()) {
+      RelatedPlan plan =
+          claims.get(one.copySpot()) > 1 && !isRecorded(one)
+              ? ambiguous(one)
+              : new CopyPlanner(one).keepInStep();
+      if (plan instanceof Act) {
+        return plan;
       }
-    };
+      result = worse(result, plan);
+    }
+    Map<String, String> notes = notes(seen);
+    return notes.isEmpty() ? result : new Act(new RelatedAction.Note(notes));
   }
 
-  private static RelatedPlan inLine(RelatedSnapshot seen, KubeObject original, KubeObject copy) {
-    if (copy.deleting()) {
-      return new Await();
+  /** While the primary goes; in sync means that it need not wait for this entry any more. */
+  public static RelatedPlan windDown(RelatedSet seen) {
+    RelatedPlan result = new InSync();
+    for (List<RelatedSnapshot> part : List.of(seen.leftovers(), seen.present())) {
+      for (RelatedSnapshot one : part) {
+        RelatedPlan plan =
+            seen.entry().cleanup() == Cleanup.DELETE
+                ? new CopyPlanner(one).windDown()
+                : forget(one);
+        if (plan instanceof Act) {
+          return plan;
+        }
+        result = worse(result, plan);
+      }
     }
-    Map<String, Object> content = SyncedContent.of(original);
-    if (seen.record().isEmpty()) {
-      return unrecorded(seen, content, copy);
-    }
-    RelatedRecord record = seen.record().get();
-    KubeObject desired = marked(seen, SyncedContent.threeWay(copy, record.lastKnown(), content));
-    if (!desired.equals(copy)) {
-      return new Act(new RelatedAction.PatchCopy(copy, SyncedContent.patch(copy, desired)));
-    }
-    if (!record.lastKnown().equals(content)) {
-      return new Act(new RelatedAction.StoreRecord(record.knowing(content)));
-    }
-    return note(seen, copy);
+    return result;
   }
 
-  /** What to record of a copy that is exactly as it is made from the original. */
-  private static Optional<RelatedRecord> justMade(RelatedSnapshot seen) {
-    return seen.original()
-        .map(SyncedContent::of)
-        .flatMap(content ->
-            seen.copy()
-                .filter(copy -> isAsMade(seen, content, copy))
-                .map(copy ->
-                    new RelatedRecord(
-                        seen.entry().type(), Place.of(copy), Ownership.MADE, content)));
+  private static RelatedPlan forget(RelatedSnapshot one) {
+    return one.record()
+        .<RelatedPlan>map(record -> new Act(new RelatedAction.DropRecord(record)))
+        .orElseGet(InSync::new);
   }
 
-  private static boolean isAsMade(
-      RelatedSnapshot seen, Map<String, Object> content, KubeObject copy) {
-    return SyncedContent.of(copy).equals(content) && marked(seen, copy).equals(copy);
+  /** Recorded for this very original, so not for any of its rivals. */
+  private static boolean isRecorded(RelatedSnapshot one) {
+    return one.record()
+        .filter(record -> record.ownership() != Ownership.INTENDED)
+        .filter(record -> record.original().equals(one.originalSpot()))
+        .isPresent();
   }
 
-  /** Something has the copy's name: just made and not recorded yet, ours of old, or a stranger. */
-  private static RelatedPlan unrecorded(
-      RelatedSnapshot seen, Map<String, Object> content, KubeObject copy) {
-    var record = new RelatedRecord(seen.entry().type(), Place.of(copy), Ownership.MADE, content);
-    if (isAsMade(seen, content, copy)) {
-      return new Act(new RelatedAction.StoreRecord(record));
-    }
-    boolean marksFit = seen.marks().map(marks -> marks.fitRemainingMarksOf(copy)).orElse(false);
-    if (marksFit || seen.adoption() == Adoption.ALWAYS) {
-      KubeObject desired = marked(seen, SyncedContent.overlay(copy, content));
-      return desired.equals(copy)
-          ? new Act(new RelatedAction.StoreRecord(record))
-          : new Act(new RelatedAction.PatchCopy(copy, SyncedContent.patch(copy, desired)));
-    }
-    if (seen.marks().isEmpty()
-        && seen.adoption() == Adoption.UNCLAIMED
-        && !SourceMarks.claimed(copy)) {
-      return new Act(
-          new RelatedAction.StoreRecord(
-              new RelatedRecord(seen.entry().type(), Place.of(copy), Ownership.ADOPTED, content)));
-    }
+  private static RelatedPlan ambiguous(RelatedSnapshot one) {
     return new Refuse(
-        "NameCollision",
-        copy.kind()
-            + " \""
-            + Place.of(copy)
-            + "\" is in the way of related object \""
-            + seen.entry().identifier()
-            + "\" and belongs to someone else. Nothing was changed; rename or remove it.");
+        "RelatedAmbiguous",
+        "Several objects of related entry \""
+            + one.rules().entry().identifier()
+            + "\" would be copied to \""
+            + one.copySpot().place()
+            + "\", among them \""
+            + one.originalSpot().place()
+            + "\". Give each a name of its own.");
   }
 
-  private static RelatedPlan note(RelatedSnapshot seen, KubeObject copy) {
+  /** What differs on the consumer's primary; null for annotations that go. */
+  private static Map<String, String> notes(RelatedSet seen) {
     if (seen.entry().origin() == Origin.KCP) {
-      return new InSync();
+      return Map.of();
     }
+    var wanted = new LinkedHashMap<String, String>();
+    for (RelatedSnapshot one : seen.present()) {
+      if (one.copy().isPresent() && (one.record().isPresent() || one.copyOthers() == Others.LEAD)) {
+        wanted.put(noteKey(seen, wanted.size()), note(one));
+      }
+    }
+    var changes = new TreeMap<String, String>();
+    wanted.forEach((key, value) -> {
+      if (!value.equals(seen.notes().get(key))) {
+        changes.put(key, value);
+      }
+    });
+    seen.notes().keySet().stream()
+        .filter(key -> !wanted.containsKey(key))
+        .forEach(key -> changes.put(key, null));
+    return changes;
+  }
+
+  private static String noteKey(RelatedSet seen, int index) {
+    return SyncMarks.RELATED_PREFIX + seen.entry().identifier() + "." + index;
+  }
+
+  private static String note(RelatedSnapshot one) {
     var value = new LinkedHashMap<String, Object>();
-    value.put("namespace", copy.namespace());
-    value.put("name", copy.name());
-    value.put("apiVersion", copy.apiVersion());
-    value.put("kind", copy.kind());
-    String text = KubeJson.writeText(value);
-    return seen.note().equals(Optional.of(text))
-        ? new InSync()
-        : new Act(new RelatedAction.Note(text));
+    if (!one.copySpot().place().namespace().isEmpty()) {
+      value.put("namespace", one.copySpot().place().namespace());
+    }
+    value.put("name", one.copySpot().place().name());
+    value.put("apiVersion", one.copySpot().type().apiVersion());
+    value.put("kind", one.rules().copyKind());
+    return KubeJson.writeText(value);
   }
 
-  private static KubeObject marked(RelatedSnapshot seen, KubeObject copy) {
-    return seen.marks()
-        .map(marks -> SyncedContent.marked(copy, marks.labels(), marks.annotations()))
-        .orElse(copy);
+  /** A refusal is worth more telling than a warning, that than waiting, and an act than all. */
+  private static RelatedPlan worse(RelatedPlan before, RelatedPlan now) {
+    return rank(now) > rank(before) ? now : before;
   }
 
-  private static List<String> held(KubeObject original) {
-    var finalizers = new ArrayList<>(original.finalizers());
-    finalizers.add(SyncMarks.FINALIZER);
-    return List.copyOf(finalizers);
-  }
-
-  private static RelatedAction release(KubeObject original) {
-    return new RelatedAction.ReleaseOriginal(
-        original,
-        original.finalizers().stream().filter(f -> !f.equals(SyncMarks.FINALIZER)).toList());
+  private static int rank(RelatedPlan plan) {
+    return switch (plan) {
+      case InSync _ -> 0;
+      case Await _ -> 1;
+      case Warn _ -> 2;
+      case Refuse _ -> 3;
+      case Act _ -> 4;
+    };
   }
 }

@@ -1,32 +1,56 @@
 package dev.mooring.syncagent.related.decide;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.published.Primaries.Side;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * What is remembered of one copy of a related object: copies in kcp carry no marks.
+ * What is remembered of one copy of a related object: the copies themselves carry no marks.
  *
- * @param lastKnown content of the original that was last written to the copy
+ * @param lastKnown content of the original that was last written to the copy; where the copy is
+ *     only intended, what it is going to be
  */
 public record RelatedRecord(
-    ResourceType type, Place place, Ownership ownership, Map<String, Object> lastKnown) {
+    Holder holder, Spot original, Spot copy, Ownership ownership, Map<String, Object> lastKnown) {
   public RelatedRecord {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(place, "place");
+    Objects.requireNonNull(holder, "holder");
+    Objects.requireNonNull(original, "original");
+    Objects.requireNonNull(copy, "copy");
     Objects.requireNonNull(ownership, "ownership");
     Objects.requireNonNull(lastKnown, "lastKnown");
   }
 
+  /**
+   * An object's address, whether there is one or not.
+   *
+   * @param cluster {@link LogicalCluster#NONE} on the service cluster
+   */
+  public record Spot(Side side, ResourceType type, LogicalCluster cluster, Place place) {
+    public Spot {
+      Objects.requireNonNull(side, "side");
+      Objects.requireNonNull(type, "type");
+      Objects.requireNonNull(cluster, "cluster");
+      Objects.requireNonNull(place, "place");
+    }
+  }
+
   /** Whose the copy is. */
   public enum Ownership {
+    /** The original is held for it, and it is going to be made. */
+    INTENDED,
     /** The agent made it and deletes it. */
     MADE,
     /** It was there before and is never deleted. */
     ADOPTED
   }
 
-  RelatedRecord knowing(Map<String, Object> content) {
-    return new RelatedRecord(type, place, ownership, content);
+  RelatedRecord knowing(Spot original, Map<String, Object> content) {
+    return new RelatedRecord(holder, original, copy, ownership, content);
+  }
+
+  RelatedRecord owned(Ownership now, Map<String, Object> content) {
+    return new RelatedRecord(holder, original, copy, now, content);
   }
 }

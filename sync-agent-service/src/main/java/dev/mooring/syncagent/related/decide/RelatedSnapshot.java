@@ -2,47 +2,69 @@ package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource;
-import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Everything that one decision is made on, read before it.
+ * Everything that one decision about one copy is made on, read before it.
  *
- * @param original empty if the primary does not name one, or it does not exist
- * @param copyPlace empty if the primary does not say it yet
- * @param copy what is at {@code copyPlace}
- * @param recordedCopy what is where the record says; {@code copy} if that is the same place
- * @param marks for copies on the service cluster; empty for copies in kcp, which carry none
- * @param note the annotation on the consumer's primary that names the copy; empty if there is none
+ * @param rules what holds for all copies of the entry
+ * @param original empty if it does not exist
+ * @param copy what is at the copy's spot
+ * @param record of this copy for this primary
+ * @param formerOriginal what the record calls the original, where the primary means another one
+ *     now; empty if they are the same, or it does not exist
  */
 public record RelatedSnapshot(
-    RelatedResource entry,
-    KubeObject primary,
+    Rules rules,
+    Holder holder,
+    Spot originalSpot,
     Optional<KubeObject> original,
-    Optional<Place> copyPlace,
+    Spot copySpot,
     Optional<KubeObject> copy,
-    Optional<RelatedRecord> record,
-    Optional<KubeObject> recordedCopy,
     CopyNamespace copyNamespace,
-    Optional<SourceMarks> marks,
-    Optional<String> note,
-    Sharing sharing,
-    Adoption adoption) {
+    Provenance provenance,
+    Optional<RelatedRecord> record,
+    Optional<KubeObject> formerOriginal,
+    Others copyOthers,
+    Others originalOthers) {
   public RelatedSnapshot {
-    Objects.requireNonNull(entry, "entry");
-    Objects.requireNonNull(primary, "primary");
+    Objects.requireNonNull(rules, "rules");
+    Objects.requireNonNull(holder, "holder");
+    Objects.requireNonNull(originalSpot, "originalSpot");
     Objects.requireNonNull(original, "original");
-    Objects.requireNonNull(copyPlace, "copyPlace");
+    Objects.requireNonNull(copySpot, "copySpot");
     Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(record, "record");
-    Objects.requireNonNull(recordedCopy, "recordedCopy");
     Objects.requireNonNull(copyNamespace, "copyNamespace");
-    Objects.requireNonNull(marks, "marks");
-    Objects.requireNonNull(note, "note");
-    Objects.requireNonNull(sharing, "sharing");
-    Objects.requireNonNull(adoption, "adoption");
+    Objects.requireNonNull(provenance, "provenance");
+    Objects.requireNonNull(record, "record");
+    Objects.requireNonNull(formerOriginal, "formerOriginal");
+    Objects.requireNonNull(copyOthers, "copyOthers");
+    Objects.requireNonNull(originalOthers, "originalOthers");
+  }
+
+  /**
+   * What holds for all copies of one entry.
+   *
+   * @param copyKind as the type is called where the copies are
+   * @param copyStatus whether the type has the status subresource there
+   */
+  public record Rules(
+      RelatedResource entry,
+      String copyKind,
+      StatusSubresource copyStatus,
+      Adoption adoption,
+      OriginalHold hold) {
+    public Rules {
+      Objects.requireNonNull(entry, "entry");
+      Objects.requireNonNull(copyKind, "copyKind");
+      Objects.requireNonNull(copyStatus, "copyStatus");
+      Objects.requireNonNull(adoption, "adoption");
+      Objects.requireNonNull(hold, "hold");
+    }
   }
 
   /** State of the Namespace that the copy goes into. */
@@ -53,9 +75,21 @@ public record RelatedSnapshot(
     TERMINATING
   }
 
-  /** Whether another primary of the same workspace needs the same original. */
-  public enum Sharing {
-    SOLE,
-    SHARED
+  /** What this process knows of where the copy comes from. */
+  public enum Provenance {
+    /** This process made this very object, and has not recorded it yet. */
+    CREATED_HERE,
+    UNKNOWN
+  }
+
+  /** Which other entries and primaries need the same object, and have recorded so. */
+  public enum Others {
+    NONE,
+    /** They follow: this one writes. */
+    FOLLOW,
+    /** One of them writes; it has the same original. */
+    LEAD,
+    /** One of them writes, from another original. */
+    CONFLICT
   }
 }

@@ -1,151 +1,252 @@
 package dev.mooring.syncagent.related.decide;
 
+import static dev.mooring.syncagent.related.decide.RelatedWorld.HOLD;
+import static dev.mooring.syncagent.related.decide.RelatedWorld.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.RelatedResource.Cleanup;
 import dev.mooring.model.published.RelatedResource.Origin;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
-import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
-import dev.mooring.syncagent.related.decide.RelatedSnapshot.Sharing;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import dev.mooring.syncagent.related.decide.RelatedWorld.Phase;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Holds the planner's laws on every combination of original, copy and record, both directions. */
+/**
+ * Holds the planner's laws on every combination of what is called for, originals, copies and
+ * records, in both directions, for one copy, two, and two originals that want the same copy.
+ */
 class RelatedPlannerLaws {
-  /** Hold, namespace, content, record, note; and as many for an old copy that has to go first. */
-  private static final int WRITES_MAX = 8;
+  /** Record, hold, namespace, content, record for each of two; and the removal of old ones. */
+  private static final int WRITES_MAX = 16;
 
-  private static final Place PLACE = new Place("default", "tls");
-  private static final Place OLD_PLACE = new Place("default", "old");
+  /** Marked is as Never for copies that carry no marks. */
+  private static final List<Adoption> ADOPTIONS =
+      List.of(Adoption.NEVER, Adoption.UNCLAIMED, Adoption.ALWAYS);
 
-  @Test
-  void deletesOnlyRecordedCopiesThatTheAgentMade() {
-    everywhere(RelatedPlannerLaws::deletesOnlyRecordedCopiesThatTheAgentMade);
-  }
-
-  private static void deletesOnlyRecordedCopiesThatTheAgentMade(RelatedSnapshot world) {
-    for (RelatedPlan plan : both(world)) {
-      if (plan instanceof Act(RelatedAction.DeleteCopy(var copy))) {
-        assertThat(world.record().orElseThrow().ownership()).isEqualTo(Ownership.MADE);
-        assertThat(Place.of(copy)).isEqualTo(world.record().orElseThrow().place());
-      }
-    }
-  }
+  private static final String OTHERS_CLUSTER = "c2";
 
   @Test
-  void neverWritesToWhatIsMarkedAsAnothers() {
-    everywhere(RelatedPlannerLaws::neverWritesToWhatIsMarkedAsAnothers);
-  }
-
-  private static void neverWritesToWhatIsMarkedAsAnothers(RelatedSnapshot world) {
-    for (RelatedPlan plan : both(world)) {
-      if (plan instanceof Act(RelatedAction.PatchCopy(var copy, var _))
-          && world.record().isEmpty()
-          && world.adoption() != Adoption.ALWAYS) {
-        assertThat(copy.labels().getOrDefault(SyncMarks.SOURCE_CLUSTER, "c1")).isEqualTo("c1");
+  void deletesOnlyCopiesThatTheAgentMadeAndNobodyElseNeeds() {
+    everyStep((world, action) -> {
+      if (action instanceof RelatedAction.DeleteCopy(var at, var copy)) {
+        RelatedRecord record = world.recordOf(at).orElseThrow();
+        assertThat(record.ownership()).isNotEqualTo(Ownership.ADOPTED);
+        if (record.ownership() == Ownership.INTENDED) {
+          assertThat(copy.at("data")).isEqualTo(record.lastKnown().get("data"));
+        }
+        if (at.equals(world.copySpot("c1"))) {
+          assertThat(world.others()).isEqualTo(Others.NONE);
+        }
+        assertThat(copy.labels()).doesNotContainEntry(SyncMarks.SOURCE_CLUSTER, OTHERS_CLUSTER);
       }
-    }
+    });
   }
 
   @Test
-  void releasesAnOriginalOnlyWhenNothingIsRecordedOfACopy() {
-    everywhere(RelatedPlannerLaws::releasesAnOriginalOnlyWhenNothingIsRecordedOfACopy);
+  void writesOnlyToCopiesThatAreRecordedOrMayBeTakenOn() {
+    everyStep((world, action) -> {
+      if (action instanceof RelatedAction.PatchCopy(var at, var _, var _)) {
+        Optional<Ownership> ownership = world.recordOf(at).map(RelatedRecord::ownership);
+        if (ownership.isEmpty() || ownership.get() == Ownership.INTENDED) {
+          assertThat(world.rules().adoption()).isEqualTo(Adoption.ALWAYS);
+        }
+      }
+    });
   }
 
-  private static void releasesAnOriginalOnlyWhenNothingIsRecordedOfACopy(RelatedSnapshot world) {
-    for (RelatedPlan plan : both(world)) {
-      if (plan instanceof Act(RelatedAction.ReleaseOriginal _)) {
-        assertThat(world.record()).isEmpty();
-        assertThat(world.sharing()).isEqualTo(Sharing.SOLE);
+  @Test
+  void leavesACopyToWhomeverWritesItFirst() {
+    everyStep((world, action) -> {
+      if (world.others() == Others.LEAD || world.others() == Others.CONFLICT) {
+        Spot shared = world.copySpot("c1");
+        switch (action) {
+          case RelatedAction.CreateCopy(var at, var _) -> assertThat(at).isNotEqualTo(shared);
+          case RelatedAction.PatchCopy(var at, var _, var _) -> assertThat(at).isNotEqualTo(shared);
+          default -> {}
+        }
       }
-    }
+    });
+  }
+
+  @Test
+  void releasesAnOriginalOnlyWhenItsCopyIsGoneOrNotOurs() {
+    everyStep((world, action) -> {
+      if (action instanceof RelatedAction.ReleaseOriginal(var at, var _, var _)) {
+        for (RelatedRecord record : world.records()) {
+          boolean ofThis = record.original().equals(at);
+          boolean calledForAnew =
+              world.called().stream()
+                  .anyMatch(pair ->
+                      pair.copy().equals(record.copy().place())
+                          && !pair.original().equals(at.place()));
+          boolean left =
+              world.others() != Others.NONE && record.copy().equals(world.copySpot("c1"));
+          if (ofThis && !calledForAnew && !left && record.ownership() == Ownership.MADE) {
+            assertThat(world.at(record.copy()).filter(copy -> !SourceMarks.claimed(copy)))
+                .isEmpty();
+          }
+        }
+      }
+    });
+  }
+
+  @Test
+  void holdsNoOriginalThatNoRecordNames() {
+    everyStep((world, action) -> {
+      if (action instanceof RelatedAction.HoldOriginal(var at, var _, var _)) {
+        assertThat(world.records()).extracting(RelatedRecord::original).contains(at);
+      }
+    });
   }
 
   @Test
   void copiesOnlyOriginalsThatStay() {
-    everywhere(RelatedPlannerLaws::copiesOnlyOriginalsThatStay);
-  }
-
-  private static void copiesOnlyOriginalsThatStay(RelatedSnapshot world) {
-    for (RelatedPlan plan : both(world)) {
-      if (plan instanceof Act(RelatedAction.CreateCopy _)
-          || plan instanceof Act(RelatedAction.PatchCopy _)) {
-        assertThat(world.original().filter(o -> !o.deleting())).isPresent();
+    everyStep((world, action) -> {
+      if (action instanceof RelatedAction.CreateCopy(var at, var _)) {
+        assertThat(world.called())
+            .filteredOn(pair -> pair.copy().equals(at.place()))
+            .anySatisfy(pair ->
+                assertThat(world.at(world.originalSpot(pair.original().name())))
+                    .hasValueSatisfying(original -> assertThat(original.deleting()).isFalse()));
       }
-    }
+    });
   }
 
   @Test
-  void settlesWhileThePrimaryLives() {
-    everywhere(RelatedPlannerLaws::settlesWhileThePrimaryLives);
-  }
-
-  private static void settlesWhileThePrimaryLives(RelatedSnapshot world) {
-    settles(world, RelatedPlanner::keepInStep);
-  }
-
-  @Test
-  void settlesWhileThePrimaryGoes() {
-    everywhere(RelatedPlannerLaws::settlesWhileThePrimaryGoes);
-  }
-
-  private static void settlesWhileThePrimaryGoes(RelatedSnapshot world) {
-    settles(world, RelatedPlanner::windDown);
-  }
-
-  private static void settles(
-      RelatedSnapshot start, Function<RelatedSnapshot, RelatedPlan> planner) {
-    RelatedSnapshot world = start;
-    for (int writes = 0; writes < WRITES_MAX; writes++) {
-      if (!(planner.apply(world) instanceof Act(var action))) {
+  void leavesNothingBehindWhereNothingStandsInTheWay() {
+    everyEnd(end -> {
+      if (!(end.plan() instanceof RelatedPlan.InSync)) {
         return;
       }
-      world = after(world, action);
-    }
-    assertThat(planner.apply(world)).isNotInstanceOf(Act.class);
-  }
-
-  private static List<RelatedPlan> both(RelatedSnapshot world) {
-    return List.of(RelatedPlanner.keepInStep(world), RelatedPlanner.windDown(world));
-  }
-
-  /** A law that does not hold says where. */
-  private static void everywhere(Consumer<RelatedSnapshot> law) {
-    for (RelatedSnapshot world : worlds()) {
-      try {
-        law.accept(world);
-      } catch (AssertionError e) {
-        throw new AssertionError("does not hold for " + world, e);
+      for (RelatedRecord record : end.records()) {
+        assertThat(end.called())
+            .anySatisfy(pair -> {
+              assertThat(pair.copy()).isEqualTo(record.copy().place());
+              assertThat(pair.original()).isEqualTo(record.original().place());
+            });
+        assertThat(end.at(record.original())).isPresent();
       }
+      if (end.rules().entry().origin() == Origin.KCP && end.others() == Others.NONE) {
+        for (String name : List.of("o1", "o2", "o3")) {
+          Spot spot = end.originalSpot(name);
+          boolean needed = end.records().stream().anyMatch(r -> r.original().equals(spot));
+          boolean reachable =
+              end.called().stream().anyMatch(pair -> pair.original().equals(spot.place()));
+          end.at(spot)
+              .filter(_ -> !needed && reachable)
+              .filter(KubeObject::deleting)
+              .ifPresent(original -> assertThat(original.finalizers()).doesNotContain(HOLD.own()));
+        }
+      }
+    });
+  }
+
+  @Test
+  void namesEveryCopyInKcpOnThePrimaryOnceItIsThere() {
+    everyEnd(end -> {
+      if (end.plan() instanceof RelatedPlan.InSync
+          && end.rules().entry().origin() == Origin.SERVICE
+          && end.rules().entry().cleanup() == Cleanup.KEEP
+          && end.others() == Others.NONE) {
+        assertThat(end.notes().keySet())
+            .allSatisfy(key -> assertThat(key).startsWith(SyncMarks.RELATED_PREFIX + "tls."));
+      }
+    });
+  }
+
+  @Test
+  void givesEqualPlansForEqualSnapshots() {
+    everyStep((world, _) -> assertThat(world.plan()).isEqualTo(world.plan()));
+  }
+
+  /** Every action on the way of every world; a law that does not hold says where. */
+  private static void everyStep(BiConsumer<RelatedWorld, RelatedAction> law) {
+    for (Step step : Walks.STEPS) {
+      check(step.world(), () -> law.accept(step.world(), step.action()));
     }
   }
 
-  private static List<RelatedSnapshot> worlds() {
-    var worlds = new ArrayList<RelatedSnapshot>();
-    for (Origin origin : Origin.values()) {
-      for (Cleanup cleanup : Cleanup.values()) {
-        for (Optional<KubeObject> original : originals()) {
-          for (Optional<KubeObject> copy : copies()) {
-            for (Optional<RelatedRecord> record : records()) {
-              for (Sharing sharing : Sharing.values()) {
-                for (Adoption adoption : Adoption.values()) {
-                  worlds.add(world(origin, cleanup, original, copy, record, sharing, adoption));
+  /** Every world as it is once nothing more is to be done. */
+  private static void everyEnd(Consumer<RelatedWorld> law) {
+    Walks.ENDS.forEach(end -> check(end, () -> law.accept(end)));
+  }
+
+  private static void check(RelatedWorld world, Runnable law) {
+    try {
+      law.run();
+    } catch (AssertionError e) {
+      throw new AssertionError("does not hold for " + world, e);
+    }
+  }
+
+  private record Step(RelatedWorld world, RelatedAction action) {}
+
+  /** Walked once for all laws. */
+  private static final class Walks {
+    static final List<Step> STEPS = new ArrayList<>();
+    static final List<RelatedWorld> ENDS = new ArrayList<>();
+
+    static {
+      worlds().forEach(Walks::walk);
+    }
+
+    private static void walk(RelatedWorld start) {
+      RelatedWorld world = start;
+      for (int writes = 0; writes <= WRITES_MAX; writes++) {
+        if (!(world.plan() instanceof Act(var action))) {
+          ENDS.add(world);
+          return;
+        }
+        STEPS.add(new Step(world, action));
+        world = world.after(action);
+      }
+      throw new AssertionError("does not settle: " + start);
+    }
+  }
+
+  private static List<RelatedWorld> worlds() {
+    var worlds = new ArrayList<RelatedWorld>();
+    for (Phase phase : Phase.values()) {
+      for (Origin origin : Origin.values()) {
+        for (Cleanup cleanup :
+            origin == Origin.KCP ? new Cleanup[] {Cleanup.DELETE} : Cleanup.values()) {
+          for (Adoption adoption : phase == Phase.GOING ? List.of(Adoption.NEVER) : ADOPTIONS) {
+            for (List<String> called :
+                List.of(
+                    List.<String>of(),
+                    List.of("o1>c1"),
+                    List.of("o1>c1", "o2>c2"),
+                    List.of("o1>c1", "o2>c1"))) {
+              for (Others others :
+                  called.size() > 1 ? new Others[] {Others.NONE} : Others.values()) {
+                for (KubeObject original : originals()) {
+                  for (KubeObject copy : copies()) {
+                    for (String record : records()) {
+                      worlds.add(
+                          world(
+                              new RelatedWorld(
+                                  RelatedWorld.entryOf(origin, cleanup),
+                                  adoption,
+                                  called,
+                                  others,
+                                  phase),
+                              original,
+                              copy,
+                              record));
+                    }
+                  }
                 }
               }
             }
@@ -156,223 +257,52 @@ class RelatedPlannerLaws {
     return worlds;
   }
 
-  private static RelatedSnapshot world(
-      Origin origin,
-      Cleanup cleanup,
-      Optional<KubeObject> original,
-      Optional<KubeObject> copy,
-      Optional<RelatedRecord> record,
-      Sharing sharing,
-      Adoption adoption) {
-    RelatedResource entry = entry(origin);
-    return new RelatedSnapshot(
-        new RelatedResource(
-            entry.identifier(), origin, entry.type(), "", entry.name(), Optional.empty(), cleanup),
-        secret("primary"),
-        original,
-        Optional.of(PLACE),
-        copy,
-        record,
-        record.flatMap(known ->
-            known.place().equals(PLACE)
-                ? copy
-                : Optional.of(secret(OLD_PLACE.name()).with("old", "metadata", "uid"))),
-        CopyNamespace.ABSENT,
-        origin == Origin.KCP ? Optional.of(marks()) : Optional.empty(),
-        Optional.empty(),
-        sharing,
-        adoption);
-  }
-
-  private static List<Optional<KubeObject>> originals() {
-    KubeObject held = secret("tls").with(List.of(SyncMarks.FINALIZER), "metadata", "finalizers");
-    return List.of(
-        Optional.empty(),
-        Optional.of(secret("tls")),
-        Optional.of(held),
-        Optional.of(held.with("now", "metadata", "deletionTimestamp")));
-  }
-
-  private static List<Optional<KubeObject>> copies() {
-    KubeObject same = secret("tls");
-    return List.of(
-        Optional.empty(),
-        Optional.of(same),
-        Optional.of(same.with("eA==", "data", "key")),
-        Optional.of(SyncedContent.marked(same, marks().labels(), marks().annotations())),
-        Optional.of(same.with("c2", "metadata", "labels", SyncMarks.SOURCE_CLUSTER)),
-        Optional.of(same.with("now", "metadata", "deletionTimestamp")));
-  }
-
-  private static List<Optional<RelatedRecord>> records() {
-    var type = entry(Origin.SERVICE).type();
-    Map<String, Object> content = SyncedContent.of(secret("tls"));
-    return List.of(
-        Optional.empty(),
-        Optional.of(new RelatedRecord(type, PLACE, Ownership.MADE, content)),
-        Optional.of(new RelatedRecord(type, PLACE, Ownership.ADOPTED, Map.of())),
-        Optional.of(new RelatedRecord(type, OLD_PLACE, Ownership.MADE, content)));
-  }
-
-  private static RelatedSnapshot after(RelatedSnapshot world, RelatedAction action) {
-    return switch (action) {
-      case RelatedAction.HoldOriginal(var original, var finalizers) ->
-          with(
-              world,
-              Optional.of(original.with(finalizers, "metadata", "finalizers")),
-              world.copy(),
-              world.record(),
-              world.recordedCopy(),
-              world.copyNamespace(),
-              world.note());
-      case RelatedAction.ReleaseOriginal(var original, var finalizers) ->
-          with(
-              world,
-              Optional.of(original.with(finalizers, "metadata", "finalizers")),
-              world.copy(),
-              world.record(),
-              world.recordedCopy(),
-              world.copyNamespace(),
-              world.note());
-      case RelatedAction.CreateNamespace _ ->
-          with(
-              world,
-              world.original(),
-              world.copy(),
-              world.record(),
-              world.recordedCopy(),
-              CopyNamespace.PRESENT,
-              world.note());
-      case RelatedAction.CreateCopy(var desired) ->
-          with(
-              world,
-              world.original(),
-              Optional.of(desired),
-              world.record(),
-              world.record().isPresent() ? Optional.of(desired) : Optional.empty(),
-              world.copyNamespace(),
-              world.note());
-      case RelatedAction.PatchCopy(var copy, var patch) -> {
-        Optional<KubeObject> patched = Optional.of(MergePatch.apply(copy, patch));
-        yield with(
-            world,
-            world.original(),
-            patched,
-            world.record(),
-            world.record().isPresent() ? patched : Optional.empty(),
-            world.copyNamespace(),
-            world.note());
+  private static RelatedWorld world(
+      RelatedWorld world, KubeObject original, KubeObject copy, String record) {
+    world
+        .with(world.originalSpot("o1"), original)
+        .with(world.originalSpot("o2"), secret("o2"))
+        .with(
+            world.originalSpot("o3"),
+            secret("o3").with(HOLD.held(secret("o3")), "metadata", "finalizers"))
+        .with(world.copySpot("c1"), copy)
+        .with(world.copySpot("c3"), secret("c3"));
+    for (String one : record.split(" ")) {
+      if (!one.isEmpty()) {
+        String[] parts = one.split(">");
+        world.with(Ownership.valueOf(parts[0]), parts[1], parts[2]);
       }
-      case RelatedAction.DeleteCopy(var copy) ->
-          with(
-              world,
-              world.original(),
-              Place.of(copy).equals(PLACE) ? Optional.empty() : world.copy(),
-              world.record(),
-              Optional.empty(),
-              world.copyNamespace(),
-              world.note());
-      case RelatedAction.StoreRecord(var record) ->
-          with(
-              world,
-              world.original(),
-              world.copy(),
-              Optional.of(record),
-              world.copy(),
-              world.copyNamespace(),
-              world.note());
-      case RelatedAction.DropRecord() ->
-          with(
-              world,
-              world.original(),
-              world.copy(),
-              Optional.empty(),
-              Optional.empty(),
-              world.copyNamespace(),
-              world.note());
-      case RelatedAction.Note(var value) ->
-          with(
-              world,
-              world.original(),
-              world.copy(),
-              world.record(),
-              world.recordedCopy(),
-              world.copyNamespace(),
-              Optional.of(value));
-      case RelatedAction.RemoveNote() ->
-          with(
-              world,
-              world.original(),
-              world.copy(),
-              world.record(),
-              world.recordedCopy(),
-              world.copyNamespace(),
-              Optional.empty());
-    };
+    }
+    return world;
   }
 
-  private static RelatedSnapshot with(
-      RelatedSnapshot world,
-      Optional<KubeObject> original,
-      Optional<KubeObject> copy,
-      Optional<RelatedRecord> record,
-      Optional<KubeObject> recordedCopy,
-      CopyNamespace namespace,
-      Optional<String> note) {
-    return new RelatedSnapshot(
-        world.entry(),
-        world.primary(),
-        original,
-        world.copyPlace(),
-        copy,
-        record,
-        recordedCopy,
-        namespace,
-        world.marks(),
-        note,
-        world.sharing(),
-        world.adoption());
+  /** Null for none. */
+  private static List<KubeObject> originals() {
+    KubeObject held = secret("o1").with(HOLD.held(secret("o1")), "metadata", "finalizers");
+    return Arrays.asList(
+        null, secret("o1"), held, held.with("now", "metadata", "deletionTimestamp"));
   }
 
-  private static SourceMarks marks() {
-    return new SourceMarks(
-        new ObjectKey(new LogicalCluster("c1"), "default", "tls"), "agent", Optional.empty());
+  /** Null for none. */
+  private static List<KubeObject> copies() {
+    KubeObject same = secret("c1");
+    return Arrays.asList(
+        null,
+        same,
+        same.with("eA==", "data", "key"),
+        same.with("eA==", "data", "key")
+            .with(OTHERS_CLUSTER, "metadata", "labels", SyncMarks.SOURCE_CLUSTER),
+        same.with("now", "metadata", "deletionTimestamp"));
   }
 
-  private static RelatedResource entry(Origin origin) {
-    KubeObject resource =
-        KubeObject.of(
-            Map.of(
-                "metadata",
-                Map.of("name", "pub"),
-                "spec",
-                Map.of(
-                    "resource",
-                    Map.of("kind", "Thing"),
-                    "related",
-                    List.of(
-                        Map.of(
-                            "identifier",
-                            "tls",
-                            "origin",
-                            origin == Origin.KCP ? "kcp" : "service",
-                            "kind",
-                            "Secret",
-                            "object",
-                            Map.of("reference", Map.of("path", "spec.tls")))))));
-    return PublishedResource.read(resource).related().getFirst();
-  }
-
-  private static KubeObject secret(String name) {
-    return KubeObject.of(
-        Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "Secret",
-            "metadata",
-            Map.of("name", name, "namespace", "default", "uid", name, "resourceVersion", "1"),
-            "data",
-            Map.of("key", "dmFsdWU=")));
+  private static List<String> records() {
+    return List.of(
+        "",
+        "INTENDED>o1>c1",
+        "MADE>o1>c1",
+        "ADOPTED>o1>c1",
+        "MADE>o3>c1",
+        "MADE>o1>c1 MADE>o3>c3",
+        "INTENDED>o3>c3");
   }
 }

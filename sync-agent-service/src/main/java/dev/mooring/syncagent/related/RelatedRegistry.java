@@ -1,0 +1,122 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.syncagent.fleet.SharedWatches;
+import dev.mooring.syncagent.related.decide.Holder;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What all published types of one agent share about related objects: the records, and who needs
+ * which object, so that what several primaries use goes with the last of them. Who needs an object
+ * is derived from the caches each time; a remembered count would be wrong after a restart.
+ * Thread-safe.
+ */
+public final class RelatedRegistry implements AutoCloseable {
+  private final KubeClient service;
+  private final RecordSecret form;
+  private final RelatedObjects objects;
+  private final TypeDirectory types = new TypeDirectory(SystemTime.clock());
+  private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
+  private RelatedStore records;
+
+  public RelatedRegistry(
+      KubeClient service, SharedWatches watches, String agentName, String stateNamespace) {
+    this.service = service;
+    this.form = new RecordSecret(stateNamespace, agentName);
+    this.objects = new RelatedObjects(watches);
+  }
+
+  String agentName() {
+    return form.agentName();
+  }
+
+  RelatedObjects objects() {
+    return objects;
+  }
+
+  KubeClient service() {
+    return service;
+  }
+
+  /** Watched from when they are first asked for. */
+  synchronized RelatedStore records() {
+    if (records == null) {
+      records =
+          new RelatedStore(
+              service, form, record -> members.forEach(member -> member.recordChanged(record)));
+    }
+    return records;
+  }
+
+  /** Throws {@link dev.mooring.runtime.client.KubeFailure}. */
+  TypeDirectory.Facts facts(Side side, ResourceType type, KubeClient workspace) {
+    return types.of(side, type, side == Side.KCP ? workspace : service);
+  }
+
+  /** Whether copies of related objects are in this Namespace of the service cluster. */
+  public boolean holdsCopies(String namespace) {
+    return members.stream().anyMatch(RelatedReconciler::hasEntries)
+        && records().namesCopiesIn(namespace);
+  }
+
+  void join(RelatedReconciler member) {
+    members.add(member);
+  }
+
+  void leave(RelatedReconciler member) {
+    members.remove(member);
+  }
+
+  /**
+   * Others that need the copy. The first by name writes it; one that has not recorded it yet is
+   * never the first.
+   */
+  Others othersOfCopy(Holder holder, Spot original, Spot copy, Optional<RelatedRecord> own) {
+    List<RelatedRecord> others =
+        records().ofCopy(copy).stream()
+            .filter(record -> !record.holder().equals(holder))
+            .filter(record -> record.ownership() != Ownership.INTENDED)
+            .filter(this::isNeeded)
+            .sorted((a, b) -> a.holder().compareTo(b.holder()))
+            .toList();
+    if (others.isEmpty()) {
+      return Others.NONE;
+    }
+    RelatedRecord first = others.getFirst();
+    boolean ownIsFirst =
+        own.filter(record -> record.ownership() != Ownership.INTENDED).isPresent()
+            && holder.compareTo(first.holder()) < 0;
+    if (ownIsFirst) {
+      return Others.FOLLOW;
+    }
+    return first.original().equals(original) ? Others.LEAD : Others.CONFLICT;
+  }
+
+  Others othersOfOriginal(Holder holder, Spot original) {
+    return records().ofOriginal(original).stream()
+            .filter(record -> !record.holder().equals(holder))
+            .anyMatch(this::isNeeded)
+        ? Others.FOLLOW
+        : Others.NONE;
+  }
+
+  private boolean isNeeded(RelatedRecord record) {
+    return members.stream().anyMatch(member -> member.needs(record));
+  }
+
+  @Override
+  public synchronized void close() {
+    if (records != null) {
+      records.close();
+    }
+  }
+}

@@ -1,0 +1,327 @@
+package dev.mooring.syncagent.related.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.model.published.RelatedResource.Origin;
+import dev.mooring.model.published.RelatedResource.StatusSync;
+import dev.mooring.model.published.mutation.Counterparts;
+import dev.mooring.model.published.mutation.MutationFailure;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
+import dev.mooring.syncagent.related.decide.RelatedPlan.Await;
+import dev.mooring.syncagent.related.decide.RelatedPlan.InSync;
+import dev.mooring.syncagent.related.decide.RelatedPlan.Refuse;
+import dev.mooring.syncagent.related.decide.RelatedPlan.Warn;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decides the next step for one copy of a related object, the same for both directions.
+ *
+ * <p>While the original exists and is called for: record what is intended and hold the original (in
+ * kcp), make the copy or take on what has its name if the rules allow, bring content and status in
+ * line. Otherwise: remove the copy, release the original, forget.
+ *
+ * <p>Laws: only a copy that the agent made is deleted; an original in kcp is released only when its
+ * copy is gone or left to others, and forgotten last.
+ */
+final class CopyPlanner {
+  private final RelatedSnapshot seen;
+  private final RelatedSnapshot.Rules rules;
+
+  CopyPlanner(RelatedSnapshot seen) {
+    this.seen = seen;
+    this.rules = seen.rules();
+  }
+
+  /** The original exists, is to stay, and the primary calls for it. */
+  RelatedPlan keepInStep() {
+    KubeObject original = seen.original().orElseThrow();
+    if (seen.copyOthers() == Others.CONFLICT) {
+      return collision("is a copy of another object");
+    }
+    Optional<RelatedAction> leaving = releaseFormer();
+    if (leaving.isPresent()) {
+      return new Act(leaving.get());
+    }
+    try {
+      return keepInStep(original, content(original));
+    } catch (MutationFailure e) {
+      return new Refuse(
+          "MutationFailed",
+          "Related object \""
+              + rules.entry().identifier()
+              + "\" cannot be passed on: "
+              + e.getMessage());
+    }
+  }
+
+  private RelatedPlan keepInStep(KubeObject original, Map<String, Object> content) {
+    if (seen.record().isEmpty()) {
+      return unrecorded(original, content);
+    }
+    RelatedRecord record = seen.record().get();
+    boolean leads = seen.copyOthers() != Others.LEAD;
+    if (!record.original().equals(seen.originalSpot()) && (fromKcp() || !leads)) {
+      // Before the new original is held; its content goes to the copy in a step of its own.
+      return new Act(
+          new RelatedAction.StoreRecord(record.knowing(seen.originalSpot(), record.lastKnown())));
+    }
+    if (fromKcp() && !rules.hold().holds(original)) {
+      return new Act(
+          new RelatedAction.HoldOriginal(
+              seen.originalSpot(), original, rules.hold().held(original)));
+    }
+    if (!leads) {
+      return record.ownership() == Ownership.INTENDED ? follow(content) : new InSync();
+    }
+    if (seen.copy().isEmpty()) {
+      return record.ownership() == Ownership.INTENDED
+          ? make(original, content)
+          : new Act(new RelatedAction.StoreRecord(intended(content)));
+    }
+    KubeObject copy = seen.copy().get();
+    if (copy.deleting()) {
+      return new Await();
+    }
+    if (SourceMarks.claimed(copy) && rules.adoption() != Adoption.ALWAYS) {
+      return collision("belongs to someone else");
+    }
+    return record.ownership() == Ownership.INTENDED
+        ? takeOn(content, copy)
+        : inLine(original, content, copy, record);
+  }
+
+  /** Nothing calls for the copy any more; in sync means that there is nothing left of it. */
+  RelatedPlan remove() {
+    if (seen.record().isPresent()) {
+      RelatedRecord record = seen.record().get();
+      Optional<KubeObject> ours =
+          seen.copy().filter(copy -> isOurs(record, copy) && seen.copyOthers() == Others.NONE);
+      if (ours.isPresent()) {
+        return ours.get().deleting()
+            ? new Await()
+            : new Act(new RelatedAction.DeleteCopy(seen.copySpot(), ours.get()));
+      }
+    }
+    boolean meantThisOne =
+        seen.record().map(r -> r.original().equals(seen.originalSpot())).orElse(true);
+    return release(meantThisOne ? seen.original() : Optional.empty(), seen.originalSpot())
+        .or(this::releaseFormer)
+        .or(() -> seen.record().map(RelatedAction.DropRecord::new))
+        .<RelatedPlan>map(Act::new)
+        .orElseGet(InSync::new);
+  }
+
+  /** As {@link #remove}, for a copy that may have been made and not been recorded. */
+  RelatedPlan windDown() {
+    if (seen.record().isEmpty() && seen.copyOthers() == Others.NONE) {
+      Optional<Map<String, Object>> content = seen.original().flatMap(this::contentIfAny);
+      if (content.isPresent()
+          && seen.copy().filter(copy -> isAsMade(content.get(), copy)).isPresent()) {
+        return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content.get())));
+      }
+    }
+    return remove();
+  }
+
+  /** What of the original goes into the copy; throws {@link MutationFailure}. */
+  private Map<String, Object> content(KubeObject original) {
+    return SyncedContent.of(
+        rules.entry().mutations().spec().apply(new Counterparts(side(), original, other())));
+  }
+
+  /** Nothing was ever made of an original that cannot be passed on. */
+  private Optional<Map<String, Object>> contentIfAny(KubeObject original) {
+    try {
+      return Optional.of(content(original));
+    } catch (MutationFailure e) {
+      return Optional.empty();
+    }
+  }
+
+  private Counterparts.Side side() {
+    return fromKcp() ? Counterparts.Side.KCP : Counterparts.Side.SERVICE;
+  }
+
+  /** Rules may read the name that the copy will have. */
+  private Optional<KubeObject> other() {
+    return Optional.of(seen.copy().orElseGet(() -> newCopy(Map.of())));
+  }
+
+  private KubeObject newCopy(Map<String, Object> content) {
+    return SyncedContent.asObject(
+        content,
+        seen.copySpot().type().apiVersion(),
+        rules.copyKind(),
+        seen.copySpot().place().namespace(),
+        seen.copySpot().place().name());
+  }
+
+  private static boolean isOurs(RelatedRecord record, KubeObject copy) {
+    if (SourceMarks.claimed(copy)) {
+      return false; // whatever it was, it has become another's
+    }
+    return switch (record.ownership()) {
+      case MADE -> true;
+      case ADOPTED -> false;
+      // Made, perhaps, and then not recorded so: only if it is what was to be made.
+      case INTENDED -> covers(copy, record.lastKnown());
+    };
+  }
+
+  private Optional<RelatedAction> releaseFormer() {
+    return seen.record().flatMap(record -> release(seen.formerOriginal(), record.original()));
+  }
+
+  private Optional<RelatedAction> release(Optional<KubeObject> original, RelatedRecord.Spot spot) {
+    return original
+        .filter(_ -> fromKcp() && seen.originalOthers() == Others.NONE)
+        .filter(rules.hold()::remainsOn)
+        .map(held -> new RelatedAction.ReleaseOriginal(spot, held, rules.hold().released(held)));
+  }
+
+  private RelatedPlan unrecorded(KubeObject original, Map<String, Object> content) {
+    if (fromKcp()) {
+      // Before the original is held: a hold that nobody knows of would stay for ever.
+      return new Act(new RelatedAction.StoreRecord(intended(content)));
+    }
+    if (seen.copyOthers() == Others.LEAD) {
+      return follow(content);
+    }
+    if (seen.copy().isEmpty()) {
+      return make(original, content);
+    }
+    KubeObject copy = seen.copy().get();
+    return copy.deleting() ? new Await() : takeOn(content, copy);
+  }
+
+  /** Another primary's pass writes the copy; this one only remembers that it needs it, too. */
+  private RelatedPlan follow(Map<String, Object> content) {
+    return seen.copy().filter(copy -> covers(copy, content)).isPresent()
+        ? new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content)))
+        : new Await();
+  }
+
+  private RelatedPlan make(KubeObject original, Map<String, Object> content) {
+    Place place = seen.copySpot().place();
+    return switch (seen.copyNamespace()) {
+      case ABSENT -> new Act(new RelatedAction.CreateNamespace(seen.copySpot()));
+      case TERMINATING ->
+          new Refuse(
+              "NamespaceTerminating",
+              "Namespace \""
+                  + place.namespace()
+                  + "\" is being deleted; the copy of "
+                  + original.kind()
+                  + " \""
+                  + seen.originalSpot().place()
+                  + "\" is made there once that is over.");
+      case PRESENT, NOT_NEEDED ->
+          new Act(new RelatedAction.CreateCopy(seen.copySpot(), newCopy(content)));
+    };
+  }
+
+  /** Something has the copy's name: just made and not recorded so, ours of old, or a stranger. */
+  private RelatedPlan takeOn(Map<String, Object> content, KubeObject copy) {
+    if (isAsMade(content, copy)) {
+      return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content)));
+    }
+    return switch (rules.adoption()) {
+      case ALWAYS -> {
+        KubeObject desired = SyncedContent.overlay(copy, content);
+        yield desired.equals(copy)
+            ? new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content)))
+            : patch(copy, desired);
+      }
+      case UNCLAIMED ->
+          SourceMarks.claimed(copy)
+              ? collision("belongs to someone else")
+              : new Act(new RelatedAction.StoreRecord(recorded(Ownership.ADOPTED, content)));
+      case MARKED, NEVER -> collision("is not a copy of it");
+    };
+  }
+
+  private RelatedPlan inLine(
+      KubeObject original, Map<String, Object> content, KubeObject copy, RelatedRecord record) {
+    KubeObject desired = SyncedContent.threeWay(copy, record.lastKnown(), content);
+    if (!desired.equals(copy)) {
+      return patch(copy, desired);
+    }
+    if (!record.lastKnown().equals(content) || !record.original().equals(seen.originalSpot())) {
+      return new Act(new RelatedAction.StoreRecord(record.knowing(seen.originalSpot(), content)));
+    }
+    return status(original, copy);
+  }
+
+  private RelatedPlan status(KubeObject original, KubeObject copy) {
+    if (rules.entry().statusSync() == StatusSync.OFF) {
+      return new InSync();
+    }
+    Object status =
+        rules
+            .entry()
+            .mutations()
+            .status()
+            .apply(new Counterparts(side(), original, Optional.of(copy)))
+            .at("status");
+    if (status == null || status.equals(copy.at("status"))) {
+      return new InSync();
+    }
+    if (rules.copyStatus() == StatusSubresource.ABSENT) {
+      return new Warn(
+          "StatusSubresourceMissing",
+          "The status of related object \""
+              + rules.entry().identifier()
+              + "\" cannot be synced: "
+              + seen.copySpot().type().qualified()
+              + " has no status subresource. Add one, or set syncStatus: false.");
+    }
+    return new Act(new RelatedAction.WriteStatus(seen.copySpot(), copy.with(status, "status")));
+  }
+
+  private RelatedPlan patch(KubeObject copy, KubeObject desired) {
+    return new Act(
+        new RelatedAction.PatchCopy(seen.copySpot(), copy, SyncedContent.patch(copy, desired)));
+  }
+
+  private RelatedPlan collision(String why) {
+    return new Refuse(
+        "NameCollision",
+        rules.copyKind()
+            + " \""
+            + seen.copySpot().place()
+            + "\" is in the way of related object \""
+            + rules.entry().identifier()
+            + "\": it "
+            + why
+            + ". Nothing was changed; rename or remove it.");
+  }
+
+  private boolean isAsMade(Map<String, Object> content, KubeObject copy) {
+    return seen.provenance() == Provenance.CREATED_HERE || covers(copy, content);
+  }
+
+  /** A server may have added defaults. */
+  private static boolean covers(KubeObject copy, Map<String, Object> content) {
+    return SyncedContent.threeWay(copy, Map.of(), content).equals(copy);
+  }
+
+  private RelatedRecord intended(Map<String, Object> content) {
+    return recorded(Ownership.INTENDED, content);
+  }
+
+  private RelatedRecord recorded(Ownership ownership, Map<String, Object> content) {
+    return new RelatedRecord(
+        seen.holder(), seen.originalSpot(), seen.copySpot(), ownership, content);
+  }
+
+  private boolean fromKcp() {
+    return rules.entry().origin() == Origin.KCP;
+  }
+}

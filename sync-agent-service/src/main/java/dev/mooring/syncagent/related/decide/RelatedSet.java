@@ -1,0 +1,26 @@
+package dev.mooring.syncagent.related.decide;
+
+import dev.mooring.model.published.RelatedResource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * All objects of one entry beside one primary.
+ *
+ * @param present in order, whose originals exist and are to stay
+ * @param leftovers recorded copies that nothing calls for any more, and originals that go
+ * @param notes annotations on the consumer's primary that name copies of this entry
+ */
+public record RelatedSet(
+    RelatedResource entry,
+    List<RelatedSnapshot> present,
+    List<RelatedSnapshot> leftovers,
+    Map<String, String> notes) {
+  public RelatedSet {
+    Objects.requireNonNull(entry, "entry");
+    present = List.copyOf(present);
+    leftovers = List.copyOf(leftovers);
+    notes = Map.copyOf(notes);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.mooring.syncagent.related.decide;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.RelatedResource;
+import java.util.List;
+import java.util.Map;
+
+/** Related entries and objects from JSON with single quotes. */
+final class RelatedFixture {
+  private RelatedFixture() {}
+
+  /** For Secrets. */
+  static RelatedResource entry(String origin, String object) {
+    return entry(
+        Map.of(
+            "identifier",
+            "tls",
+            "origin",
+            origin,
+            "kind",
+            "Secret",
+            "object",
+            object(object).tree()));
+  }
+
+  static RelatedResource entry(Map<String, Object> entry) {
+    return PublishedResource.read(
+            KubeObject.of(
+                Map.of(
+                    "metadata",
+                    Map.of("name", "pub"),
+                    "spec",
+                    Map.of("resource", Map.of("kind", "Thing"), "related", List.of(entry)))))
+        .related()
+        .getFirst();
+  }
+
+  static KubeObject object(String json) {
+    return KubeJson.readObject(json.replace('\'', '"'));
+  }
+}
