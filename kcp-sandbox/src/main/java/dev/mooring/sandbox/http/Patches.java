@@ -4,12 +4,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceDefinition.Origin;
+import dev.mooring.sandbox.fields.Applied;
 import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.patch.StrategicMergePatch;
+import dev.mooring.sandbox.strategy.Change;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -43,6 +46,33 @@ final class Patches {
               ? ApiFailure.unsupportedMediaType(List.of(JSON, MERGE, APPLY))
               : ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Map.of());
     };
+  }
+
+  /** Whether it is a server-side apply. */
+  static boolean applies(Exchange exchange) {
+    return Bodies.mediaType(exchange).equals(APPLY);
+  }
+
+  /** Throws {@link ApiFailure} 400 or 422. */
+  static Change.Apply apply(Exchange exchange, ResourceDefinition definition) {
+    if (exchange.query("fieldManager").isEmpty()) {
+      throw ApiFailure.invalid(
+          "meta.k8s.io",
+          "PatchOptions",
+          "",
+          List.of(FieldError.required("fieldManager", "is required for apply patch")));
+    }
+    KubeObject wanted = KubeObject.owning(object(Bodies.patch(exchange)));
+    if (!wanted.kind().equals(definition.kind())
+        || !wanted.apiVersion().equals(definition.type().apiVersion())) {
+      throw ApiFailure.badRequest(
+          "invalid object type: " + wanted.apiVersion() + ", Kind=" + wanted.kind());
+    }
+    if (wanted.at("metadata", "managedFields") != null) {
+      throw ApiFailure.badRequest("metadata.managedFields must be nil");
+    }
+    return new Change.Apply(
+        wanted, exchange.flag("force") ? Applied.Insistence.FORCED : Applied.Insistence.POLITE);
   }
 
   private static UnaryOperator<KubeObject> json(Object patch) {

@@ -199,7 +199,10 @@ final class ResourceEndpoint {
       return;
     }
     WriteContext context = call.context("PatchOptions");
-    var patch = new Change.Patch(Patches.of(call.exchange(), definition));
+    Change patch =
+        Patches.applies(call.exchange())
+            ? Patches.apply(call.exchange(), definition)
+            : new Change.Patch(Patches.of(call.exchange(), definition));
     requireShown(call);
     answer(call, context, pipeline.change(target, context, call.info().name(), patch));
   }

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.fields.Applied;
 import java.util.function.UnaryOperator;
 
 /** What a client wants an object to be. */
@@ -15,4 +16,11 @@ public sealed interface Change {
    *     dev.mooring.sandbox.api.ApiFailure}
    */
   record Patch(UnaryOperator<KubeObject> patch) implements Change {}
+
+  /**
+   * A server-side apply, which makes the object where there is none.
+   *
+   * @param wanted the fields that the client cares for
+   */
+  record Apply(KubeObject wanted, Applied.Insistence insistence) implements Change {}
 }

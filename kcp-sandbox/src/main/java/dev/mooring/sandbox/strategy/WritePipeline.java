@@ -31,6 +31,14 @@ public final class WritePipeline {
   /** As the API server: a patch that keeps losing races is a conflict after all. */
   private static final int ATTEMPTS_MAX = 20;
 
+  private static final String[] MANAGED = {"metadata", "managedFields"};
+
+  /** Who owns the fields of a new object. */
+  private enum Ownership {
+    OF_CHANGES,
+    AS_APPLIED
+  }
+
   private final ResourceStore store;
   private final NamespaceGate namespaces;
   private final WriteSteps steps;
@@ -54,6 +62,11 @@ public final class WritePipeline {
 
   /** Throws {@link ApiFailure}. */
   public Outcome create(ResourceDefinition definition, WriteContext context, KubeObject body) {
+    return create(definition, context, body, Ownership.OF_CHANGES);
+  }
+
+  private Outcome create(
+      ResourceDefinition definition, WriteContext context, KubeObject body, Ownership ownership) {
     Target target = Target.of(definition);
     ResourceStrategy strategy = definition.strategy();
     KubeObject object = WriteSteps.addressed(definition, body, context, "");
@@ -82,7 +95,11 @@ public final class WritePipeline {
     if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
       object = object.with(1L, "metadata", "generation");
     }
-    object = steps.managed(Map.of(), object, target, context);
+    object =
+        switch (ownership) {
+          case OF_CHANGES -> steps.managed(Map.of(), object, target, context);
+          case AS_APPLIED -> ownedAs(object, body.list(MANAGED));
+        };
     object = WriteSteps.shaped(definition, object, context);
     var errors = new ArrayList<>(MetadataRules.onCreate(definition, object));
     errors.addAll(strategy.validateCreate(object, context));
@@ -156,6 +173,15 @@ public final class WritePipeline {
       KubeObject addressed = WriteSteps.addressed(definition, body, context, name);
       return create(definition, context, addressed.without("metadata", "resourceVersion"));
     }
+    if (change instanceof Change.Apply apply && target.whole()) {
+      KubeObject wanted = WriteSteps.addressed(definition, apply.wanted(), context, name);
+      return create(
+          definition,
+          context,
+          ApplySteps.applied(
+              target, context, Map.of(), new Change.Apply(wanted, apply.insistence()), steps.now()),
+          Ownership.AS_APPLIED);
+    }
     throw ApiFailure.notFound(definition.type(), name);
   }
 
@@ -169,7 +195,10 @@ public final class WritePipeline {
         switch (change) {
           case Change.Replace(KubeObject body) -> body;
           case Change.Patch patch -> patch.patch().apply(current);
+          case Change.Apply apply ->
+              ApplySteps.applied(target, context, current.tree(), apply, steps.now());
         };
+    List<Object> applied = wished.list(MANAGED);
     wished = WriteSteps.addressed(definition, wished, context, name);
     wished = strategy.defaulted(strategy.decode(wished, context));
     requireVersion(target, wished, current);
@@ -187,7 +216,10 @@ public final class WritePipeline {
     updated = SystemMetadata.carriedOver(updated, current);
     updated = strategy.prepareForUpdate(updated, current, context);
     updated = counted(target, updated, current);
-    updated = steps.managed(current.tree(), updated, target, context);
+    updated =
+        change instanceof Change.Apply
+            ? ownedAs(updated, applied)
+            : steps.managed(current.tree(), updated, target, context);
     updated = WriteSteps.shaped(definition, updated, context);
     List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(updated, current));
     errors.addAll(strategy.validateUpdate(updated, current, context));
@@ -243,6 +275,10 @@ public final class WritePipeline {
             + asked
             + ", UID in object meta: "
             + found);
+  }
+
+  private static KubeObject ownedAs(KubeObject object, List<Object> managedFields) {
+    return managedFields.isEmpty() ? object.without(MANAGED) : object.with(managedFields, MANAGED);
   }
 
   private static KubeObject counted(Target target, KubeObject updated, KubeObject current) {

@@ -76,6 +76,42 @@ abstract class KubectlContract {
   }
 
   @Test
+  void appliesOnTheServer() throws IOException {
+    String manifest = manifest("applied.yaml", configMap("applied", "blue")).toString();
+    assertThat(kubectl("apply", "--server-side", "-n", namespace, "-f", manifest))
+        .contains("configmap/applied serverside-applied");
+    manifest("applied.yaml", configMap("applied", "red"));
+
+    Tools.Run refused =
+        Tools.run(
+            COMMAND_TIME_MAX,
+            command(
+                "apply",
+                "--server-side",
+                "--field-manager=other",
+                "-n",
+                namespace,
+                "-f",
+                manifest));
+    assertThat(refused.succeeded()).isFalse();
+    assertThat(refused.output())
+        .contains("Apply failed with 1 conflict: conflict with \"kubectl\": .data.color");
+
+    kubectl(
+        "apply",
+        "--server-side",
+        "--field-manager=other",
+        "--force-conflicts",
+        "-n",
+        namespace,
+        "-f",
+        manifest);
+    assertThat(
+            kubectl("get", "configmap", "applied", "-n", namespace, "-o", "jsonpath={.data.color}"))
+        .isEqualTo("red");
+  }
+
+  @Test
   void createsAndDeletes() {
     assertThat(kubectl("create", "configmap", "one", "-n", namespace, "--from-literal=a=b"))
         .contains("configmap/one created");

@@ -1,0 +1,93 @@
+package dev.mooring.sandbox.strategy;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.fields.Applied;
+import dev.mooring.sandbox.fields.FieldSchema;
+import dev.mooring.sandbox.fields.ManagedFields;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a server-side apply does before the steps that it shares with other writes. */
+final class ApplySteps {
+  private static final String STATUS = "status";
+
+  private ApplySteps() {}
+
+  /**
+   * Throws {@link ApiFailure} 409 for fields of others.
+   *
+   * @param live the object in the served version; an empty map for none
+   */
+  static KubeObject applied(
+      Target target,
+      WriteContext context,
+      Map<String, Object> live,
+      Change.Apply apply,
+      String now) {
+    var writer =
+        new ManagedFields.Writer(
+            context.fieldManager(),
+            target.definition().type().apiVersion(),
+            target.subresource(),
+            now);
+    Applied applied =
+        Applied.of(
+            live,
+            relevant(target, apply.wanted()),
+            FieldSchema.root(target.definition().schema()),
+            writer,
+            apply.insistence());
+    if (!applied.conflicts().isEmpty()) {
+      throw conflict(applied.conflicts());
+    }
+    return applied.object();
+  }
+
+  /** The other part of an object cannot be written here, and so is not owned either. */
+  private static KubeObject relevant(Target target, KubeObject wanted) {
+    if (target.whole()) {
+      return target.definition().subresources().containsKey(STATUS)
+          ? wanted.without(STATUS)
+          : wanted;
+    }
+    if (!target.subresource().equals(STATUS)) {
+      return wanted;
+    }
+    KubeObject part =
+        wanted.without("spec").without("metadata", "labels").without("metadata", "annotations");
+    return part;
+  }
+
+  private static ApiFailure conflict(List<Applied.Conflict> conflicts) {
+    var causes = new ArrayList<Object>();
+    var byManager = new TreeMap<String, List<String>>();
+    for (Applied.Conflict conflict : conflicts) {
+      causes.add(
+          ApiFailure.cause(
+              "FieldManagerConflict", "conflict with " + conflict.manager(), conflict.path()));
+      byManager.computeIfAbsent(conflict.manager(), _ -> new ArrayList<>()).add(conflict.path());
+    }
+    var details = new LinkedHashMap<String, Object>();
+    details.put("causes", causes);
+    return ApiFailure.of(409, "Conflict", message(conflicts, byManager), details);
+  }
+
+  private static String message(
+      List<Applied.Conflict> conflicts, Map<String, List<String>> byManager) {
+    if (conflicts.size() == 1) {
+      Applied.Conflict only = conflicts.getFirst();
+      return "Apply failed with 1 conflict: conflict with " + only.manager() + ": " + only.path();
+    }
+    var lines = new ArrayList<String>();
+    byManager.forEach((manager, paths) -> {
+      lines.add("conflicts with " + manager + ":");
+      paths.forEach(path -> lines.add("- " + path));
+    });
+    return "Apply failed with " + conflicts.size() + " conflicts: " + String.join("\n", lines);
+  }
+}
