@@ -12,9 +12,11 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -25,6 +27,9 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class PublishingBench implements AutoCloseable {
   static final String EXPORT = "offers";
+
+  /** A kcp that shares two processors with others binds many types at once no faster. */
+  private static final Duration BINDING_PATIENCE = Duration.ofMinutes(5);
 
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
@@ -128,7 +133,24 @@ final class PublishingBench implements AutoCloseable {
 
   /** Creates it as soon as its type is served in the workspace. */
   KubeObject create(WorkspacePath in, ResourceType type, KubeObject object) {
-    return workspaces.create(in, type, object);
+    return await()
+        .atMost(BINDING_PATIENCE)
+        .until(() -> attempt(in, type, object), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  /** Empty where it is worth another try. */
+  private Optional<KubeObject> attempt(WorkspacePath in, ResourceType type, KubeObject object) {
+    try {
+      return Optional.of(workspaces.client(in).create(type, object));
+    } catch (KubeFailure e) {
+      return switch (e.kind()) {
+        case NOT_SERVED, NOT_FOUND, FORBIDDEN, UNAVAILABLE, CONFLICT -> Optional.empty();
+        // An earlier attempt, whose answer was lost.
+        case ALREADY_EXISTS -> workspaces.client(in).find(type, object.namespace(), object.name());
+        case INVALID, UNAUTHORIZED, GONE, TOO_LARGE -> throw e;
+      };
+    }
   }
 
   void startAgent(String... properties) {

@@ -28,4 +28,9 @@ public record ResourceNames(
         List.of(shortNames),
         List.of());
   }
+
+  /** As {@code kubectl get <category>} finds it. */
+  public ResourceNames inCategories(String... names) {
+    return new ResourceNames(plural, singular, kind, listKind, shortNames, List.of(names));
+  }
 }

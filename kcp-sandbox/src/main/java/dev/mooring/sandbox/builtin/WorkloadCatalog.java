@@ -32,21 +32,21 @@ public final class WorkloadCatalog implements ResourceCatalog {
         workload(
             new ResourceType("", "v1", "pods"),
             types.schema("Pod"),
-            ResourceNames.of("pods", "Pod", "po"),
+            ResourceNames.of("pods", "Pod", "po").inCategories("all"),
             Generation.COUNTED,
             WorkloadRules::pod));
     add(
         workload(
             new ResourceType("", "v1", "services"),
             types.schema("Service"),
-            ResourceNames.of("services", "Service", "svc"),
+            ResourceNames.of("services", "Service", "svc").inCategories("all"),
             Generation.ABSENT,
             WorkloadRules::service));
     add(
         workload(
                 new ResourceType("apps", "v1", "deployments"),
                 types.schema("Deployment"),
-                ResourceNames.of("deployments", "Deployment", "deploy"),
+                ResourceNames.of("deployments", "Deployment", "deploy").inCategories("all"),
                 Generation.COUNTED,
                 WorkloadRules::deployment)
             .subresource("scale", SCALE));
@@ -60,7 +60,8 @@ public final class WorkloadCatalog implements ResourceCatalog {
         workload(
                 type,
                 types.schema(struct),
-                ResourceNames.of(type.resource(), "HorizontalPodAutoscaler", "hpa"),
+                ResourceNames.of(type.resource(), "HorizontalPodAutoscaler", "hpa")
+                    .inCategories("all"),
                 Generation.ABSENT,
                 WorkloadRules::autoscaler)
             .bucket(Bucket.of(type.group(), type.resource()))

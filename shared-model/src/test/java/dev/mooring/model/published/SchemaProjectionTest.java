@@ -62,6 +62,60 @@ class SchemaProjectionTest {
   }
 
   @Test
+  void listsVersionsInOrderWithTheCrdsNames() {
+    ProjectedSchema schema = project("", crd("v2 served storage", "v1 served"));
+
+    assertThat(versions(schema)).containsExactly("v1", "v2 storage");
+    assertThat(schema.spec().get("names"))
+        .isEqualTo(
+            Map.of(
+                "kind", "Certificate",
+                "listKind", "CertificateList",
+                "plural", "certificates",
+                "singular", "certificate",
+                "shortNames", List.of("cert")));
+  }
+
+  @Test
+  void takesAnIrregularPluralAsItIs() {
+    ProjectedSchema schema = project("projection: {plural: CERTS}", crd("v1 served storage"));
+
+    assertThat(schema.inKcp().resource().resource()).isEqualTo("certs");
+    assertThat(schema.schemaName()).endsWith(".certs.certs.io");
+  }
+
+  @Test
+  void asksForNoApprovalOutsideOfKubernetesOwnGroups() {
+    assertThat(project("", crd("v1 served storage")).approval()).isEmpty();
+    assertThat(project("projection: {group: x.k8s.io}", crd("v1 served storage")).approval())
+        .hasValueSatisfying(value -> assertThat(value).startsWith("unapproved"));
+    KubeObject approved =
+        crd("v1 served storage")
+            .with(Map.of(ProjectedSchema.APPROVAL, "https://k8s.io/1"), "metadata", "annotations");
+    ProjectedSchema schema = project("projection: {group: x.k8s.io}", approved);
+    assertThat(schema.schema("agent").annotations())
+        .containsEntry(ProjectedSchema.APPROVAL, "https://k8s.io/1");
+  }
+
+  @Test
+  void isServedByAnOlderSchemaInThatOnesStorageVersion() {
+    ProjectedSchema before =
+        project("projection: {versions: {v1: v9}}", crd("v1 served storage", "v2 served"));
+    ProjectedSchema after =
+        project("projection: {versions: {v1: v9}}", crd("v1 served", "v2 served storage"));
+
+    ProjectedSchema served = after.servedBy(before.schema("agent")).orElseThrow();
+
+    assertThat(served.inKcp()).isEqualTo(before.inKcp());
+    assertThat(served.onService()).isEqualTo(before.onService());
+    assertThat(served.schemaName()).isEqualTo(before.schemaName());
+    assertThat(
+            project("resource: {versions: [v2]}", crd("v1 served", "v2 served storage"))
+                .servedBy(before.schema("agent")))
+        .isEmpty();
+  }
+
+  @Test
   void refusesToMergeVersions() {
     assertThatThrownBy(() ->
             project("projection: {versions: {v1: v2}}", crd("v1 served", "v2 served storage")))

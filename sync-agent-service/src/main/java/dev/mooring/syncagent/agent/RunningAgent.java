@@ -17,6 +17,7 @@ import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.publish.PublicationReconciler;
 import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.publish.SchemaCatalog;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +87,8 @@ final class RunningAgent implements AutoCloseable {
                 : supervisor,
             service.client(),
             recorder,
-            SystemTime.clock()));
+            SystemTime.clock(),
+            new SchemaCatalog(fleet::everyWorkspace)));
   }
 
   /** What keeps the agent from doing its work; empty if nothing does. */

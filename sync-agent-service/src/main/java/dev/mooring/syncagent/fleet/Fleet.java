@@ -4,9 +4,11 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.net.URI;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -48,6 +50,13 @@ public final class Fleet implements AutoCloseable {
 
   public synchronized Set<URI> endpoints() {
     return endpoints;
+  }
+
+  /** For lists over all workspaces, one for each endpoint. */
+  public synchronized List<KubeReader> everyWorkspace() {
+    return endpoints.stream()
+        .<KubeReader>map(endpoint -> Endpoints.everyWorkspace(kcp, endpoint))
+        .toList();
   }
 
   /** Follows a type in all workspaces, now and as endpoints change, until it is closed. */

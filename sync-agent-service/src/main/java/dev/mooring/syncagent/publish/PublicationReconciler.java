@@ -12,6 +12,7 @@ import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.publish.decide.ExportSighting;
+import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.publish.decide.PublicationPlanner;
@@ -44,6 +45,9 @@ public final class PublicationReconciler implements Worker<String> {
 
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
+  /** Consumers' bindings follow a new schema within seconds; a broken one may never. */
+  private static final Duration PRUNE_RECHECK = Duration.ofSeconds(30);
+
   /** Nothing can be watched that tells of a new type without a CRD. */
   private static final Duration TYPE_RECHECK = Duration.ofMinutes(1);
 
@@ -68,6 +72,11 @@ public final class PublicationReconciler implements Worker<String> {
   /** Schemas that are known to exist, by name, without their specs. */
   private final ConcurrentHashMap<String, KubeObject> schemas = new ConcurrentHashMap<>();
 
+  private final SchemaCatalog catalog;
+
+  /** Names of schemas whose predecessors are pruned, by PublishedResource. */
+  private final ConcurrentHashMap<String, String> pruned = new ConcurrentHashMap<>();
+
   private final ServedTypes types;
   private final Problems problems;
 
@@ -79,7 +88,9 @@ public final class PublicationReconciler implements Worker<String> {
       SyncControl syncing,
       KubeClient service,
       EventRecorder recorder,
-      InstantSource clock) {
+      InstantSource clock,
+      SchemaCatalog catalog) {
+    this.catalog = catalog;
     this.settings = settings;
     this.published = published;
     this.crds = crds;
@@ -117,7 +128,33 @@ public final class PublicationReconciler implements Worker<String> {
       return new Next.OnEvent();
     }
     Next next = carryOut(now, plan);
-    return next instanceof Next.OnEvent ? recheck(now) : next;
+    if (!(next instanceof Next.OnEvent)) {
+      return next;
+    }
+    return plan instanceof PublicationPlan.Settled ? prune(now) : recheck(now);
+  }
+
+  /** Once for each new schema, and on while a predecessor is still in use. */
+  private Next prune(PublicationSnapshot seen) {
+    if (!(seen.publication() instanceof Publication.Ready(var resource, var schema))
+        || resource.schemaRules().keepOldSchemas().isEmpty()
+        || !PublicationPlanner.serving(seen).equals(Optional.of(schema))
+        || schema.schemaName().equals(pruned.get(resource.name()))) {
+      return recheck(seen);
+    }
+    ExportWorkspace workspace = source.workspace().orElseThrow();
+    OutdatedSchemas outdated =
+        catalog.outdated(
+            workspace.client(),
+            schema,
+            settings.agentName(),
+            resource.schemaRules().keepOldSchemas().getAsInt());
+    writer.deleteSchemas(outdated.deletable(), workspace);
+    if (outdated.stillUsed() > 0) {
+      return new Next.After(PRUNE_RECHECK);
+    }
+    pruned.put(resource.name(), schema.schemaName());
+    return recheck(seen);
   }
 
   private boolean leftToOthers(PublicationPlan plan) {
@@ -139,6 +176,7 @@ public final class PublicationReconciler implements Worker<String> {
 
   private void forget(String name) {
     compiled.remove(name);
+    pruned.remove(name);
     problems.forget(name);
   }
 

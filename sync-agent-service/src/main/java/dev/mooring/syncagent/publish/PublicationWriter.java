@@ -5,6 +5,7 @@ import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
@@ -73,6 +74,26 @@ final class PublicationWriter {
     } catch (KubeFailure e) {
       if (e.kind() != Kind.ALREADY_EXISTS) {
         throw e;
+      }
+    }
+  }
+
+  /** Deletes these very schemas; what somebody else deleted is as good. */
+  void deleteSchemas(List<KubeObject> schemas, ExportWorkspace workspace) {
+    for (KubeObject schema : schemas) {
+      try {
+        workspace
+            .client()
+            .delete(
+                ProjectedSchema.TYPE,
+                "",
+                schema.name(),
+                new DeleteCondition.SameObject(schema.uid()));
+        LOG.info("Deleted outdated APIResourceSchema {}", schema.name());
+      } catch (KubeFailure e) {
+        if (e.kind() != Kind.NOT_FOUND) {
+          throw e;
+        }
       }
     }
   }

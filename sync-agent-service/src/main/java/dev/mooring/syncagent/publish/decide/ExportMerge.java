@@ -1,5 +1,7 @@
 package dev.mooring.syncagent.publish.decide;
 
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.LabelSelector;
@@ -22,6 +24,8 @@ import java.util.SequencedSet;
  * put there stays: other resources, other claims, and claims that were narrowed by hand.
  */
 final class ExportMerge {
+  static final String CLAIMS_IN_OLD_FORM = "apis.v1alpha2.kcp.io/v1alpha1-permission-claims";
+
   /** A permission claim by what identifies it. */
   record Claim(String group, String resource, String identityHash) {
     @Override
@@ -144,6 +148,40 @@ final class ExportMerge {
             .thenComparing(entry -> text(entry, "resource"))
             .thenComparing(entry -> text(entry, "identityHash")));
     return List.copyOf(merged);
+  }
+
+  /**
+   * The annotation by which kcp tells readers of {@code v1alpha1} that claims are for all objects:
+   * it does not conclude that from their verbs (sdk, {@code
+   * apis/v1alpha2/types_apiexport_conversion.go}).
+   *
+   * @param missing claims that are added with every verb
+   */
+  static String claimsInOldForm(KubeObject export, List<Claim> missing) {
+    var entries = new ArrayList<Object>(oldForm(export));
+    for (Claim claim : missing) {
+      var entry = new LinkedHashMap<String, Object>();
+      entry.put("group", claim.group());
+      entry.put("resource", claim.resource());
+      entry.put("all", true);
+      if (!claim.identityHash().isEmpty()) {
+        entry.put("identityHash", claim.identityHash());
+      }
+      entries.add(entry);
+    }
+    return KubeJson.writeText(entries);
+  }
+
+  private static List<Object> oldForm(KubeObject export) {
+    try {
+      return export
+          .annotation(CLAIMS_IN_OLD_FORM)
+          .map(text -> Trees.listOrEmpty(KubeJson.read(text)))
+          .orElse(List.of());
+    } catch (MalformedJson e) {
+      // kcp cannot read it either.
+      return List.of();
+    }
   }
 
   private static boolean exported(KubeObject export, RelatedResource related) {

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.SchemaRules;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
 import java.util.ArrayList;
@@ -186,15 +187,18 @@ public final class PublicationPlanner {
       return new PublicationStatus(seen).exported(ready, export);
     }
     var spec = new LinkedHashMap<String, Object>();
+    var marks = new LinkedHashMap<>(annotations);
+    List<String> verbs = ready.published().schemaRules().claimVerbs();
     spec.put("resources", resources);
     if (!missing.isEmpty()) {
-      spec.put(
-          "permissionClaims",
-          ExportMerge.claims(export, missing, ready.published().schemaRules().claimVerbs()));
+      spec.put("permissionClaims", ExportMerge.claims(export, missing, verbs));
+      if (verbs.equals(SchemaRules.EVERY_VERB)) {
+        marks.put(ExportMerge.CLAIMS_IN_OLD_FORM, ExportMerge.claimsInOldForm(export, missing));
+      }
     }
     return new PublicationPlan.UpdateExport(
         export,
-        Map.of("metadata", Map.of("annotations", annotations), "spec", spec),
+        Map.of("metadata", Map.of("annotations", marks), "spec", spec),
         new PublicationPlan.News(
             without(names(resources), names(before)),
             without(names(before), names(resources)),

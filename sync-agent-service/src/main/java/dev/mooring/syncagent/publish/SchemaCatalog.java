@@ -1,0 +1,54 @@
+package dev.mooring.syncagent.publish;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Reads what tells an outdated schema from one in use. Thread-safe. */
+public final class SchemaCatalog {
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  private final Supplier<List<KubeReader>> consumers;
+
+  /**
+   * @param consumers one for each endpoint of the export's virtual workspace
+   */
+  public SchemaCatalog(Supplier<List<KubeReader>> consumers) {
+    this.consumers = consumers;
+  }
+
+  OutdatedSchemas outdated(KubeReader workspace, ProjectedSchema wanted, String agent, int keep) {
+    List<KubeObject> schemas =
+        all(
+            workspace,
+            ProjectedSchema.TYPE,
+            ListQuery.ALL.withLabels(SyncMarks.AGENT_NAME + "=" + agent));
+    List<KubeObject> exports = all(workspace, ExportWorkspace.EXPORTS, ListQuery.ALL);
+    var bindings = new ArrayList<KubeObject>();
+    for (KubeReader everyWorkspace : consumers.get()) {
+      bindings.addAll(all(everyWorkspace, BINDINGS, ListQuery.ALL));
+    }
+    return OutdatedSchemas.of(
+        wanted, agent, schemas, OutdatedSchemas.inUse(exports, bindings), keep);
+  }
+
+  private static List<KubeObject> all(KubeReader reader, ResourceType type, ListQuery query) {
+    var items = new ArrayList<KubeObject>();
+    KubeList page = reader.list(type, query);
+    items.addAll(page.items());
+    while (!page.continueToken().isEmpty()) {
+      page = reader.list(type, query.after(page.continueToken()));
+      items.addAll(page.items());
+    }
+    return items;
+  }
+}
