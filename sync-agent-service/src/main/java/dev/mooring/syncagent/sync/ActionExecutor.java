@@ -8,8 +8,10 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncRules;
@@ -56,10 +58,7 @@ final class ActionExecutor {
       return switch (action) {
         case SyncAction.HoldSource(var source, var finalizers) ->
             finalizers(workspace, source, finalizers);
-        case SyncAction.ReleaseSource(var source, var finalizers) -> {
-          states.drop(SnapshotReader.stateKey(rules, key));
-          yield finalizers(workspace, source, finalizers);
-        }
+        case SyncAction.ReleaseSource release -> releaseSource(key, release, workspace);
         case SyncAction.CreateNamespace(var name) -> createNamespace(name);
         case SyncAction.CreateCopy create -> createCopy(key, create, workspace);
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
@@ -68,7 +67,6 @@ final class ActionExecutor {
             patchCopy(key, copy, patch, lastKnown);
         case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
         case SyncAction.DeleteCopy(var copy) -> deleteCopy(copy);
-        case SyncAction.RemoveNamespace(var namespace) -> removeNamespace(namespace);
         case SyncAction.PatchSourceStatus(var desired) -> {
           workspace.updateStatus(rules.source().resource(), desired);
           yield new Outcome.Done();
@@ -93,6 +91,26 @@ final class ActionExecutor {
             "metadata",
             Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion())));
     return new Outcome.Done();
+  }
+
+  /**
+   * A copy whose making was not answered, or that an earlier process made at its end, may be on its
+   * way into the cache; released now, its source would leave it behind.
+   */
+  private Outcome releaseSource(
+      ObjectKey key, SyncAction.ReleaseSource release, KubeClient workspace) {
+    if (!ownWrites.knowsEnd(key) && hasCopy(key)) {
+      return new Outcome.Outdated();
+    }
+    states.drop(SnapshotReader.stateKey(rules, key));
+    finalizers(workspace, release.source(), release.finalizers());
+    release.emptied().ifPresent(this::removeNamespace);
+    return new Outcome.Done();
+  }
+
+  private boolean hasCopy(ObjectKey key) {
+    ListQuery query = ListQuery.ALL.withLabels(SourceMarks.selector(key)).withLimit(1);
+    return !service.list(rules.copy().resource(), query).items().isEmpty();
   }
 
   private Outcome createNamespace(String name) {
@@ -129,6 +147,7 @@ final class ActionExecutor {
       return new Outcome.Outdated();
     }
     KubeObject desired = create.desired();
+    ownWrites.writes(key);
     try {
       ownWrites.wrote(
           key, states.create(SnapshotReader.stateKey(rules, key), desired, create.lastKnown()));
@@ -162,12 +181,11 @@ final class ActionExecutor {
     return new Outcome.Done();
   }
 
-  private Outcome removeNamespace(KubeObject namespace) {
+  private void removeNamespace(KubeObject namespace) {
     service.delete(
         NAMESPACES,
         "",
         namespace.name(),
         new DeleteCondition.Unchanged(namespace.uid(), namespace.resourceVersion()));
-    return new Outcome.Done();
   }
 }

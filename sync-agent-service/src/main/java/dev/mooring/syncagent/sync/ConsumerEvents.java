@@ -66,7 +66,7 @@ interface ConsumerEvents {
               source.deleting()
                   ? "Object deletion has been completed, finalizer has been removed."
                   : "The object is no longer synced, finalizer has been removed.");
-      case SyncAction.CreateNamespace _, SyncAction.RemoveNamespace _ -> {}
+      case SyncAction.CreateNamespace _ -> {}
     }
   }
 

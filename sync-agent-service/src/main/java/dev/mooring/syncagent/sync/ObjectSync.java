@@ -297,18 +297,25 @@ public final class ObjectSync implements AutoCloseable {
   }
 
   private void copyChanged(Change change) {
-    KubeObject copy =
-        switch (change) {
-          case Change.Added(var _, var object) -> object;
-          case Change.Updated(var _, var before, var after) -> {
-            // Marks that were edited away: the source they named has to look for its copy.
-            SourceMarks.sourceOf(before).ifPresent(queue::add);
-            yield after;
-          }
-          case Change.Removed(var _, var last) -> last;
-        };
-    SourceMarks.sourceOf(copy)
-        .ifPresent(source -> {
+    switch (change) {
+      case Change.Added(var _, var copy) -> shown(copy);
+      case Change.Updated(var _, var before, var after) -> {
+        // Marks that were edited away: the source they named has to look for its copy.
+        SourceMarks.sourceOf(before).ifPresent(queue::add);
+        shown(after);
+      }
+      case Change.Removed(var _, var last) ->
+          SourceMarks.sourcesOf(last, sources::keys)
+              .forEach(source -> {
+                ownWrites.ended(source, last);
+                queue.add(source);
+              });
+    }
+  }
+
+  private void shown(KubeObject copy) {
+    SourceMarks.sourcesOf(copy, sources::keys)
+        .forEach(source -> {
           ownWrites.shown(source, copy);
           queue.add(source);
         });

@@ -19,9 +19,13 @@ final class OwnWrites {
   /** Sources whose entry was met once in a pass that had nothing to do. */
   private final Set<ObjectKey> doubted = ConcurrentHashMap.newKeySet();
 
+  /** Sources whose copy was seen to end, and that were not given another one since. */
+  private final Set<ObjectKey> ended = ConcurrentHashMap.newKeySet();
+
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
   void wrote(ObjectKey source, KubeObject copy) {
+    ended.remove(source);
     doubted.remove(source);
     copies.put(source, copy);
   }
@@ -63,6 +67,31 @@ final class OwnWrites {
       forget(source);
     }
     return true;
+  }
+
+  /** A copy may or may not be there by the time this process knows how its request ended. */
+  void writes(ObjectKey source) {
+    ended.remove(source);
+  }
+
+  /** The watch has shown that the copy, as it was last, is no more. */
+  void ended(ObjectKey source, KubeObject last) {
+    shown(source, last);
+    ended.add(source);
+  }
+
+  /**
+   * Whether it is certain that the source has no copy that the watch just has not shown yet: this
+   * process has seen the end of the only one it knew, and made no other.
+   */
+  boolean knowsEnd(ObjectKey source) {
+    return ended.contains(source) && !copies.containsKey(source);
+  }
+
+  /** The source is gone, and with it whatever is known here. */
+  void gone(ObjectKey source) {
+    forget(source);
+    ended.remove(source);
   }
 
   void createdNamespace(String name) {

@@ -84,7 +84,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       related.forget(key);
       telling.settled(key);
       outdated.clear(key);
-      ownWrites.forget(key);
+      ownWrites.gone(key);
       return new Next.OnEvent();
     }
     if (!cachesFilled.test(key)) {
@@ -151,7 +151,6 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         telling.done(about, action);
         // Nothing maps a Namespace's event to the objects that go into it.
         yield action instanceof SyncAction.CreateNamespace
-                || action instanceof SyncAction.RemoveNamespace
             ? new Next.After(Duration.ZERO)
             : new Next.OnEvent();
       }
@@ -181,19 +180,14 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           SyncAction.AdoptCopy _,
           SyncAction.PatchCopy _,
           SyncAction.DeleteCopy _,
-          SyncAction.ReleaseCopy _,
-          SyncAction.RemoveNamespace _ ->
+          SyncAction.ReleaseCopy _ ->
           Where.PROVIDER;
     };
   }
 
   private static boolean windsDown(SyncAction action) {
     return switch (action) {
-      case SyncAction.DeleteCopy _,
-          SyncAction.ReleaseCopy _,
-          SyncAction.RemoveNamespace _,
-          SyncAction.ReleaseSource _ ->
-          true;
+      case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _, SyncAction.ReleaseSource _ -> true;
       case SyncAction.HoldSource _,
           SyncAction.CreateNamespace _,
           SyncAction.CreateCopy _,

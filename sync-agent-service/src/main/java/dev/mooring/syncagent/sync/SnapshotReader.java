@@ -82,7 +82,7 @@ final class SnapshotReader {
             .<Sighting>map(object ->
                 SourceMarks.identityOf(object).equals(SourceMarks.identity(key))
                     ? found(key, object)
-                    : new Sighting.NameTaken(object))
+                    : new Sighting.NameTaken(object, states.find(stateKey(rules, key), object)))
             .orElseGet(Sighting.Missing::new));
   }
 

@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** Requests to one cluster of a {@link ServerModel}, each subject to its faults. */
-record ModelClient(ServerModel server, LogicalCluster cluster, ServerModel.Faults faults)
+record ModelClient(
+    ServerModel server, LogicalCluster cluster, ServerModel.Faults faults, ServerModel.Actor actor)
     implements KubeClient {
   @Override
   public URI url() {
@@ -41,6 +43,7 @@ record ModelClient(ServerModel server, LogicalCluster cluster, ServerModel.Fault
                     .filter(entry ->
                         query.namespace().isEmpty()
                             || entry.getKey().namespace().equals(query.namespace()))
+                    .filter(entry -> matches(entry.getValue(), query.labelSelector()))
                     .map(Map.Entry::getValue)
                     .toList());
     return new KubeList(items, "0", "");
@@ -101,8 +104,17 @@ record ModelClient(ServerModel server, LogicalCluster cluster, ServerModel.Fault
         dev.mooring.runtime.client.KubeFailure.Kind.NOT_SERVED, 404, "views read the log: " + type);
   }
 
+  /** Equalities only. */
+  private static boolean matches(KubeObject object, String selector) {
+    return selector.isEmpty()
+        || Stream.of(selector.split(","))
+            .map(equality -> equality.split("=", 2))
+            .allMatch(pair -> pair[1].equals(object.labels().get(pair[0])));
+  }
+
   private <T> T request(String verb, Supplier<T> carriedOut) {
     faults.before(verb);
+    server.as(actor);
     T answer = carriedOut.get();
     faults.after(verb);
     return answer;

@@ -27,6 +27,8 @@ public final class ServerModel {
   private final TreeMap<ResourceType, TreeMap<ObjectKey, KubeObject>> stored = new TreeMap<>();
   private final List<LogEntry> log = new ArrayList<>();
   private final Faults faults;
+  private WriteObserver observer = (_, _, _, _, _) -> {};
+  private Actor actor = Actor.PERSON;
   private long version;
   private long uids;
   private int writes;
@@ -38,6 +40,18 @@ public final class ServerModel {
   public enum What {
     STORED,
     REMOVED
+  }
+
+  /** Who sent a request. */
+  public enum Actor {
+    AGENT,
+    PERSON
+  }
+
+  /** Is told of every change as it happens; null for what is not there. May fail the test. */
+  @FunctionalInterface
+  public interface WriteObserver {
+    void wrote(Actor actor, ResourceType type, ObjectKey key, KubeObject before, KubeObject after);
   }
 
   /** What may go wrong with a request. */
@@ -64,12 +78,20 @@ public final class ServerModel {
 
   /** Of a workspace; or of a server without workspaces, for {@link LogicalCluster#NONE}. */
   public KubeClient client(LogicalCluster cluster) {
-    return new ModelClient(this, cluster, faults);
+    return new ModelClient(this, cluster, faults, Actor.AGENT);
   }
 
   /** As somebody whose requests never fail by accident. */
   public KubeClient person(LogicalCluster cluster) {
-    return new ModelClient(this, cluster, Faults.NONE);
+    return new ModelClient(this, cluster, Faults.NONE, Actor.PERSON);
+  }
+
+  public void observe(WriteObserver watching) {
+    observer = watching;
+  }
+
+  void as(Actor whose) {
+    actor = whose;
   }
 
   /** Sorted by key. */
@@ -151,7 +173,9 @@ public final class ServerModel {
     if (!holds) {
       throw failure(Kind.CONFLICT, 409, "the precondition does not hold");
     }
-    if (before.finalizers().isEmpty()) {
+    if (type.equals(NAMESPACES)) {
+      terminate(key, before);
+    } else if (before.finalizers().isEmpty()) {
       remove(type, key, before);
     } else if (!before.deleting()) {
       store(type, key, before.with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp"));
@@ -188,16 +212,60 @@ public final class ServerModel {
 
   private KubeObject store(ResourceType type, ObjectKey key, KubeObject object) {
     KubeObject versioned = object.with(Long.toString(++version), "metadata", "resourceVersion");
-    all(type).put(key, versioned);
+    KubeObject before = all(type).put(key, versioned);
+    observer.wrote(actor, type, key, before, versioned);
     log.add(new LogEntry(type, key, versioned, What.STORED));
     writes++;
     return versioned;
   }
 
   private void remove(ResourceType type, ObjectKey key, KubeObject last) {
-    all(type).remove(key);
+    KubeObject before = all(type).remove(key);
     KubeObject versioned = last.with(Long.toString(++version), "metadata", "resourceVersion");
+    observer.wrote(actor, type, key, before, null);
     log.add(new LogEntry(type, key, versioned, What.REMOVED));
     writes++;
+    endNamespace(new ObjectKey(key.cluster(), "", nonEmpty(key.namespace())));
+  }
+
+  /** Deletes what is in the Namespace; it goes with the last of that. */
+  private void terminate(ObjectKey key, KubeObject namespace) {
+    if (!namespace.deleting()) {
+      store(
+          NAMESPACES, key, namespace.with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp"));
+    }
+    for (ResourceType type : List.copyOf(stored.keySet())) {
+      for (ObjectKey inside : List.copyOf(all(type).keySet())) {
+        if (isIn(inside, key)) {
+          Actor whose = actor;
+          actor = Actor.PERSON; // the namespace controller
+          delete(type, inside, new DeleteCondition.Unconditional());
+          actor = whose;
+        }
+      }
+    }
+    endNamespace(key);
+  }
+
+  private void endNamespace(ObjectKey key) {
+    KubeObject namespace = all(NAMESPACES).get(key);
+    boolean empty =
+        stored.values().stream()
+            .flatMap(objects -> objects.keySet().stream())
+            .noneMatch(inside -> isIn(inside, key));
+    if (namespace != null && namespace.deleting() && empty) {
+      all(NAMESPACES).remove(key);
+      log.add(new LogEntry(NAMESPACES, key, namespace, What.REMOVED));
+    }
+  }
+
+  private static boolean isIn(ObjectKey inside, ObjectKey namespace) {
+    return inside.cluster().equals(namespace.cluster())
+        && inside.namespace().equals(namespace.name());
+  }
+
+  /** No object is in a Namespace of this name. */
+  private static String nonEmpty(String namespace) {
+    return namespace.isEmpty() ? "-" : namespace;
   }
 }

@@ -5,10 +5,14 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Hashes;
 import dev.mooring.model.published.SyncMarks;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The marks on a copy that say whose copy it is and which agent made it.
@@ -43,13 +47,23 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
     return identity(identityLabels(source));
   }
 
-  /** As {@link #identity(ObjectKey)} of the object's source; empty if it is no copy. */
+  /**
+   * As {@link #identity(ObjectKey)} of the object's source; empty if it is no copy. Annotations
+   * stand in for labels that somebody took away.
+   */
   public static String identityOf(KubeObject copy) {
     Map<String, String> labels = copy.labels();
     return labels.containsKey(SyncMarks.SOURCE_CLUSTER)
             && labels.containsKey(SyncMarks.SOURCE_NAME_HASH)
         ? identity(labels)
-        : "";
+        : sourceOf(copy).map(SourceMarks::identity).orElse("");
+  }
+
+  /** A label selector that finds the copies of a source on the server. */
+  public static String selector(ObjectKey source) {
+    return identityLabels(source).entrySet().stream()
+        .map(label -> label.getKey() + "=" + label.getValue())
+        .collect(Collectors.joining(","));
   }
 
   /** The source that the copy names; empty for a copy with damaged marks, or no copy at all. */
@@ -64,6 +78,22 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
             new LogicalCluster(cluster),
             copy.annotation(SyncMarks.SOURCE_NAMESPACE).orElse(""),
             name));
+  }
+
+  /**
+   * The sources that a copy may be of: the one that it names, or, if its annotations are damaged,
+   * those among the candidates that its labels fit.
+   */
+  public static List<ObjectKey> sourcesOf(
+      KubeObject copy, Supplier<? extends Collection<ObjectKey>> candidates) {
+    Optional<ObjectKey> named = sourceOf(copy);
+    if (named.isPresent()) {
+      return List.of(named.get());
+    }
+    String identity = identityOf(copy);
+    return identity.isEmpty()
+        ? List.of()
+        : candidates.get().stream().filter(key -> identity(key).equals(identity)).toList();
   }
 
   /** Whether it carries any source's or any agent's mark. */

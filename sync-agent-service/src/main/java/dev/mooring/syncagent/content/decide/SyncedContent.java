@@ -73,7 +73,17 @@ public final class SyncedContent {
    */
   public static KubeObject threeWay(
       KubeObject copy, Map<String, Object> lastKnown, Map<String, Object> desired) {
-    return MergePatch.apply(copy, MergePatch.diff(lastKnown, desired));
+    return MergePatch.apply(copy, MergePatch.diff(withMetadata(lastKnown), withMetadata(desired)));
+  }
+
+  /** A source that lost its last label lost a label, not the whole of its metadata. */
+  private static Map<String, Object> withMetadata(Map<String, Object> content) {
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("labels", Trees.mapOrEmpty(Trees.at(content, "metadata", "labels")));
+    metadata.put("annotations", Trees.mapOrEmpty(Trees.at(content, "metadata", "annotations")));
+    var whole = new LinkedHashMap<>(content);
+    whole.put("metadata", metadata);
+    return whole;
   }
 
   /**

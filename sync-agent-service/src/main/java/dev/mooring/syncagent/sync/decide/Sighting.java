@@ -23,10 +23,20 @@ public sealed interface Sighting {
     }
   }
 
-  /** No object carries the marks, but another one has the copy's name. */
-  record NameTaken(KubeObject stranger) implements Sighting {
+  /**
+   * No object carries the marks, but another one has the copy's name.
+   *
+   * @param lastKnown as of {@link Found}, if it was this source's copy once
+   */
+  record NameTaken(KubeObject stranger, Optional<Map<String, Object>> lastKnown)
+      implements Sighting {
     public NameTaken {
       Objects.requireNonNull(stranger, "stranger");
+      Objects.requireNonNull(lastKnown, "lastKnown");
+    }
+
+    public NameTaken(KubeObject stranger) {
+      this(stranger, Optional.empty());
     }
   }
 

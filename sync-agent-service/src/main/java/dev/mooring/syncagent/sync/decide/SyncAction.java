@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * One write, with what must still be true for it to happen. {@code lastKnown} is the source's
@@ -63,17 +64,21 @@ public sealed interface SyncAction {
   /** Take our marks off an adopted stranger, as it was seen, and let it live. */
   record ReleaseCopy(KubeObject copy, Map<String, Object> patch) implements SyncAction {}
 
-  /** Delete a Namespace that the agent made and that holds nothing of it, as it was seen. */
-  record RemoveNamespace(KubeObject namespace) implements SyncAction {
-    public RemoveNamespace {
-      Objects.requireNonNull(namespace, "namespace");
-    }
-  }
-
-  /** Take our finalizer off the source, as it was seen. */
-  record ReleaseSource(KubeObject source, List<String> finalizers) implements SyncAction {
+  /**
+   * Take our finalizer off the source, as it was seen.
+   *
+   * @param emptied a Namespace that the agent made and that is to go then, as it was seen: after
+   *     the source, so that two sources cannot take turns at making and removing it
+   */
+  record ReleaseSource(KubeObject source, List<String> finalizers, Optional<KubeObject> emptied)
+      implements SyncAction {
     public ReleaseSource {
       finalizers = List.copyOf(finalizers);
+      Objects.requireNonNull(emptied, "emptied");
+    }
+
+    public ReleaseSource(KubeObject source, List<String> finalizers) {
+      this(source, finalizers, Optional.empty());
     }
   }
 }

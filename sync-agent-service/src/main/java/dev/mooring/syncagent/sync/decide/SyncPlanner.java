@@ -34,7 +34,7 @@ import java.util.Optional;
  * <ol>
  *   <li>a source that is paused: leave everything;
  *   <li>a source that is going: delete the copy (release one that was adopted), wait until it is
- *       gone, remove the namespace if it is to go, release the source;
+ *       gone, release the source, and with it the namespace if that is to go;
  *   <li>a source that is out of the filter: the same if its copy is to go then, else leave
  *       everything;
  *   <li>hold the source;
@@ -91,7 +91,7 @@ public final class SyncPlanner {
     try {
       return switch (seen.copy()) {
         case Missing() -> makeCopy(source);
-        case NameTaken(var stranger) -> takeOn(source, stranger);
+        case NameTaken(var stranger, var lastKnown) -> takeOn(source, stranger, lastKnown);
         case Ambiguous(var names) -> severalCopies(names);
         case Found(var copy, var lastKnown) -> keepInStep(source, copy, lastKnown);
       };
@@ -114,11 +114,8 @@ public final class SyncPlanner {
 
   private SyncPlan release(KubeObject source) {
     return new Act(
-        seen.emptied()
-            .<SyncAction>map(SyncAction.RemoveNamespace::new)
-            .orElseGet(() ->
-                new SyncAction.ReleaseSource(
-                    source, without(source.finalizers(), SyncMarks.FINALIZER))));
+        new SyncAction.ReleaseSource(
+            source, without(source.finalizers(), SyncMarks.FINALIZER), seen.emptied()));
   }
 
   private SyncPlan leftFilter(KubeObject source) {
@@ -190,7 +187,8 @@ public final class SyncPlanner {
         rules.mutations().spec().apply(Counterparts.fromKcp(source, Optional.of(copy))));
   }
 
-  private SyncPlan takeOn(KubeObject source, KubeObject stranger) {
+  private SyncPlan takeOn(
+      KubeObject source, KubeObject stranger, Optional<Map<String, Object>> lastKnown) {
     if (!AdoptionRule.allows(rules.adoption(), marks, stranger)) {
       return new Refuse(
           Why.NAME_COLLISION,
@@ -209,7 +207,12 @@ public final class SyncPlanner {
     KubeObject marked = SyncedContent.marked(stranger, marks.labels(), annotations);
     return new Act(
         new SyncAction.AdoptCopy(
-            stranger, SyncedContent.patch(stranger, marked), content(source, stranger)));
+            stranger,
+            SyncedContent.patch(stranger, marked),
+            // Of a copy that lost its marks the past is known, and changes since then are due.
+            lastKnown
+                .filter(_ -> marks.fitRemainingMarksOf(stranger))
+                .orElseGet(() -> content(source, stranger))));
   }
 
   private SyncPlan keepInStep(

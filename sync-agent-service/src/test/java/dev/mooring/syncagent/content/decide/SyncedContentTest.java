@@ -39,6 +39,19 @@ class SyncedContentTest {
   }
 
   @Test
+  void losesOneLabelWithTheLastLabelOfTheSourceAndNothingElse() {
+    KubeObject copy =
+        KubeJson.readObject(
+            "{\"metadata\":{\"name\":\"a\",\"labels\":{\"last\":\"1\",\"local\":\"2\"}}}");
+    Map<String, Object> before =
+        KubeJson.readObject("{\"metadata\":{\"labels\":{\"last\":\"1\"}}}").tree();
+
+    assertThat(SyncedContent.threeWay(copy, before, Map.of()))
+        .isEqualTo(
+            KubeJson.readObject("{\"metadata\":{\"name\":\"a\",\"labels\":{\"local\":\"2\"}}}"));
+  }
+
+  @Test
   void leavesOutMetadataThatIsEmpty() {
     KubeObject object = KubeJson.readObject("{\"metadata\":{\"name\":\"a\",\"labels\":{}}}");
 

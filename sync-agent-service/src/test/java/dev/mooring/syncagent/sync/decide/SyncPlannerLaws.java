@@ -252,7 +252,7 @@ class SyncPlannerLaws {
       return switch (action) {
         case SyncAction.HoldSource(var held, var finalizers) ->
             withSource(held.with(finalizers, "metadata", "finalizers"));
-        case SyncAction.ReleaseSource(var released, var finalizers) ->
+        case SyncAction.ReleaseSource(var released, var finalizers, var _) ->
             finalizers.isEmpty()
                 ? new World(rules, Optional.empty(), copy, namespace)
                 : withSource(released.with(finalizers, "metadata", "finalizers"));
@@ -265,7 +265,6 @@ class SyncPlannerLaws {
             withCopy(found(stranger, patch, lastKnown));
         case SyncAction.PatchCopy(var patched, var patch, var lastKnown) ->
             withCopy(found(patched, patch, lastKnown));
-        case SyncAction.RemoveNamespace _ -> new World(rules, source, copy, TargetNamespace.ABSENT);
         case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ -> withCopy(new Sighting.Missing());
       };
     }

@@ -223,7 +223,7 @@ class SyncPlannerTest {
   }
 
   @Test
-  void removesAnEmptiedNamespaceBeforeItReleasesTheSource() {
+  void removesAnEmptiedNamespaceWithTheSource() {
     KubeObject going = deleting(held(source()));
     KubeObject namespace = KubeObject.of(Map.of("metadata", Map.of("name", "c1")));
     var seen =
@@ -239,7 +239,9 @@ class SyncPlannerTest {
             Optional.empty());
 
     assertThat(SyncPlanner.plan(seen))
-        .isEqualTo(new Act(new SyncAction.RemoveNamespace(namespace)));
+        .isEqualTo(
+            new Act(
+                new SyncAction.ReleaseSource(going, List.of("foreign"), Optional.of(namespace))));
   }
 
   @Test

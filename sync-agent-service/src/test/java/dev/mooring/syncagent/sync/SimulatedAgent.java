@@ -1,0 +1,201 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.queue.Next;
+import dev.mooring.syncagent.content.AnnotationStateStore;
+import dev.mooring.syncagent.content.FittingStateStore;
+import dev.mooring.syncagent.content.SecretStateStore;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.RelatedSync;
+import dev.mooring.syncagent.simulation.ConsumerViewModel;
+import dev.mooring.syncagent.simulation.LaggingCache;
+import dev.mooring.syncagent.simulation.LaggingCache.Seen;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.simulation.ServerModel.What;
+import dev.mooring.syncagent.simulation.ServiceViewModel;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The agent's own reader, planner, executor and reconciler for one type, on modelled servers, with
+ * caches that lag behind and a queue in virtual time. One thread.
+ */
+final class SimulatedAgent {
+  static final ResourceType THINGS = new ResourceType("example.io", "v1", "things");
+  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static final long FAILURE_DELAY_MILLIS = 100;
+
+  private final ConsumerViewModel sources;
+  private final ServiceViewModel copies;
+  private final ServiceViewModel namespaces;
+  private final ServiceViewModel states;
+  private final OwnWrites ownWrites = new OwnWrites();
+  private final PrimaryObjectReconciler reconciler;
+
+  /** When each key is to be worked on, in milliseconds of virtual time. */
+  private final TreeMap<ObjectKey, Long> due = new TreeMap<>();
+
+  private final TreeMap<ObjectKey, Integer> failures = new TreeMap<>();
+
+  SimulatedAgent(SyncRules rules, ServerModel kcp, ServerModel service) {
+    this.sources = new ConsumerViewModel(kcp, THINGS);
+    this.copies =
+        new ServiceViewModel(
+            service,
+            THINGS,
+            copy -> copy.labels().containsKey(SyncMarks.SOURCE_CLUSTER),
+            SourceMarks::identityOf);
+    this.namespaces = new ServiceViewModel(service, NAMESPACES, _ -> true, _ -> "");
+    this.states =
+        new ServiceViewModel(
+            service, SECRETS, s -> s.labels().containsKey(SyncMarks.OBJECT_STATE), _ -> "");
+    KubeClient client = service.client(LogicalCluster.NONE);
+    var stateStore =
+        new FittingStateStore(
+            Optional.of(new AnnotationStateStore(client, THINGS)),
+            new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
+            List.of());
+    this.reconciler =
+        new PrimaryObjectReconciler(
+            new SnapshotReader(
+                rules,
+                sources,
+                Optional.empty(),
+                copies,
+                namespaces,
+                stateStore,
+                ownWrites,
+                client,
+                Optional.empty(),
+                this::occupied),
+            new ActionExecutor(rules, client, stateStore, ownWrites),
+            NO_RELATED,
+            sources,
+            new Telling(SILENT, new Troubles(), client),
+            ownWrites,
+            _ -> true);
+    for (LaggingCache cache : caches()) {
+      relist(cache, 0);
+    }
+  }
+
+  List<LaggingCache> caches() {
+    return List.of(sources.cache(), copies.cache(), namespaces.cache(), states.cache());
+  }
+
+  void advance(LaggingCache cache, long now) {
+    cache.advance().forEach(seen -> told(cache, seen, now));
+  }
+
+  void relist(LaggingCache cache, long now) {
+    cache.relist().forEach(seen -> told(cache, seen, now));
+  }
+
+  boolean isBehind() {
+    return caches().stream().anyMatch(LaggingCache::isBehind);
+  }
+
+  /** Works on one of the keys that are due; false if none is. */
+  boolean work(RandomGenerator chance, long now) {
+    List<ObjectKey> ready =
+        due.entrySet().stream().filter(e -> e.getValue() <= now).map(Map.Entry::getKey).toList();
+    if (ready.isEmpty()) {
+      return false;
+    }
+    ObjectKey key = ready.get(chance.nextInt(ready.size()));
+    due.remove(key);
+    try {
+      if (reconciler.work(key) instanceof Next.After(var delay)) {
+        add(key, now + delay.toMillis());
+      }
+      failures.remove(key);
+    } catch (KubeFailure e) {
+      int inARow = failures.merge(key, 1, Integer::sum);
+      add(key, now + (FAILURE_DELAY_MILLIS << Math.min(inARow, 9)));
+    }
+    return true;
+  }
+
+  /** The next moment at which a key is due; empty if nothing waits. */
+  Optional<Long> nextDue() {
+    return due.values().stream().min(Long::compare);
+  }
+
+  private boolean occupied(String namespace) {
+    return copies.cache().all().keySet().stream().anyMatch(k -> k.namespace().equals(namespace));
+  }
+
+  /** As {@link ObjectSync} does with what its watches say. */
+  private void told(LaggingCache cache, Seen seen, long now) {
+    if (cache == sources.cache()) {
+      add(seen.key(), now);
+    } else if (cache == copies.cache()) {
+      Optional.ofNullable(seen.before())
+          .flatMap(SourceMarks::sourceOf)
+          .ifPresent(key -> add(key, now));
+      SourceMarks.sourcesOf(seen.after(), sources.cache().all()::keySet)
+          .forEach(key -> {
+            if (seen.what() == What.REMOVED) {
+              ownWrites.ended(key, seen.after());
+            } else {
+              ownWrites.shown(key, seen.after());
+            }
+            add(key, now);
+          });
+    } else if (cache == namespaces.cache()) {
+      ownWrites.namespaceShown(seen.key().name());
+      sources.cache().all().keySet().forEach(key -> add(key, now));
+    }
+  }
+
+  private void add(ObjectKey key, long at) {
+    due.merge(key, at, Math::min);
+  }
+
+  private static final ConsumerEvents SILENT =
+      new ConsumerEvents() {
+        @Override
+        public void normal(KubeClient where, KubeObject about, String reason, String message) {}
+
+        @Override
+        public void warning(KubeClient where, KubeObject about, String reason, String message) {}
+      };
+
+  private static final RelatedSync NO_RELATED =
+      new RelatedSync() {
+        @Override
+        public Progress keepInStep(
+            ObjectKey key,
+            KubeObject source,
+            Optional<KubeObject> copy,
+            Optional<String> path,
+            KubeClient workspace) {
+          return new Progress.Settled();
+        }
+
+        @Override
+        public Progress windDown(
+            ObjectKey key,
+            KubeObject source,
+            Optional<KubeObject> copy,
+            Optional<String> path,
+            KubeClient workspace) {
+          return new Progress.Settled();
+        }
+
+        @Override
+        public void forget(ObjectKey key) {}
+      };
+}
