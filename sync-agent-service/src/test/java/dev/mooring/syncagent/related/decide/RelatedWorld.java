@@ -36,7 +36,7 @@ final class RelatedWorld implements Sightings, Cloneable {
       new Holder(
           "things.example.io", new ObjectKey(new LogicalCluster("c1"), "default", "web"), "tls");
 
-  private final RelatedSnapshot.Rules rules;
+  private RelatedSnapshot.Rules rules;
   private final List<Pair> called;
   private final Others others;
   private final boolean deleting;
@@ -58,6 +58,12 @@ final class RelatedWorld implements Sightings, Cloneable {
             .toList();
     this.others = others;
     this.deleting = phase == Phase.GOING;
+  }
+
+  RelatedWorld withCopyStatus(StatusSubresource status) {
+    rules =
+        new RelatedSnapshot.Rules(rules.entry(), rules.copyKind(), status, rules.adoption(), HOLD);
+    return this;
   }
 
   /** Of the primary. */

@@ -1,0 +1,177 @@
+package dev.mooring.syncagent;
+
+import static dev.mooring.syncagent.TwoClusters.object;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.KubeClient;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Related objects of types that are published by the same export, without a sync of their own. */
+class SyncAgentRelatedTypesIT {
+  @TempDir private static Path directory;
+  private static TwoClusters clusters;
+
+  @BeforeAll
+  static void starts() throws Exception {
+    clusters = new TwoClusters(directory);
+  }
+
+  @AfterAll
+  static void stops() {
+    if (clusters != null) {
+      clusters.close();
+    }
+  }
+
+  /** Orders with a related parcel of the order's name. */
+  private record Parcels(RelatedStage stage, ResourceType type) {
+    static Parcels publish(String id, String more) {
+      ResourceType type = RelatedStage.crd(clusters, id + "-parcels", "Parcel");
+      clusters
+          .service()
+          .create(
+              PublishedResource.TYPE,
+              RelatedStage.published(id + "-parcels", type, "Parcel")
+                  .with(false, "spec", "synchronization", "enabled"));
+      clusters.awaitCondition(id + "-parcels", "Exported", "True");
+      return new Parcels(
+          RelatedStage.publish(
+              clusters,
+              id,
+              "{'identifier':'parcel','group':'%s','version':'v1','resource':'parcels',%s'object':{'template':{'template':'{{ .Object.metadata.name }}'}}}"
+                  .formatted(type.group(), more)),
+          type);
+    }
+
+    void send(KubeClient client, String namespace, String name, String phase) {
+      RelatedStage.namespace(client, namespace);
+      client.create(
+          type,
+          object(
+              "{apiVersion: %s, kind: Parcel, metadata: {namespace: %s, name: %s}, spec: {weight: 3}}",
+              type.apiVersion(), namespace, name));
+      report(client, namespace, name, phase);
+    }
+
+    void report(KubeClient client, String namespace, String name, String phase) {
+      client.patchStatus(type, namespace, name, Map.of("status", Map.of("phase", phase)));
+    }
+
+    KubeObject awaitPhase(KubeClient client, String namespace, String name, String phase) {
+      return clusters.eventually(
+          client,
+          type,
+          namespace,
+          name,
+          seen -> assertThat(seen.text("status", "phase")).isEqualTo(phase));
+    }
+  }
+
+  @Test
+  void bringsAnObjectOfTheSameExportUp() {
+    var parcels = Parcels.publish("same", "'origin':'service',");
+    RelatedStage stage = parcels.stage();
+    stage.order("p1");
+    stage.copy("p1");
+
+    parcels.send(stage.service(), stage.local(), "p1", "Sent");
+
+    KubeObject copy =
+        clusters.eventually(
+            stage.consumer(),
+            parcels.type(),
+            "default",
+            "p1",
+            seen -> assertThat(seen.at("spec", "weight")).isEqualTo(3L));
+    assertThat(copy.annotations().keySet()).containsExactly("kcp.io/cluster");
+    assertThat(
+            clusters
+                .provider()
+                .find(TwoClusters.EXPORTS, "", "certs")
+                .orElseThrow()
+                .list("spec", "permissionClaims"))
+        .noneMatch(claim -> claim.toString().contains("parcels"));
+  }
+
+  @Test
+  void bringsTheStatusUp() {
+    var parcels =
+        Parcels.publish(
+            "statusup", "'origin':'service','syncStatus':true,'watch':{'bySelector':{}},");
+    RelatedStage stage = parcels.stage();
+    stage.order("p2");
+    stage.copy("p2");
+
+    parcels.send(stage.service(), stage.local(), "p2", "Sent");
+
+    parcels.awaitPhase(stage.consumer(), "default", "p2", "Sent");
+    parcels.report(stage.service(), stage.local(), "p2", "Delivered");
+    parcels.awaitPhase(stage.consumer(), "default", "p2", "Delivered");
+  }
+
+  @Test
+  void bringsTheStatusDownAndNeverBack() {
+    var parcels = Parcels.publish("statusdown", "'origin':'kcp','syncStatus':true,");
+    RelatedStage stage = parcels.stage();
+    stage.order("p3");
+    stage.copy("p3");
+    parcels.send(stage.consumer(), "default", "p3", "Sent");
+    parcels.awaitPhase(stage.service(), stage.local(), "p3", "Sent");
+
+    parcels.report(stage.service(), stage.local(), "p3", "Lost");
+
+    // The original's word counts: the copy's own goes again, and never up.
+    parcels.awaitPhase(stage.service(), stage.local(), "p3", "Sent");
+    parcels.awaitPhase(stage.consumer(), "default", "p3", "Sent");
+  }
+
+  @Test
+  void leavesTheStatusOutByDefault() {
+    var parcels = Parcels.publish("statusoff", "'origin':'kcp',");
+    RelatedStage stage = parcels.stage();
+    parcels.send(stage.consumer(), "default", "p4", "Sent");
+    stage.order("p4");
+    clusters.eventually(stage.service(), parcels.type(), stage.local(), "p4", _ -> {});
+
+    stage
+        .consumer()
+        .patch(parcels.type(), "default", "p4", Map.of("spec", Map.of("weight", 5)));
+
+    KubeObject copy =
+        clusters.eventually(
+            stage.service(),
+            parcels.type(),
+            stage.local(),
+            "p4",
+            seen -> assertThat(seen.at("spec", "weight")).isEqualTo(5L));
+    assertThat(copy.map("status")).isEmpty();
+  }
+
+  @Test
+  void appliesTheEntrysRulesToTheCopy() {
+    var parcels =
+        Parcels.publish(
+            "ruled",
+            "'origin':'kcp','mutation':{'spec':[{'template':{'path':'spec.note','template':'from {{ .RemoteObject.metadata.name }}'}}]},");
+    RelatedStage stage = parcels.stage();
+    stage.order("p5");
+    stage.copy("p5");
+
+    parcels.send(stage.consumer(), "default", "p5", "Sent");
+
+    clusters.eventually(
+        stage.service(),
+        parcels.type(),
+        stage.local(),
+        "p5",
+        seen -> assertThat(seen.text("spec", "note")).isEqualTo("from p5"));
+  }
+}
