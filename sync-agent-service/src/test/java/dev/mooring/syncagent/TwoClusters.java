@@ -42,6 +42,11 @@ final class TwoClusters implements AutoCloseable {
   static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
   static final ResourceType SCHEMAS =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
+
+  /** In kcp somebody without any rights, by this token. */
+  static final String AGENT_USER = "agent";
+
+  static final String AGENT_TOKEN = "agent-token";
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
   private static final ResourceType WORKSPACES =
@@ -59,7 +64,10 @@ final class TwoClusters implements AutoCloseable {
   private ConfigurableApplicationContext agent;
 
   TwoClusters(Path directory) throws IOException {
-    kcpServer = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
+    Path users =
+        Files.writeString(
+            directory.resolve("users.csv"), AGENT_TOKEN + "," + AGENT_USER + ",agent-uid");
+    kcpServer = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")).withTokenFile(users));
     serviceServer =
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("service")).withMode(ServerOptions.Mode.KUBERNETES));
@@ -109,7 +117,7 @@ final class TwoClusters implements AutoCloseable {
         binding -> assertThat(binding.text("status", "phase")).isEqualTo("Bound"));
   }
 
-  private void createWorkspace(String name) {
+  void createWorkspace(String name) {
     KubeClient root = kcp.client(WorkspacePath.ROOT);
     root.create(
         WORKSPACES,
@@ -145,6 +153,15 @@ final class TwoClusters implements AutoCloseable {
   void stopAgent() {
     agent.close();
     agent = null;
+  }
+
+  Path serviceKubeconfig() {
+    return serviceServer.kubeconfigFile();
+  }
+
+  /** Points at the provider's workspace. */
+  Path kcpKubeconfig() {
+    return providerKubeconfig;
   }
 
   KubeClient service() {

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,10 +24,15 @@ public final class KubeConnection implements AutoCloseable {
   private static final Pattern CLUSTER_URL = Pattern.compile("(?<host>.*?)/clusters/[^/]+");
 
   private final URI server;
+  private final CredentialFiles files;
   private final HttpClient http;
   private final HttpTransport transport;
 
-  private KubeConnection(Config config, Credentials credentials, ConnectionOptions options) {
+  private KubeConnection(
+      Optional<Path> kubeconfig,
+      Config config,
+      Credentials credentials,
+      ConnectionOptions options) {
     options.server().ifPresent(config::setMasterUrl);
     options
         .caFile()
@@ -39,10 +45,22 @@ public final class KubeConnection implements AutoCloseable {
     config.setRequestRetryBackoffLimit(0);
     config.setUserAgent(options.userAgent());
     config.setConnectionTimeout((int) options.connectTimeout().toMillis());
-    HttpClient.Builder builder = HttpClientUtils.getHttpClientFactory().newBuilder(config);
-    builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
-    this.http = builder.build();
+    this.files = CredentialFiles.of(kubeconfig, config);
+    this.http = http(config, credentials);
     this.transport = new HttpTransport(http, options);
+  }
+
+  private HttpClient http(Config config, Credentials credentials) {
+    try {
+      HttpClient.Builder builder = HttpClientUtils.getHttpClientFactory().newBuilder(config);
+      builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
+      return builder.build();
+    } catch (RuntimeException e) {
+      // fabric8 lets its parsers' own exceptions through.
+      throw new IllegalArgumentException(
+          "the certificates for " + server + " (" + files + ") cannot be used: " + e.getMessage(),
+          e);
+    }
   }
 
   /**
@@ -54,7 +72,8 @@ public final class KubeConnection implements AutoCloseable {
    */
   public static KubeConnection fromKubeconfig(Path file, ConnectionOptions options) {
     Kubeconfig kubeconfig = Kubeconfig.read(file, options.context());
-    return new KubeConnection(kubeconfig.config(), kubeconfig.credentials(), options);
+    return new KubeConnection(
+        Optional.of(file), kubeconfig.config(), kubeconfig.credentials(), options);
   }
 
   /**
@@ -86,12 +105,21 @@ public final class KubeConnection implements AutoCloseable {
     config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
     config.setCaCertFile(serviceAccount.resolve("ca.crt").toString());
     return new KubeConnection(
-        config, Credentials.tokenFile(serviceAccount.resolve("token")), options);
+        Optional.empty(), config, Credentials.tokenFile(serviceAccount.resolve("token")), options);
   }
 
   /** As the context has it, path included, such as {@code https://kcp:6443/clusters/root:org}. */
   public URI server() {
     return server;
+  }
+
+  /**
+   * Whether a file that it was made from (kubeconfig, client certificate, key, CA) has other
+   * content now, so that a new connection should replace this one. A file that cannot be read at
+   * the moment has not changed. Token files are read again by the connection itself.
+   */
+  public boolean outdated() {
+    return files.changed();
   }
 
   /** What all its clients have asked for so far. */

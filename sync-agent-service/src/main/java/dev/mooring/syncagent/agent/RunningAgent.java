@@ -94,11 +94,22 @@ final class RunningAgent implements AutoCloseable {
   /** What keeps the agent from doing its work; empty if nothing does. */
   List<String> hindrances() {
     var hindrances = new ArrayList<String>();
-    check("PublishedResources", published.isSynced(), published.lastFailure(), hindrances);
-    check("CustomResourceDefinitions", crds.isSynced(), crds.lastFailure(), hindrances);
     check(
-        "Namespaces", fleet.namespaces().isSynced(), fleet.namespaces().lastFailure(), hindrances);
-    check("APIExport", export.isSynced(), export.lastFailure(), hindrances);
+        "service cluster: PublishedResources",
+        published.isSynced(),
+        published.lastFailure(),
+        hindrances);
+    check(
+        "service cluster: CustomResourceDefinitions",
+        crds.isSynced(),
+        crds.lastFailure(),
+        hindrances);
+    check(
+        "service cluster: Namespaces",
+        fleet.namespaces().isSynced(),
+        fleet.namespaces().lastFailure(),
+        hindrances);
+    check("kcp: APIExport", export.isSynced(), export.lastFailure(), hindrances);
     if (!fleet.endpoints().isEmpty()) {
       for (ObjectSync sync : supervisor.all()) {
         check(sync.publishedName(), sync.isSynced(), sync.lastFailure(), hindrances);

@@ -1,9 +1,7 @@
 package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.RequestTally;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
@@ -26,12 +24,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class SyncAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SyncAgent.class);
-  private static final String SERVICE = "sync-agent";
 
   /** The Go agent's, so that the two exclude each other. */
   private static final String LEASE_PREFIX = "syncagent.";
 
-  /** A kubeconfig that is mounted late appears within this time. */
+  /** A kubeconfig that is mounted late, or a new certificate, is noticed within this time. */
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(5);
 
   private final AgentSettings settings;
@@ -39,13 +36,12 @@ public final class SyncAgent implements AutoCloseable {
   private final Thread starter;
   private volatile String waitingFor = "not started";
   private volatile RunningAgent running;
-  private volatile KubeConnection serviceConnection;
-  private volatile KubeConnection kcpConnection;
+  private volatile Connections connections;
   private volatile LeaderLock lock;
 
   private SyncAgent(AgentSettings settings) {
     this.settings = settings;
-    this.starter = Thread.ofVirtual().name("sync-agent-start").unstarted(this::connect);
+    this.starter = Thread.ofVirtual().name("sync-agent-start").unstarted(this::keepConnected);
   }
 
   public static SyncAgent start(AgentSettings settings) {
@@ -70,19 +66,19 @@ public final class SyncAgent implements AutoCloseable {
     return present != null && !present.leads() && !present.holder().isEmpty();
   }
 
-  /** Empty until its kubeconfig could be read. */
+  /** Empty until its kubeconfig could be read; another one after that has changed. */
   public Optional<KubeClient> serviceCluster() {
-    return Optional.ofNullable(serviceConnection).map(KubeConnection::client);
+    return Optional.ofNullable(connections).map(Connections::serviceClient);
   }
 
   /** Requests to the service cluster since it was connected; empty until then. */
   public Optional<RequestTally> serviceRequests() {
-    return Optional.ofNullable(serviceConnection).map(KubeConnection::requests);
+    return Optional.ofNullable(connections).map(opened -> opened.service().requests());
   }
 
   /** Requests to kcp since it was connected; empty until then. */
   public Optional<RequestTally> kcpRequests() {
-    return Optional.ofNullable(kcpConnection).map(KubeConnection::requests);
+    return Optional.ofNullable(connections).map(opened -> opened.kcp().requests());
   }
 
   public int publishedResources() {
@@ -146,7 +142,10 @@ public final class SyncAgent implements AutoCloseable {
   @Override
   public void close() {
     stop.countDown();
-    starter.interrupt();
+    disconnect();
+  }
+
+  private void disconnect() {
     follow();
     LeaderLock held = lock;
     if (held != null) {
@@ -156,44 +155,55 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   private synchronized void closeConnections() {
-    if (serviceConnection != null) {
-      serviceConnection.close();
-      kcpConnection.close();
+    if (connections != null) {
+      connections.close();
     }
   }
 
-  private void connect() {
-    while (stop.getCount() > 0) {
-      try {
-        KubeConnection service = settings.serviceCluster().connect(ConnectionOptions.of(SERVICE));
-        KubeConnection kcp = connectToKcp(service);
-        LOG.info("Service cluster {}, kcp {}", service.server(), kcp.server());
-        connected(service, kcp);
-        return;
-      } catch (IllegalArgumentException e) {
-        if (!waitingFor.equals(e.getMessage())) {
-          LOG.warn("Cannot connect yet, trying on every {}: {}", CONFIG_RECHECK, e.getMessage());
-        }
-        waitingFor = e.getMessage();
-        rest();
+  /** Starts as soon as there are credentials, and anew, in place, whenever they are others. */
+  private void keepConnected() {
+    do {
+      Connections present = connections;
+      if (present == null || present.outdated()) {
+        open()
+            .ifPresent(opened -> {
+              if (present != null) {
+                LOG.info("Kubeconfigs or certificates have changed: starting anew with them");
+                disconnect();
+              }
+              connected(opened);
+            });
       }
+    } while (!stopsWhileResting());
+  }
+
+  private Optional<Connections> open() {
+    try {
+      Connections opened = Connections.open(settings);
+      LOG.info("Service cluster {}, kcp {}", opened.service().server(), opened.kcp().server());
+      return Optional.of(opened);
+    } catch (IllegalArgumentException e) {
+      if (!waitingFor.equals(e.getMessage())) {
+        LOG.warn("Cannot connect yet, trying on every {}: {}", CONFIG_RECHECK, e.getMessage());
+      }
+      waitingFor = e.getMessage();
+      return Optional.empty();
     }
   }
 
-  private synchronized void connected(KubeConnection service, KubeConnection kcp) {
+  private synchronized void connected(Connections opened) {
     if (stop.getCount() == 0) {
-      service.close();
-      kcp.close();
+      opened.close();
       return;
     }
-    serviceConnection = service;
-    kcpConnection = kcp;
+    connections = opened;
+    waitingFor = "waiting for the Lease " + LEASE_PREFIX + settings.sync().agentName();
     switch (settings.leadership()) {
       case Leadership.Alone() -> lead();
       case Leadership.ByLease(var namespace, var identity) ->
           lock =
               LeaderLock.start(
-                  service.client(),
+                  opened.serviceClient(),
                   LeaseTerms.of(namespace, LEASE_PREFIX + settings.sync().agentName(), identity),
                   new LeaderListener() {
                     @Override
@@ -212,7 +222,7 @@ public final class SyncAgent implements AutoCloseable {
 
   private synchronized void lead() {
     if (running == null && stop.getCount() > 0) {
-      running = new RunningAgent(settings, serviceConnection, kcpConnection);
+      running = new RunningAgent(settings, connections.service(), connections.kcp());
     }
   }
 
@@ -224,34 +234,12 @@ public final class SyncAgent implements AutoCloseable {
     }
   }
 
-  private KubeConnection connectToKcp(KubeConnection service) {
+  private boolean stopsWhileResting() {
     try {
-      KubeConnection kcp =
-          KubeConnection.fromKubeconfig(settings.kcpKubeconfig(), ConnectionOptions.of(SERVICE));
-      if (!kcp.server().getPath().contains("/clusters/")) {
-        kcp.close();
-        throw new IllegalArgumentException(
-            "the kcp kubeconfig "
-                + settings.kcpKubeconfig()
-                + " points at "
-                + kcp.server()
-                + ", which is no workspace: its server has to end in /clusters/<workspace>");
-      }
-      return kcp;
-    } catch (IllegalArgumentException e) {
-      service.close();
-      throw e;
-    }
-  }
-
-  private void rest() {
-    try {
-      if (stop.await(CONFIG_RECHECK.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.debug("Stopped while waiting for a kubeconfig");
-      }
+      return stop.await(CONFIG_RECHECK.toSeconds(), TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      stop.countDown();
+      return true;
     }
   }
 }

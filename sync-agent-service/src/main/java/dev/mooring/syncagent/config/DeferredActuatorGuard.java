@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.config;
 
 import dev.mooring.runtime.access.AccessReviewer;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.agent.SyncAgent;
@@ -19,7 +20,7 @@ final class DeferredActuatorGuard extends HttpFilter {
   private static final long serialVersionUID = 1L;
 
   private final transient SyncAgent agent;
-  private transient volatile ActuatorGuard guard;
+  private transient volatile Guarded guarded;
 
   DeferredActuatorGuard(SyncAgent agent) {
     this.agent = agent;
@@ -42,12 +43,22 @@ final class DeferredActuatorGuard extends HttpFilter {
 
   /** Null until the service cluster is known. */
   private ActuatorGuard guard() {
-    if (guard == null) {
-      agent
-          .serviceCluster()
-          .ifPresent(
-              client -> guard = new ActuatorGuard(new AccessReviewer(client, SystemTime.clock())));
+    KubeClient asked = agent.serviceCluster().orElse(null);
+    if (asked == null) {
+      return null;
     }
-    return guard;
+    Guarded present = guarded;
+    if (present == null || present.asked() != asked) {
+      present = new Guarded(asked, guard(asked));
+      guarded = present;
+    }
+    return present.guard();
   }
+
+  private static ActuatorGuard guard(KubeClient asked) {
+    return new ActuatorGuard(new AccessReviewer(asked, SystemTime.clock()));
+  }
+
+  /** Connections change with their credentials. */
+  private record Guarded(KubeClient asked, ActuatorGuard guard) {}
 }

@@ -1,0 +1,185 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.syncagent.agent.AgentSettings;
+import dev.mooring.syncagent.agent.Leadership;
+import dev.mooring.syncagent.agent.ServiceCluster;
+import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.sync.SyncSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that go away and come back, and credentials that are replaced, under a running agent. */
+class OutageIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Pattern SERVER = Pattern.compile("server: \"?(https://[^/\"\\s]+)");
+
+  @TempDir private static Path directory;
+  private static TwoClusters clusters;
+  private static Certificates certificates;
+
+  @BeforeAll
+  static void start() throws IOException {
+    clusters = new TwoClusters(directory);
+    clusters.stopAgent();
+    certificates = new Certificates(clusters, "consumer-1");
+  }
+
+  @AfterAll
+  static void stop() {
+    clusters.close();
+  }
+
+  @Test
+  void saysThatTheServiceClusterIsDownAndCatchesUpWhenItIsBack() throws Exception {
+    try (var gate = new Gate(port(clusters.serviceKubeconfig()));
+        SyncAgent agent =
+            agent(through(gate, clusters.serviceKubeconfig()), clusters.kcpKubeconfig())) {
+      awaitReady(agent);
+      gate.shut();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() ->
+              assertThat(agent.hindrances()).anyMatch(h -> h.startsWith("service cluster: ")));
+      assertThat(agent.hindrances()).noneMatch(hindrance -> hindrance.startsWith("kcp: "));
+      certificates.order("meanwhile");
+
+      gate.open();
+
+      certificates.copy("meanwhile");
+      awaitReady(agent);
+    }
+  }
+
+  @Test
+  void saysThatKcpIsDownAndCatchesUpWhenItIsBack() throws Exception {
+    try (var gate = new Gate(port(clusters.kcpKubeconfig()));
+        SyncAgent agent =
+            agent(clusters.serviceKubeconfig(), through(gate, clusters.kcpKubeconfig()))) {
+      awaitReady(agent);
+      gate.shut();
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() -> assertThat(agent.hindrances()).anyMatch(h -> h.startsWith("kcp: ")));
+      assertThat(agent.hindrances()).noneMatch(h -> h.startsWith("service cluster: "));
+      clusters
+          .service()
+          .patch(
+              PublishedResource.TYPE,
+              "",
+              "certificates",
+              Map.of("spec", Map.of("projection", Map.of("shortNames", List.of("ct")))));
+
+      gate.open();
+
+      awaitReady(agent);
+      clusters.eventually(
+          clusters.service(),
+          PublishedResource.TYPE,
+          "",
+          "certificates",
+          resource ->
+              assertThat(resource.at("status", "observedGeneration"))
+                  .isEqualTo(resource.generation()));
+    }
+  }
+
+  @Test
+  void waitsForAServerThatIsNotThereYet() throws Exception {
+    try (var gate = new Gate(port(clusters.serviceKubeconfig()))) {
+      gate.shut();
+      try (SyncAgent agent =
+          agent(through(gate, clusters.serviceKubeconfig()), clusters.kcpKubeconfig())) {
+        await()
+            .atMost(PATIENCE)
+            .untilAsserted(() ->
+                assertThat(agent.hindrances())
+                    .anyMatch(h -> h.startsWith("service cluster: ") && h.contains("no answer")));
+        gate.open();
+
+        awaitReady(agent);
+      }
+    }
+  }
+
+  @Test
+  void goesOnWithTheKubeconfigsThatReplaceItsOwn() throws Exception {
+    Path service = directory.resolve("rotated.kubeconfig");
+    Path right = clusters.serviceKubeconfig();
+    Files.writeString(service, Files.readString(right).replaceAll("token: .*", "token: expired"));
+    try (SyncAgent agent = agent(service, clusters.kcpKubeconfig())) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(() ->
+              assertThat(agent.hindrances())
+                  .anyMatch(h -> h.startsWith("service cluster: ") && h.contains("401")));
+      var before = agent.serviceCluster().orElseThrow();
+
+      Files.writeString(service, Files.readString(right));
+
+      awaitReady(agent);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () -> assertThat(agent.serviceCluster().orElseThrow()).isNotSameAs(before));
+      certificates.order("rotated");
+      certificates.copy("rotated");
+
+      Files.writeString(service, "not: a kubeconfig");
+
+      certificates.order("kept");
+      certificates.copy("kept");
+    }
+  }
+
+  private static void awaitReady(SyncAgent agent) {
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.hindrances()).isEmpty());
+  }
+
+  private static SyncAgent agent(Path service, Path kcp) {
+    return SyncAgent.start(
+        new AgentSettings(
+            new ServiceCluster(Optional.of(service), Optional.empty(), Optional.empty()),
+            kcp,
+            "",
+            new Leadership.Alone(),
+            new PublishSettings("certs-syncagent", "certs", "", Map.of(), Set.of()),
+            new SyncSettings("certs-syncagent", Adoption.UNCLAIMED, 4, "default")));
+  }
+
+  private static int port(Path kubeconfig) throws IOException {
+    return URI.create(server(kubeconfig)).getPort();
+  }
+
+  private static String server(Path kubeconfig) throws IOException {
+    Matcher server = SERVER.matcher(Files.readString(kubeconfig));
+    assertThat(server.find()).isTrue();
+    return server.group(1);
+  }
+
+  /** A kubeconfig like the given one that leads through the gate. */
+  private static Path through(Gate gate, Path kubeconfig) throws IOException {
+    return Files.writeString(
+        directory.resolve("gate-" + gate.port() + ".kubeconfig"),
+        Files.readString(kubeconfig)
+            .replace(server(kubeconfig), "https://127.0.0.1:" + gate.port()));
+  }
+}
