@@ -23,6 +23,9 @@ final class Arguments {
           "spring.main.web-application-type",
           "none",
           "spring.main.keep-alive",
+          "true",
+          // Most of Spring serves endpoints that are not there then.
+          "spring.main.lazy-initialization",
           "true");
 
   private final String[] arguments;
@@ -50,6 +53,7 @@ final class Arguments {
     if (properties.containsKey("server.port")) {
       // Then somebody wants the service's own endpoints as well.
       defaults.remove("spring.main.web-application-type");
+      defaults.remove("spring.main.lazy-initialization");
     }
     return new CommandLine.Start(
         properties.entrySet().stream()

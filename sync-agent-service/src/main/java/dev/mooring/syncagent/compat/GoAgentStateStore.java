@@ -9,7 +9,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Hashes;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.content.KnownState;
 import dev.mooring.syncagent.content.StateKey;
@@ -78,8 +77,11 @@ public final class GoAgentStateStore implements KnownState {
       service.delete(SECRETS, namespace, name, new DeleteCondition.SameObject(secret.get().uid()));
       LOG.info("Removed {}, a state of the Go agent whose object is gone", name);
     } catch (KubeFailure e) {
-      if (e.kind() != Kind.NOT_FOUND && e.kind() != Kind.CONFLICT) {
-        throw e;
+      switch (e.kind()) {
+        case NOT_FOUND, CONFLICT -> LOG.debug("{} is gone already", name);
+        // The Go agent had no right to delete Secrets, and a remnant harms nobody.
+        case FORBIDDEN -> LOG.warn("{} stays, its object is gone: {}", name, e.getMessage());
+        default -> throw e;
       }
     }
   }

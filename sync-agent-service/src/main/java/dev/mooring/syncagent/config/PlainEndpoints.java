@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The plain servers of metrics and probes that the properties ask for; one if they share. */
-final class PlainEndpoints implements AutoCloseable {
+public final class PlainEndpoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlainEndpoints.class);
 
   private final Map<String, PlainServer> servers = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ final class PlainEndpoints implements AutoCloseable {
   }
 
   /** Of the server of this address as it was configured; 0 if there is none. */
-  int port(String address) {
+  public int port(String address) {
     PlainServer server = servers.get(address);
     return server == null ? 0 : server.port();
   }

@@ -12,17 +12,20 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.Ordered;
 
 /** Starts the agent with the application and stops it with it. */
 @Configuration(proxyBeanMethods = false)
 class SyncAgentConfiguration {
   @Bean(destroyMethod = "close")
+  @Lazy(false)
   SyncAgent syncAgent(SyncAgentProperties properties) {
     return SyncAgent.start(properties.settings(identity()));
   }
 
   @Bean(destroyMethod = "close")
+  @Lazy(false)
   PlainEndpoints plainEndpoints(
       PlainEndpointProperties properties, SyncAgent agent, PrometheusMeterRegistry registry) {
     return PlainEndpoints.start(properties, agent, registry);

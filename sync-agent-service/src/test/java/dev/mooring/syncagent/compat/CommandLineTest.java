@@ -15,7 +15,8 @@ class CommandLineTest {
           "mooring.sync-agent.metrics-address", "127.0.0.1:8085",
           "logging.structured.format.console", "ecs",
           "spring.main.web-application-type", "none",
-          "spring.main.keep-alive", "true");
+          "spring.main.keep-alive", "true",
+          "spring.main.lazy-initialization", "true");
 
   @Test
   void understandsACallOfTheGoAgent() {
