@@ -103,11 +103,19 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
   }
 
   void acceptClaims(String consumer) {
+    claims(consumer, "");
+  }
+
+  void rejectClaim(String consumer, String resource) {
+    claims(consumer, resource);
+  }
+
+  private void claims(String consumer, String rejected) {
     KubeObject export = clusters.provider().find(TwoClusters.EXPORTS, "", "certs").orElseThrow();
     var claims = new ArrayList<Object>();
     for (Object claim : export.list("spec", "permissionClaims")) {
       var accepted = new LinkedHashMap<>(Trees.mapOrEmpty(claim));
-      accepted.put("state", "Accepted");
+      accepted.put("state", rejected.equals(Trees.at(claim, "resource")) ? "Rejected" : "Accepted");
       accepted.put("selector", Map.of("matchAll", true));
       claims.add(accepted);
     }

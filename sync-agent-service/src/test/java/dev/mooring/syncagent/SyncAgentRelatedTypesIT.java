@@ -16,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Related objects of types that are published by the same export, without a sync of their own. */
 class SyncAgentRelatedTypesIT {
+  private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
+
   @TempDir private static Path directory;
   private static TwoClusters clusters;
 
@@ -56,7 +58,8 @@ class SyncAgentRelatedTypesIT {
       client.create(
           type,
           object(
-              "{apiVersion: %s, kind: Parcel, metadata: {namespace: %s, name: %s}, spec: {weight: 3}}",
+              "{apiVersion: %s, kind: Parcel, metadata: {namespace: %s, name: %s}, spec: {weight:"
+                  + " 3}}",
               type.apiVersion(), namespace, name));
       report(client, namespace, name, phase);
     }
@@ -141,9 +144,7 @@ class SyncAgentRelatedTypesIT {
     stage.order("p4");
     clusters.eventually(stage.service(), parcels.type(), stage.local(), "p4", _ -> {});
 
-    stage
-        .consumer()
-        .patch(parcels.type(), "default", "p4", Map.of("spec", Map.of("weight", 5)));
+    stage.consumer().patch(parcels.type(), "default", "p4", Map.of("spec", Map.of("weight", 5)));
 
     KubeObject copy =
         clusters.eventually(
@@ -160,7 +161,8 @@ class SyncAgentRelatedTypesIT {
     var parcels =
         Parcels.publish(
             "ruled",
-            "'origin':'kcp','mutation':{'spec':[{'template':{'path':'spec.note','template':'from {{ .RemoteObject.metadata.name }}'}}]},");
+            "'origin':'kcp','mutation':{'spec':[{'template':{'path':'spec.note','template':'from {{"
+                + " .RemoteObject.metadata.name }}'}}]},");
     RelatedStage stage = parcels.stage();
     stage.order("p5");
     stage.copy("p5");
@@ -173,5 +175,37 @@ class SyncAgentRelatedTypesIT {
         stage.local(),
         "p5",
         seen -> assertThat(seen.text("spec", "note")).isEqualTo("from p5"));
+  }
+
+  @Test
+  void keepsCopiesAndTellsTheConsumerWhereAClaimIsRejected() {
+    var stage =
+        RelatedStage.publish(
+            clusters,
+            "rejected",
+            "{'identifier':'settings','origin':'kcp','kind':'ConfigMap',"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}'}}}");
+    stage
+        .consumer()
+        .create(
+            CONFIG_MAPS,
+            object(
+                "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: r1}, data:"
+                    + " {a: '1'}}"));
+    stage.order("r1");
+    clusters.eventually(stage.service(), CONFIG_MAPS, stage.local(), "r1", _ -> {});
+
+    stage.rejectClaim("consumer-1", "configmaps");
+
+    stage.awaitWarning("r1", "ClaimRejected");
+    assertThat(stage.service().find(CONFIG_MAPS, stage.local(), "r1")).isPresent();
+    stage.acceptClaims("consumer-1");
+    stage.consumer().patch(CONFIG_MAPS, "default", "r1", Map.of("data", Map.of("a", "2")));
+    clusters.eventually(
+        stage.service(),
+        CONFIG_MAPS,
+        stage.local(),
+        "r1",
+        seen -> assertThat(seen.text("data", "a")).isEqualTo("2"));
   }
 }

@@ -71,6 +71,7 @@ final class RelatedReader {
   /** Lists take a while: so that they are there with the first object. */
   void open(RelatedResource entry) {
     registry.records();
+    registry.claims().open();
     for (Side side : Side.values()) {
       objects.open(side, entry.types().on(side));
       objects.open(side, NAMESPACES);

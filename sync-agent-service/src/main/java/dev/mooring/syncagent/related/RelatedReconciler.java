@@ -131,6 +131,11 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     var missing = new TreeMap<String, String>();
     Progress result = new Progress.Settled();
     for (RelatedResource entry : entries) {
+      Optional<String> rejected = registry.claims().missing(key.cluster(), entry.types().inKcp());
+      if (rejected.isPresent()) {
+        result = worse(result, new Progress.Refused("ClaimRejected", rejected.get()));
+        continue;
+      }
       if (!reader.isSynced(entry, endpoint)) {
         result = worse(result, unfilled(entry));
         continue;
@@ -343,6 +348,11 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
           case SERVICE -> new Spot(Side.SERVICE, type, LogicalCluster.NONE, Place.of(object));
           case KCP -> new Spot(Side.KCP, type, key.cluster(), Place.of(object));
         };
+    if (type.equals(RelatedClaims.BINDINGS) && hasEntries()) {
+      primaries.keys().stream()
+          .filter(primary -> primary.cluster().equals(key.cluster()))
+          .forEach(lookAgain);
+    }
     ownCopies.shown(spot);
     index.primariesOf(spot, object).forEach(lookAgain);
   }

@@ -24,6 +24,7 @@ public final class RelatedRegistry implements AutoCloseable {
   private final KubeClient service;
   private final RecordSecret form;
   private final RelatedObjects objects;
+  private final RelatedClaims claims;
   private final TypeDirectory types = new TypeDirectory(SystemTime.clock());
   private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
   private RelatedStore records;
@@ -33,6 +34,7 @@ public final class RelatedRegistry implements AutoCloseable {
     this.service = service;
     this.form = new RecordSecret(stateNamespace, agentName);
     this.objects = new RelatedObjects(watches);
+    this.claims = new RelatedClaims(watches);
   }
 
   String agentName() {
@@ -41,6 +43,10 @@ public final class RelatedRegistry implements AutoCloseable {
 
   RelatedObjects objects() {
     return objects;
+  }
+
+  RelatedClaims claims() {
+    return claims;
   }
 
   KubeClient service() {

@@ -1,0 +1,56 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.fleet.SharedWatches;
+import java.util.Optional;
+
+/**
+ * Which permission claims consumers have accepted, from their APIBindings as the export's virtual
+ * workspace shows them. Where a claim is rejected, objects of its type look as if there were none:
+ * nothing may be concluded from that. Thread-safe.
+ */
+final class RelatedClaims {
+  static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  private final SharedWatches watches;
+
+  RelatedClaims(SharedWatches watches) {
+    this.watches = watches;
+  }
+
+  /** Begins to watch. */
+  void open() {
+    watches.inKcp(BINDINGS);
+  }
+
+  /** What a person has to do in the workspace; empty if nothing is missing, or nothing is known. */
+  Optional<String> missing(LogicalCluster cluster, ResourceType type) {
+    for (KubeObject binding : watches.inKcp(BINDINGS).inCluster(cluster)) {
+      boolean claimed =
+          binding.list("status", "exportPermissionClaims").stream().anyMatch(c -> names(c, type));
+      boolean accepted =
+          binding.list("spec", "permissionClaims").stream()
+              .anyMatch(c -> names(c, type) && "Accepted".equals(Trees.at(c, "state")));
+      if (claimed && !accepted) {
+        return Optional.of(
+            "APIBinding \""
+                + binding.name()
+                + "\" of workspace "
+                + cluster
+                + " does not accept the permission claim for "
+                + type.qualified()
+                + ". What depends on it stays as it is; accept the claim to go on.");
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean names(Object claim, ResourceType type) {
+    return Trees.textOrEmpty(Trees.at(claim, "group")).equals(type.group())
+        && Trees.textOrEmpty(Trees.at(claim, "resource")).equals(type.resource());
+  }
+}
