@@ -208,4 +208,102 @@ class SyncAgentRelatedTypesIT {
         "r1",
         seen -> assertThat(seen.text("data", "a")).isEqualTo("2"));
   }
+
+  @Test
+  void bringsAnObjectOfAnotherExportUpByItsIdentity() {
+    String identity = foreignExport();
+    RelatedStage.crd(clusters, "foreign", "Ticket");
+    var stage =
+        RelatedStage.publish(
+            clusters,
+            "byidentity",
+            "{'identifier':'ticket','origin':'service','group':'foreign.example.io','version':'v1',"
+                + "'resource':'tickets','identityHash':'"
+                + identity
+                + "','projection':{'group':'tickets.other.io'},"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}'}}}");
+    stage.order("i1");
+    stage.copy("i1");
+
+    stage
+        .service()
+        .create(
+            new ResourceType("foreign.example.io", "v1", "tickets"),
+            object(
+                "{apiVersion: foreign.example.io/v1, kind: Ticket, metadata: {namespace: %s, name:"
+                    + " i1}, spec: {seat: 7}}",
+                stage.local()));
+
+    clusters.eventually(
+        stage.consumer(),
+        new ResourceType("tickets.other.io", "v1", "tickets"),
+        "default",
+        "i1",
+        seen -> assertThat(seen.at("spec", "seat")).isEqualTo(7L));
+  }
+
+  /** Another provider's, which both consumers have bound; its identity hash. */
+  private static String foreignExport() {
+    clusters.createWorkspace("other-provider");
+    KubeClient provider = clusters.consumer("other-provider");
+    provider.create(
+        TwoClusters.SCHEMAS,
+        object(
+            """
+            apiVersion: apis.kcp.io/v1alpha1
+            kind: APIResourceSchema
+            metadata: {name: v1.tickets.tickets.other.io}
+            spec:
+              group: tickets.other.io
+              scope: Namespaced
+              names: {kind: Ticket, listKind: TicketList, plural: tickets, singular: ticket}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema:
+                  type: object
+                  properties:
+                    spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            """));
+    provider.create(
+        TwoClusters.EXPORTS,
+        object(
+            """
+            apiVersion: apis.kcp.io/v1alpha2
+            kind: APIExport
+            metadata: {name: tickets}
+            spec:
+              resources:
+              - {group: tickets.other.io, name: tickets, schema: v1.tickets.tickets.other.io, storage: {crd: {}}}
+            """));
+    var bindings = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+    for (String consumer : new String[] {"consumer-1", "consumer-2"}) {
+      clusters
+          .consumer(consumer)
+          .create(
+              bindings,
+              object(
+                  """
+                  apiVersion: apis.kcp.io/v1alpha2
+                  kind: APIBinding
+                  metadata: {name: tickets}
+                  spec: {reference: {export: {path: "root:other-provider", name: tickets}}}
+                  """));
+      clusters.eventually(
+          clusters.consumer(consumer),
+          bindings,
+          "",
+          "tickets",
+          seen -> assertThat(seen.text("status", "phase")).isEqualTo("Bound"));
+    }
+    return clusters
+        .eventually(
+            provider,
+            TwoClusters.EXPORTS,
+            "",
+            "tickets",
+            seen -> assertThat(seen.text("status", "identityHash")).isNotEmpty())
+        .text("status", "identityHash");
+  }
 }

@@ -1,0 +1,97 @@
+package dev.mooring.syncagent.related;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.RelatedResource;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RelatedReconcilerTest {
+  private static final ResourceType ORDERS = new ResourceType("example.io", "v1", "orders");
+  private static final ObjectKey KEY =
+      new ObjectKey(new LogicalCluster("c1"), "default", "web");
+
+  @TempDir private Path directory;
+
+  @Test
+  void letsNoPrimaryGoWhileItsRelatedObjectsCannotBeRead() throws Exception {
+    // Nothing listens on port 1.
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: none
+            contexts: [{name: none, context: {cluster: none, user: none}}]
+            clusters: [{name: none, cluster: {server: "https://127.0.0.1:1"}}]
+            users: [{name: none, user: {token: none}}]
+            """);
+    try (var connection =
+            KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
+        var fleet = new Fleet(connection, connection.client());
+        var registry =
+            new RelatedRegistry(connection.client(), fleet.shared(), "agent", "default");
+        var primaries = fleet.follow(ORDERS, _ -> {});
+        var reconciler =
+            new RelatedReconciler(
+                new RelatedReconciler.Rules(List.of(entry()), ORDERS, Adoption.NEVER),
+                registry,
+                fleet.shared(),
+                primaries,
+                _ -> Optional.empty(),
+                _ -> {})) {
+      KubeObject primary =
+          KubeObject.of(
+              Map.of(
+                  "metadata",
+                  Map.of("namespace", "default", "name", "web", "deletionTimestamp", "now")));
+
+      Progress progress =
+          reconciler.windDown(
+              KEY, primary, Optional.empty(), Optional.empty(), connection.client());
+
+      assertThat(progress).isInstanceOf(Progress.Unfilled.class);
+    }
+  }
+
+  private static RelatedResource entry() {
+    return PublishedResource.read(
+            KubeObject.of(
+                Map.of(
+                    "metadata",
+                    Map.of("name", "orders"),
+                    "spec",
+                    Map.of(
+                        "resource",
+                        Map.of("kind", "Order"),
+                        "related",
+                        List.of(
+                            Map.of(
+                                "identifier",
+                                "tls",
+                                "origin",
+                                "kcp",
+                                "kind",
+                                "Secret",
+                                "object",
+                                Map.of("template", Map.of("template", "tls"))))))))
+        .related()
+        .getFirst();
+  }
+}
