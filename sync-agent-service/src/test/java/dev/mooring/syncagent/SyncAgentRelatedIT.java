@@ -170,7 +170,8 @@ class SyncAgentRelatedIT {
 
   @Test
   void selectsByTheConsumersLogicalCluster() {
-    var stage = RelatedStage.publish(clusters, "bycluster", selected("{'for':'{{ .ClusterName }}'}"));
+    var stage =
+        RelatedStage.publish(clusters, "bycluster", selected("{'for':'{{ .ClusterName }}'}"));
     stage.order("a");
     stage.copy("a");
 
@@ -437,9 +438,7 @@ class SyncAgentRelatedIT {
     stage.awaitSecret(stage.consumer(), "default", "t-ca", ONE);
 
     for (String name : List.of("t-credentials", "t-ca")) {
-      stage
-          .service()
-          .patch(SECRETS, stage.local(), name, Map.of("data", Map.of("password", TWO)));
+      stage.service().patch(SECRETS, stage.local(), name, Map.of("data", Map.of("password", TWO)));
     }
 
     stage.awaitSecret(stage.consumer(), "default", "t-credentials", TWO);
@@ -455,7 +454,8 @@ class SyncAgentRelatedIT {
             PublishedResource.TYPE,
             "",
             "stranger",
-            Map.of("spec", Map.of("synchronization", Map.of("enabled", true, "adoption", "Never"))));
+            Map.of(
+                "spec", Map.of("synchronization", Map.of("enabled", true, "adoption", "Never"))));
     KubeObject stranger = stage.secret(stage.consumer(), "default", "x-credentials", TWO);
     stage.order("x");
     stage.copy("x");

@@ -13,8 +13,7 @@ import java.util.Optional;
  * nothing may be concluded from that. Thread-safe.
  */
 final class RelatedClaims {
-  static final ResourceType BINDINGS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+  static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
   private final SharedWatches watches;
 

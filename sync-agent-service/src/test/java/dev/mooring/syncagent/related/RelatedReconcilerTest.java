@@ -23,8 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RelatedReconcilerTest {
   private static final ResourceType ORDERS = new ResourceType("example.io", "v1", "orders");
-  private static final ObjectKey KEY =
-      new ObjectKey(new LogicalCluster("c1"), "default", "web");
+  private static final ObjectKey KEY = new ObjectKey(new LogicalCluster("c1"), "default", "web");
 
   @TempDir private Path directory;
 

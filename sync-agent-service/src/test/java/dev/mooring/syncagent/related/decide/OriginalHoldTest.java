@@ -26,8 +26,7 @@ class OriginalHoldTest {
     List<String> afterFirst = FIRST.released(both);
     List<String> afterSecond = SECOND.released(with(afterFirst.toArray(String[]::new)));
 
-    assertThat(afterFirst)
-        .containsExactly(SyncMarks.FINALIZER, SECOND.own(), "example.io/keep");
+    assertThat(afterFirst).containsExactly(SyncMarks.FINALIZER, SECOND.own(), "example.io/keep");
     assertThat(afterSecond).containsExactly("example.io/keep");
   }
 

@@ -58,8 +58,7 @@ class RelatedStatusTest {
     }
 
     assertThat(forwarded).isTrue();
-    assertThat(world.at(world.copySpot("c1")).orElseThrow().text("data", "key"))
-        .isEqualTo("bmV3");
+    assertThat(world.at(world.copySpot("c1")).orElseThrow().text("data", "key")).isEqualTo("bmV3");
     assertThat(world.at(world.copySpot("c1")).orElseThrow().text("status", "phase"))
         .isEqualTo("Ready");
   }
