@@ -7,7 +7,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +119,7 @@ public final class KubeJson {
       String name = parser.currentName();
       map.put(name, readValue(parser, parser.nextToken()));
     }
-    return Collections.unmodifiableSequencedMap(map);
+    return Trees.owned(map);
   }
 
   private static List<Object> readList(JsonParser parser) {
@@ -130,7 +129,7 @@ public final class KubeJson {
         token = parser.nextToken()) {
       list.add(readValue(parser, token));
     }
-    return Collections.unmodifiableList(list);
+    return Trees.owned(list);
   }
 
   private static void writeValue(JsonGenerator generator, Object value) {

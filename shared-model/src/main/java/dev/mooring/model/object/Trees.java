@@ -3,11 +3,11 @@ package dev.mooring.model.object;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
 
 /**
  * Immutable JSON values made of plain Java: {@code Map<String, Object>} in the order of the text,
@@ -30,8 +30,23 @@ public final class Trees {
   }
 
   /** As {@link #freeze(Object)}, for the root of a document. */
-  public static SequencedMap<String, Object> freezeMap(Map<String, ?> map) {
+  public static Map<String, Object> freezeMap(Map<String, ?> map) {
     return freezeMap(map, 0);
+  }
+
+  /**
+   * The map, made unmodifiable and small. For codecs: its values must be those of a tree already,
+   * and nothing else may hold on to it.
+   */
+  public static Map<String, Object> owned(LinkedHashMap<String, Object> map) {
+    return map.size() <= SmallMap.ENTRIES_MAX
+        ? SmallMap.copyOf(map)
+        : Collections.unmodifiableMap(map);
+  }
+
+  /** As {@link #owned(LinkedHashMap)}, of a list. */
+  public static List<Object> owned(ArrayList<Object> list) {
+    return Collections.unmodifiableList(Arrays.asList(list.toArray()));
   }
 
   /**
@@ -88,14 +103,13 @@ public final class Trees {
    * A copy of {@code root} with {@code value} at the path; missing maps are made, anything else in
    * the way is replaced. Untouched branches are shared.
    */
-  static SequencedMap<String, Object> with(
-      Map<String, Object> root, Object value, String[] path, int step) {
+  static Map<String, Object> with(Map<String, Object> root, Object value, String[] path, int step) {
     var copy = new LinkedHashMap<>(root);
     String key = path[step];
     copy.put(
         key,
         step == path.length - 1 ? value : with(mapOrEmpty(root.get(key)), value, path, step + 1));
-    return Collections.unmodifiableSequencedMap(copy);
+    return owned(copy);
   }
 
   /**
@@ -117,7 +131,7 @@ public final class Trees {
       }
       copy.put(key, pruned);
     }
-    return Collections.unmodifiableSequencedMap(copy);
+    return owned(copy);
   }
 
   private static Object freeze(Object value, int depth) {
@@ -142,14 +156,14 @@ public final class Trees {
         for (Object item : list) {
           copy.add(freeze(item, depth + 1));
         }
-        yield Collections.unmodifiableList(copy);
+        yield owned(copy);
       }
       default ->
           throw new IllegalArgumentException("not a JSON value: " + value.getClass().getName());
     };
   }
 
-  private static SequencedMap<String, Object> freezeMap(Map<?, ?> map, int depth) {
+  private static Map<String, Object> freezeMap(Map<?, ?> map, int depth) {
     var copy = LinkedHashMap.<String, Object>newLinkedHashMap(map.size());
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (!(entry.getKey() instanceof String key)) {
@@ -157,6 +171,6 @@ public final class Trees {
       }
       copy.put(key, freeze(entry.getValue(), depth + 1));
     }
-    return Collections.unmodifiableSequencedMap(copy);
+    return owned(copy);
   }
 }

@@ -84,7 +84,13 @@ final class CacheUpdates {
     }
   }
 
-  private void putLocked(KubeObject object) {
+  /** Who manages which field is most of many an object, and nobody asks a cache for it. */
+  static KubeObject trimmed(KubeObject whole) {
+    return whole.without("metadata", "managedFields");
+  }
+
+  private void putLocked(KubeObject whole) {
+    KubeObject object = trimmed(whole);
     ObjectKey key = cache.key(object);
     KubeObject before = cache.put(key, object);
     if (before == null) {

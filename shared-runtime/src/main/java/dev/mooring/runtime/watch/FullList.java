@@ -44,7 +44,7 @@ final class FullList {
     ListQuery query = first;
     while (true) {
       KubeList page = client.list(spec.type(), query);
-      items.addAll(page.items());
+      page.items().forEach(item -> items.add(CacheUpdates.trimmed(item)));
       if (page.continueToken().isEmpty()) {
         return page.resourceVersion();
       }

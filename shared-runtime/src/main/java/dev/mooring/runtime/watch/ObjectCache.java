@@ -16,8 +16,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The objects of one type as last seen. Read by any thread, at any time, without waiting; written
- * by its {@link Informer} alone. A sequence of reads is not a snapshot.
+ * The objects of one type as last seen, without their managedFields. Read by any thread, at any
+ * time, without waiting; written by its {@link Informer} alone. A sequence of reads is not a
+ * snapshot.
  */
 public final class ObjectCache {
   private final ConcurrentSkipListMap<ObjectKey, KubeObject> objects =

@@ -1,0 +1,35 @@
+package dev.mooring.runtime.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CacheUpdatesTest {
+  private static final KubeObject MANAGED =
+      KubeJson.readObject(
+          """
+          {"apiVersion":"v1","kind":"Thing","metadata":{"name":"a","resourceVersion":"1",
+           "managedFields":[{"manager":"kubectl","operation":"Update"}]}}\
+          """);
+
+  private final CacheUpdates updates =
+      new CacheUpdates(new ObjectCache(ClusterNaming.NONE, Map.of()));
+
+  @Test
+  void holdsNoManagedFieldsOfWhatIsWatched() {
+    updates.put(MANAGED);
+
+    assertThat(updates.cache().all()).containsExactly(MANAGED.without("metadata", "managedFields"));
+  }
+
+  @Test
+  void holdsNoManagedFieldsOfWhatIsListed() {
+    updates.replace(List.of(MANAGED));
+
+    assertThat(updates.cache().all()).containsExactly(MANAGED.without("metadata", "managedFields"));
+  }
+}
