@@ -19,6 +19,7 @@ import dev.mooring.sandbox.codec.YamlText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -162,6 +163,12 @@ final class TwoClusters implements AutoCloseable {
   /** Points at the provider's workspace. */
   Path kcpKubeconfig() {
     return providerKubeconfig;
+  }
+
+  /** Where the agent itself is asked. */
+  URI management(String path) {
+    return URI.create(
+        "http://127.0.0.1:" + agent.getEnvironment().getProperty("local.server.port") + path);
   }
 
   KubeClient service() {

@@ -6,6 +6,7 @@ import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
 import dev.mooring.syncagent.endpoint.ResyncEndpoint;
 import dev.mooring.syncagent.endpoint.StatusEndpoint;
+import dev.mooring.syncagent.endpoint.SyncMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -59,6 +60,11 @@ class SyncAgentConfiguration {
   @Bean
   ResyncEndpoint resyncEndpoint(SyncAgent agent) {
     return new ResyncEndpoint(agent);
+  }
+
+  @Bean
+  SyncMetrics syncMetrics(SyncAgent agent) {
+    return new SyncMetrics(agent);
   }
 
   @Bean

@@ -4,7 +4,6 @@ import dev.mooring.runtime.client.RequestTally;
 import dev.mooring.runtime.client.RequestTally.Method;
 import dev.mooring.runtime.client.RequestTally.Outcome;
 import dev.mooring.syncagent.agent.SyncAgent;
-import dev.mooring.syncagent.sync.ObjectSync;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,18 +24,6 @@ public final class AgentMetrics implements MeterBinder {
   public void bindTo(MeterRegistry registry) {
     Gauge.builder("sync_agent_published_resource", agent, SyncAgent::publishedResources)
         .description("PublishedResources that this agent handles")
-        .register(registry);
-    Gauge.builder(
-            "mooring.sync.objects",
-            agent,
-            a -> a.syncs().stream().mapToInt(ObjectSync::objects).sum())
-        .description("Objects of consumers that are kept in step")
-        .register(registry);
-    Gauge.builder(
-            "mooring.sync.objects.failed",
-            agent,
-            a -> a.syncs().stream().mapToInt(ObjectSync::failed).sum())
-        .description("Objects of consumers that cannot be kept in step at the moment")
         .register(registry);
     requests(registry, "service", SyncAgent::serviceRequests);
     requests(registry, "kcp", SyncAgent::kcpRequests);

@@ -59,6 +59,10 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.cache().indexed(NAMESPACE, namespace);
   }
 
+  public int size() {
+    return informer.cache().size();
+  }
+
   public List<KubeObject> all() {
     return informer.cache().all();
   }

@@ -51,16 +51,19 @@ final class ActionExecutor {
 
   /**
    * @param workspace of the source
+   * @param justWritten the source as this very pass wrote it: then its server has said a moment ago
+   *     how it is, and need not be asked before a copy is made
    * @throws KubeFailure if the server refuses or does not answer
    */
-  Outcome execute(ObjectKey key, SyncAction action, KubeClient workspace) {
+  Outcome execute(
+      ObjectKey key, SyncAction action, KubeClient workspace, Optional<KubeObject> justWritten) {
     try {
       return switch (action) {
         case SyncAction.HoldSource(var source, var finalizers) ->
-            finalizers(workspace, source, finalizers);
+            finalizers(key, workspace, source, finalizers);
         case SyncAction.ReleaseSource release -> releaseSource(key, release, workspace);
         case SyncAction.CreateNamespace(var name) -> createNamespace(name);
-        case SyncAction.CreateCopy create -> createCopy(key, create, workspace);
+        case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
             patchCopy(key, stranger, patch, lastKnown);
         case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
@@ -68,7 +71,7 @@ final class ActionExecutor {
         case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
         case SyncAction.DeleteCopy(var copy) -> deleteCopy(copy);
         case SyncAction.PatchSourceStatus(var desired) -> {
-          workspace.updateStatus(rules.source().resource(), desired);
+          ownWrites.wroteSource(key, workspace.updateStatus(rules.source().resource(), desired));
           yield new Outcome.Done();
         }
       };
@@ -82,14 +85,17 @@ final class ActionExecutor {
     }
   }
 
-  private Outcome finalizers(KubeClient workspace, KubeObject source, List<String> finalizers) {
-    workspace.patch(
-        rules.source().resource(),
-        source.namespace(),
-        source.name(),
-        Map.of(
-            "metadata",
-            Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion())));
+  private Outcome finalizers(
+      ObjectKey key, KubeClient workspace, KubeObject source, List<String> finalizers) {
+    ownWrites.wroteSource(
+        key,
+        workspace.patch(
+            rules.source().resource(),
+            source.namespace(),
+            source.name(),
+            Map.of(
+                "metadata",
+                Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion()))));
     return new Outcome.Done();
   }
 
@@ -103,7 +109,7 @@ final class ActionExecutor {
       return new Outcome.Outdated();
     }
     states.drop(SnapshotReader.stateKey(rules, key));
-    finalizers(workspace, release.source(), release.finalizers());
+    finalizers(key, workspace, release.source(), release.finalizers());
     release.emptied().ifPresent(this::removeNamespace);
     return new Outcome.Done();
   }
@@ -137,9 +143,14 @@ final class ActionExecutor {
             Map.of("name", name, "labels", Map.of(SyncMarks.NAMESPACE_OF, rules.agentName()))));
   }
 
-  private Outcome createCopy(ObjectKey key, SyncAction.CreateCopy create, KubeClient workspace) {
+  private Outcome createCopy(
+      ObjectKey key,
+      SyncAction.CreateCopy create,
+      KubeClient workspace,
+      Optional<KubeObject> justWritten) {
     Optional<KubeObject> source =
-        workspace.find(rules.source().resource(), key.namespace(), key.name());
+        justWritten.or(
+            () -> workspace.find(rules.source().resource(), key.namespace(), key.name()));
     if (source.isEmpty()
         || source.get().deleting()
         || !source.get().uid().equals(create.ifSourceUid())

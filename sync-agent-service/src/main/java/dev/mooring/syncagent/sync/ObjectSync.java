@@ -12,6 +12,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.compat.GoAgentStateStore;
@@ -52,6 +53,7 @@ public final class ObjectSync implements AutoCloseable {
   private final OwnWrites ownWrites = new OwnWrites();
   private final LastKnownStates states;
   private final Troubles troubles = new Troubles();
+  private final SyncStatistics statistics = new SyncStatistics(SystemTime.clock());
   private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<ObjectKey> queue;
   private final ConsumerObjects sources;
@@ -79,7 +81,7 @@ public final class ObjectSync implements AutoCloseable {
             QueueOptions.workers(settings.workers()),
             key -> reconciler.get().work(key),
             new FailureLog(published.name(), troubles, passed));
-    this.sources = fleet.follow(schema.inKcp().resource(), change -> queue.add(change.key()));
+    this.sources = fleet.follow(schema.inKcp().resource(), change -> look(change.key()));
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
@@ -115,7 +117,7 @@ public final class ObjectSync implements AutoCloseable {
             new ActionExecutor(rules, fleet.service(), states, ownWrites),
             related,
             sources,
-            new Telling(new RecordedEvents(recorder), troubles, fleet.service()),
+            new Telling(new RecordedEvents(recorder), troubles, fleet.service(), statistics),
             ownWrites,
             this::isSynced));
   }
@@ -219,6 +221,25 @@ public final class ObjectSync implements AutoCloseable {
     return sources.size();
   }
 
+  /** Objects on the service cluster. */
+  public int copies() {
+    return copies.size();
+  }
+
+  /** Objects that wait to be looked at, or are being looked at. */
+  public int queued() {
+    return queue.status().waiting() + queue.status().running();
+  }
+
+  public SyncStatistics statistics() {
+    return statistics;
+  }
+
+  /** Of the consumers' objects those that are on their way. */
+  public int pending() {
+    return troubles.count(Outlook.PENDING);
+  }
+
   /** Of these, those that cannot be kept in step at the moment. */
   public int failed() {
     return troubles.count(Outlook.FAILED);
@@ -296,19 +317,24 @@ public final class ObjectSync implements AutoCloseable {
         .findFirst();
   }
 
+  private void look(ObjectKey source) {
+    statistics.noticed(source);
+    queue.add(source);
+  }
+
   private void copyChanged(Change change) {
     switch (change) {
       case Change.Added(var _, var copy) -> shown(copy);
       case Change.Updated(var _, var before, var after) -> {
         // Marks that were edited away: the source they named has to look for its copy.
-        SourceMarks.sourceOf(before).ifPresent(queue::add);
+        SourceMarks.sourcesOf(before, sources::keys).forEach(this::look);
         shown(after);
       }
       case Change.Removed(var _, var last) ->
           SourceMarks.sourcesOf(last, sources::keys)
               .forEach(source -> {
                 ownWrites.ended(source, last);
-                queue.add(source);
+                look(source);
               });
     }
   }
@@ -317,7 +343,7 @@ public final class ObjectSync implements AutoCloseable {
     SourceMarks.sourcesOf(copy, sources::keys)
         .forEach(source -> {
           ownWrites.shown(source, copy);
-          queue.add(source);
+          look(source);
         });
   }
 

@@ -8,13 +8,16 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Copies and Namespaces as the server answered our writes, until the watch has shown them: a source
- * must not be released while its newest copy is still on the way into the cache, and no patch
- * should be made on what is known to be old. Bounded by the workers: a key is worked on by one at a
- * time, and its entry goes with the next event. Thread-safe.
+ * Sources, copies and Namespaces as the server answered our writes, until the watch has shown them:
+ * a source must not be released while its newest copy is still on the way into the cache, and no
+ * write should be made on what is known to be old: it could only be refused. Bounded by the
+ * workers: a key is worked on by one at a time, and its entry goes with the next event.
+ * Thread-safe.
  */
 final class OwnWrites {
   private final ConcurrentHashMap<ObjectKey, KubeObject> copies = new ConcurrentHashMap<>();
+
+  private final ConcurrentHashMap<ObjectKey, KubeObject> sources = new ConcurrentHashMap<>();
 
   /** Sources whose entry was met once in a pass that had nothing to do. */
   private final Set<ObjectKey> doubted = ConcurrentHashMap.newKeySet();
@@ -39,8 +42,25 @@ final class OwnWrites {
     if (Versions.isOlder(shown.get(), own)) {
       return Optional.of(own);
     }
-    forget(source);
+    copyShown(source);
     return Optional.empty();
+  }
+
+  void wroteSource(ObjectKey key, KubeObject source) {
+    sources.put(key, source);
+  }
+
+  /** The source as we wrote it or as the watch has shown it, whichever is newer. */
+  KubeObject newest(ObjectKey key, KubeObject shown) {
+    KubeObject own = sources.get(key);
+    if (own == null) {
+      return shown;
+    }
+    if (own.uid().equals(shown.uid()) && Versions.isOlder(shown, own)) {
+      return own;
+    }
+    sources.remove(key);
+    return shown;
   }
 
   /** The watch has shown this object, or its end, as the source's copy. */
@@ -50,6 +70,11 @@ final class OwnWrites {
 
   /** The server said that it is gone, or the watch is to be believed. */
   void forget(ObjectKey source) {
+    sources.remove(source);
+    copyShown(source);
+  }
+
+  private void copyShown(ObjectKey source) {
     copies.remove(source);
     doubted.remove(source);
   }
@@ -64,7 +89,7 @@ final class OwnWrites {
       return false;
     }
     if (!doubted.add(source)) {
-      forget(source);
+      copyShown(source);
     }
     return true;
   }
@@ -77,7 +102,10 @@ final class OwnWrites {
   /** The watch has shown that the copy, as it was last, is no more. */
   void ended(ObjectKey source, KubeObject last) {
     shown(source, last);
-    ended.add(source);
+    // A newer one that we made and the watch has not shown yet is not what ended.
+    if (!copies.containsKey(source)) {
+      ended.add(source);
+    }
   }
 
   /**

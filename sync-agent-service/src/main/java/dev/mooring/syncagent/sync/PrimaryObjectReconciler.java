@@ -30,8 +30,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * One pass over one consumer's object: snapshot, plan, at most one write. The write's own event
- * brings the next pass.
+ * One pass over one consumer's object: snapshot, plan, one write. The write's own event brings the
+ * next pass; only a source that was just held is looked at again at once, since its server's answer
+ * says all that the next step has to know.
  */
 final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   /** Caches fill within seconds; until then nothing can be told from absence. */
@@ -77,8 +78,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   @Override
   public Next work(ObjectKey key) {
+    telling.begun(key);
     Optional<KubeClient> workspace = sources.clientFor(key);
-    Optional<KubeObject> source = sources.find(key);
+    Optional<KubeObject> source = reader.source(key);
     if (workspace.isEmpty() || source.isEmpty()) {
       // Gone, or its endpoint is: whatever is left of it stays.
       related.forget(key);
@@ -90,7 +92,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     if (!cachesFilled.test(key)) {
       return new Next.After(CACHES_RECHECK);
     }
-    var about = new Subject(key, source.get(), workspace.get());
+    var about = new Subject(key, source.get(), workspace.get(), Optional.empty());
     try {
       SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
@@ -100,8 +102,13 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     }
   }
 
-  /** The consumer's object that a pass is about, and the workspace that it is in. */
-  record Subject(ObjectKey key, KubeObject source, KubeClient workspace) {}
+  /**
+   * The consumer's object that a pass is about, and the workspace that it is in.
+   *
+   * @param justWritten the source, if this very pass wrote it
+   */
+  record Subject(
+      ObjectKey key, KubeObject source, KubeClient workspace, Optional<KubeObject> justWritten) {}
 
   private Next carryOut(SyncSnapshot seen, SyncPlan plan, Subject about) {
     return switch (plan) {
@@ -144,21 +151,47 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       }
     }
     Outcome outcome =
-        told(about, where(action), () -> executor.execute(about.key(), action, about.workspace()));
+        told(
+            about,
+            where(action),
+            () -> executor.execute(about.key(), action, about.workspace(), about.justWritten()));
     return switch (outcome) {
       case Outcome.Done() -> {
         outdated.clear(about.key());
         telling.done(about, action);
-        // Nothing maps a Namespace's event to the objects that go into it.
-        yield action instanceof SyncAction.CreateNamespace
-            ? new Next.After(Duration.ZERO)
-            : new Next.OnEvent();
+        yield switch (action) {
+          case SyncAction.HoldSource _ -> afterHold(about);
+          // Nothing maps a Namespace's event to the objects that go into it.
+          case SyncAction.CreateNamespace _ -> new Next.After(Duration.ZERO);
+          case SyncAction.ReleaseSource _,
+              SyncAction.CreateCopy _,
+              SyncAction.AdoptCopy _,
+              SyncAction.PatchCopy _,
+              SyncAction.DeleteCopy _,
+              SyncAction.ReleaseCopy _,
+              SyncAction.PatchSourceStatus _ ->
+              new Next.OnEvent();
+        };
       }
-      case Outcome.Outdated() -> new Next.After(outdated.again(about.key()));
+      case Outcome.Outdated() -> {
+        telling.outdated(action);
+        yield new Next.After(outdated.again(about.key()));
+      }
       case Outcome.NameTaken(var place) ->
           afterNameTaken(
               told(about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)), about);
     };
+  }
+
+  /** Only once: a finalizer that is taken off as soon as it is there is a matter for later. */
+  private Next afterHold(Subject held) {
+    Optional<KubeObject> source = reader.source(held.key());
+    if (source.isEmpty() || !source.get().hasFinalizer(SyncMarks.FINALIZER)) {
+      return new Next.OnEvent();
+    }
+    var about = new Subject(held.key(), source.get(), held.workspace(), source);
+    SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(about.key()));
+    return carryOut(seen, SyncPlanner.plan(seen), about);
   }
 
   /** A failure is the queue's to retry, and the consumer's to know. */

@@ -67,6 +67,11 @@ final class SnapshotReader {
     this.occupied = occupied;
   }
 
+  /** The source as it is known to be by now; empty if it does not exist. */
+  Optional<KubeObject> source(ObjectKey key) {
+    return sources.find(key).map(shown -> ownWrites.newest(key, shown));
+  }
+
   /** Throws {@link dev.mooring.runtime.client.KubeFailure} if something had to be asked for. */
   SyncSnapshot read(ObjectKey key) {
     return read(key, copyOf(key));
@@ -87,7 +92,7 @@ final class SnapshotReader {
   }
 
   private SyncSnapshot read(ObjectKey key, Sighting copy) {
-    Optional<KubeObject> source = sources.find(key);
+    Optional<KubeObject> source = source(key);
     Optional<String> path =
         source.flatMap(_ -> paths).flatMap(directory -> directory.pathFor(sources, key));
     // A copy that is there keeps its place, whatever naming says by now.

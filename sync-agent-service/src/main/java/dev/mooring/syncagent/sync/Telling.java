@@ -6,11 +6,13 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
+import dev.mooring.syncagent.sync.SyncStatistics.Direction;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.Troubles.Trouble;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a pass came to, for those who wait for it: events for the consumer, some for whoever looks
@@ -20,15 +22,22 @@ final class Telling {
   private final ConsumerEvents events;
   private final Troubles troubles;
   private final KubeClient service;
+  private final SyncStatistics statistics;
 
-  Telling(ConsumerEvents events, Troubles troubles, KubeClient service) {
+  Telling(ConsumerEvents events, Troubles troubles, KubeClient service, SyncStatistics statistics) {
     this.events = events;
     this.troubles = troubles;
     this.service = service;
+    this.statistics = statistics;
+  }
+
+  void begun(ObjectKey key) {
+    statistics.begun(key);
   }
 
   void settled(ObjectKey key) {
     troubles.clear(key);
+    statistics.settled(key);
   }
 
   void pending(ObjectKey key, String reason, String message) {
@@ -37,6 +46,7 @@ final class Telling {
 
   void done(Subject about, SyncAction action) {
     pending(about.key(), "Syncing", "being written");
+    count(about.key(), action);
     events.done(about.workspace(), about.source(), action);
     if (action instanceof SyncAction.ReleaseCopy(var copy, var _)) {
       events.normal(
@@ -47,8 +57,42 @@ final class Telling {
     }
   }
 
+  private void count(ObjectKey key, SyncAction action) {
+    switch (action) {
+      case SyncAction.CreateCopy _, SyncAction.PatchCopy _, SyncAction.DeleteCopy _ ->
+          statistics.carried(key, Direction.DOWN);
+      case SyncAction.PatchSourceStatus _ -> statistics.carried(key, Direction.UP);
+      case SyncAction.AdoptCopy _,
+          SyncAction.ReleaseCopy _,
+          SyncAction.CreateNamespace _,
+          SyncAction.HoldSource _,
+          SyncAction.ReleaseSource _ ->
+          statistics.wrote(direction(action));
+    }
+  }
+
+  private static Direction direction(SyncAction action) {
+    return switch (action) {
+      case SyncAction.HoldSource _, SyncAction.ReleaseSource _, SyncAction.PatchSourceStatus _ ->
+          Direction.UP;
+      case SyncAction.CreateNamespace _,
+          SyncAction.CreateCopy _,
+          SyncAction.AdoptCopy _,
+          SyncAction.PatchCopy _,
+          SyncAction.DeleteCopy _,
+          SyncAction.ReleaseCopy _ ->
+          Direction.DOWN;
+    };
+  }
+
+  /** Something else was faster than the write. */
+  void outdated(SyncAction action) {
+    statistics.conflicted(direction(action));
+  }
+
   void refused(Subject about, String reason, String message) {
     if (troubles.report(about.key(), new Trouble(Outlook.FAILED, reason, message))) {
+      statistics.failed(Direction.DOWN, reason);
       events.warning(about.workspace(), about.source(), reason, message);
     }
   }
@@ -66,6 +110,7 @@ final class Telling {
       settled(about.key());
       return;
     }
+    statistics.settled(about.key());
     String message = leaving(about.source(), why);
     if (troubles.report(about.key(), new Trouble(Outlook.LEFT, why.text(), message))) {
       events.warning(about.workspace(), about.source(), why.text(), message);
@@ -106,6 +151,9 @@ final class Telling {
   }
 
   void failed(Subject about, Where where, KubeFailure failure) {
+    statistics.failed(
+        where == Where.WORKSPACE ? Direction.UP : Direction.DOWN,
+        failure.kind().name().toLowerCase(Locale.ROOT));
     events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
   }
 

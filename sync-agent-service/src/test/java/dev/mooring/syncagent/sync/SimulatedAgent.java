@@ -21,6 +21,7 @@ import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServerModel.What;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +84,7 @@ final class SimulatedAgent {
             new ActionExecutor(rules, client, stateStore, ownWrites),
             NO_RELATED,
             sources,
-            new Telling(SILENT, new Troubles(), client),
+            new Telling(SILENT, new Troubles(), client, new SyncStatistics(() -> Instant.EPOCH)),
             ownWrites,
             _ -> true);
     for (LaggingCache cache : caches()) {
@@ -142,9 +143,10 @@ final class SimulatedAgent {
     if (cache == sources.cache()) {
       add(seen.key(), now);
     } else if (cache == copies.cache()) {
-      Optional.ofNullable(seen.before())
-          .flatMap(SourceMarks::sourceOf)
-          .ifPresent(key -> add(key, now));
+      if (seen.before() != null) {
+        SourceMarks.sourcesOf(seen.before(), sources.cache().all()::keySet)
+            .forEach(key -> add(key, now));
+      }
       SourceMarks.sourcesOf(seen.after(), sources.cache().all()::keySet)
           .forEach(key -> {
             if (seen.what() == What.REMOVED) {
