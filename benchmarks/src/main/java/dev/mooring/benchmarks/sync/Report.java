@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 
 /** Figures beside a competitor's, and how they stand to what is asked for. */
 final class Report {
-  static final String IDLE = "idle for 10 s [requests]";
+  static final String IDLE = "idle [requests]";
   static final String EDIT = "an edit noticed while idle [ms]";
   static final String RESIDENT = "resident memory [MiB]";
   static final String READY = "ready after a restart [s]";

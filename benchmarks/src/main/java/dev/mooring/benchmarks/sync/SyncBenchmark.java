@@ -3,6 +3,7 @@ package dev.mooring.benchmarks.sync;
 import dev.mooring.benchmarks.sync.SyncRun.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -60,6 +61,12 @@ public final class SyncBenchmark implements Callable<Integer> {
   private int latencySeconds;
 
   @Option(
+      names = "--idle-seconds",
+      defaultValue = "10",
+      description = "How long nothing is done. Default: ${DEFAULT-VALUE}")
+  private int idleSeconds;
+
+  @Option(
       names = "--many",
       defaultValue = "10000",
       description =
@@ -104,14 +111,14 @@ public final class SyncBenchmark implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Files.createDirectories(directory);
-    var sizes = new Sizes(objects, latencySeconds, many);
+    var sizes = new Sizes(objects, latencySeconds, Duration.ofSeconds(idleSeconds), many);
     Figures ours = measure(new Agent.Mooring(agent, port), sizes);
     Optional<Figures> theirs =
         Optional.ofNullable(competitor)
             .map(program ->
                 measure(
                     new Agent.Competitor(program.toAbsolutePath(), port),
-                    new Sizes(objects, latencySeconds, 0)));
+                    new Sizes(objects, latencySeconds, sizes.idle(), 0)));
     var report = new Report(ours, theirs, objects);
     report.print();
     if (json != null) {

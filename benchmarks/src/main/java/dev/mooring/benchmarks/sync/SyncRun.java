@@ -12,8 +12,6 @@ import java.util.function.Predicate;
 
 /** All measurements of one agent on a stage of its own. */
 final class SyncRun {
-  private static final Duration IDLE = Duration.ofSeconds(10);
-
   /** What is still on its way after a phase has come to rest by then. */
   private static final Duration SETTLE = Duration.ofSeconds(2);
 
@@ -31,9 +29,10 @@ final class SyncRun {
    *
    * @param objects of the phases; each size is measured by itself
    * @param latencySeconds for how long objects are made at each rate; 0 for not at all
+   * @param idle for how long nothing is done where an agent should do nothing
    * @param many objects for memory and restart; 0 for not at all
    */
-  record Sizes(List<Integer> objects, int latencySeconds, int many) {
+  record Sizes(List<Integer> objects, int latencySeconds, Duration idle, int many) {
     Sizes {
       objects = List.copyOf(objects);
     }
@@ -189,7 +188,7 @@ final class SyncRun {
 
   private void idle(RequestCounter requests) {
     Map<String, Long> before = requests.counts();
-    Patience.rest(IDLE);
+    Patience.rest(sizes.idle());
     Map<String, Long> made = RequestCounter.since(before, requests.counts());
     figures.put(Report.IDLE, RequestCounter.total(made));
     if (!made.isEmpty()) {
@@ -219,7 +218,7 @@ final class SyncRun {
     Parcels one = Parcels.of(stage, "edited", 1);
     create(one);
     copies.expect(one.ids(), Optional::isPresent).await("copied");
-    Patience.rest(IDLE);
+    Patience.rest(sizes.idle());
     Parcel parcel = one.all().getFirst();
     long begin = System.nanoTime();
     parcel
@@ -258,7 +257,7 @@ final class SyncRun {
       figures.put(Report.READY, (System.nanoTime() - begin) / 1e9);
       // An edit that is made now is brought down only after everything queued before it.
       Parcel last = parcels.all().getLast();
-      Patience.rest(IDLE);
+      Patience.rest(sizes.idle());
       figures.put(
           Report.REWRITTEN,
           changed(sourcesBefore, sources.versions()) + changed(copiesBefore, copies.versions()));
