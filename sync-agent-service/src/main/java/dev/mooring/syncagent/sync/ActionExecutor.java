@@ -69,7 +69,7 @@ final class ActionExecutor {
         case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
             patchCopy(key, copy, patch, lastKnown);
         case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
-        case SyncAction.DeleteCopy(var copy) -> deleteCopy(copy);
+        case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
         case SyncAction.PatchSourceStatus(var desired) -> {
           ownWrites.wroteSource(key, workspace.updateStatus(rules.source().resource(), desired));
           yield new Outcome.Done();
@@ -183,7 +183,8 @@ final class ActionExecutor {
     return new Outcome.Done();
   }
 
-  private Outcome deleteCopy(KubeObject copy) {
+  private Outcome deleteCopy(ObjectKey key, KubeObject copy) {
+    ownWrites.deletes(key, copy.uid());
     service.delete(
         rules.copy().resource(),
         copy.namespace(),

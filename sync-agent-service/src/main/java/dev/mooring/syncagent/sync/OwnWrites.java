@@ -25,10 +25,18 @@ final class OwnWrites {
   /** Sources whose copy was seen to end, and that were not given another one since. */
   private final Set<ObjectKey> ended = ConcurrentHashMap.newKeySet();
 
+  /** Sources with a write of a copy whose outcome this process does not know (yet). */
+  private final Set<ObjectKey> unsure = ConcurrentHashMap.newKeySet();
+
+  /** The uid of the copy whose deletion this process asked for, by source. */
+  private final ConcurrentHashMap<ObjectKey, String> deleted = new ConcurrentHashMap<>();
+
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
   void wrote(ObjectKey source, KubeObject copy) {
     ended.remove(source);
+    deleted.remove(source);
+    unsure.remove(source);
     doubted.remove(source);
     copies.put(source, copy);
   }
@@ -71,6 +79,10 @@ final class OwnWrites {
   /** The server said that it is gone, or the watch is to be believed. */
   void forget(ObjectKey source) {
     sources.remove(source);
+    if (copies.containsKey(source)) {
+      // The watch has not shown it yet: an end that it shows next may be an earlier one's.
+      unsure.add(source);
+    }
     copyShown(source);
   }
 
@@ -89,21 +101,30 @@ final class OwnWrites {
       return false;
     }
     if (!doubted.add(source)) {
-      copyShown(source);
+      forget(source);
     }
     return true;
+  }
+
+  /** This very copy is to be deleted. */
+  void deletes(ObjectKey source, String uid) {
+    deleted.put(source, uid);
   }
 
   /** A copy may or may not be there by the time this process knows how its request ended. */
   void writes(ObjectKey source) {
     ended.remove(source);
+    unsure.add(source);
   }
 
   /** The watch has shown that the copy, as it was last, is no more. */
   void ended(ObjectKey source, KubeObject last) {
     shown(source, last);
-    // A newer one that we made and the watch has not shown yet is not what ended.
-    if (!copies.containsKey(source)) {
+    // Only of a source that is going a copy is deleted by us, and no other one is made then; a
+    // copy that somebody else removed may have been followed by one that is still to be shown.
+    if (last.uid().equals(deleted.get(source))
+        && !copies.containsKey(source)
+        && !unsure.contains(source)) {
       ended.add(source);
     }
   }
@@ -120,6 +141,8 @@ final class OwnWrites {
   void gone(ObjectKey source) {
     forget(source);
     ended.remove(source);
+    deleted.remove(source);
+    unsure.remove(source);
   }
 
   void createdNamespace(String name) {
