@@ -93,6 +93,18 @@ class SyncPlannerTest {
     assertThat(patch.patch()).isEqualTo(Map.of("spec", Map.of("size", 9L)));
   }
 
+  /** Otherwise a later local edit of the field would look like the source's change. */
+  @Test
+  void remembersAChangeThatTheCopyAlreadyHas() {
+    KubeObject localEdit = copy().with(9L, "spec", "size");
+    KubeObject sameEdit = held(source()).with(9L, "spec", "size");
+
+    var patch = (SyncAction.PatchCopy) action(sameEdit, found(localEdit));
+
+    assertThat(patch.patch()).isEmpty();
+    assertThat(patch.lastKnown()).isEqualTo(SyncedContent.of(sameEdit));
+  }
+
   @Test
   void overlaysWhereNothingIsKnownOfThePast() {
     KubeObject local =

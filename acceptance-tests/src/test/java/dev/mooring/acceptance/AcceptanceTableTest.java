@@ -1,0 +1,132 @@
+package dev.mooring.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.harness.ProjectLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds {@code docs/reference/acceptance.md} to the reports of the tests. Runs last of all, in the
+ * phase {@code verify}; a module that was not built this time counts by its sources.
+ */
+class AcceptanceTableTest {
+  private static final int BEHAVIOURS = 92;
+
+  private static final ProjectLayout LAYOUT = ProjectLayout.find();
+  private static final Pattern ROW =
+      Pattern.compile("^\\| (\\d+|D-[a-z0-9-]+) \\| (.+?) \\|(.*)\\|$", Pattern.MULTILINE);
+  private static final Pattern NAMED = Pattern.compile("`(\\w+)#(\\w+)`");
+  private static final Pattern CASE =
+      Pattern.compile("<testcase name=\"(\\w+)[^\"]*\" classname=\"(?:\\w+\\.)*([\\w$]+)\"");
+
+  private record Row(String id, List<String> tests) {}
+
+  @Test
+  void hasARowForEveryBehaviour() {
+    assertThat(rows().stream().map(Row::id))
+        .containsAll(IntStream.rangeClosed(1, BEHAVIOURS).mapToObj(Integer::toString).toList())
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void namesATestForEveryRow() {
+    assertThat(rows().stream().filter(row -> row.tests().isEmpty()).map(Row::id)).isEmpty();
+  }
+
+  @Test
+  void namesOnlyTestsThatRan() {
+    Set<String> named = rows().stream().flatMap(row -> row.tests().stream()).collect(toSorted());
+
+    Set<String> missing = new TreeSet<>(named);
+    missing.removeAll(testsOfThisBuild());
+
+    assertThat(missing).isEmpty();
+  }
+
+  private static List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    Matcher row = ROW.matcher(read(LAYOUT.file("docs/reference/acceptance.md")));
+    while (row.find()) {
+      List<String> tests =
+          NAMED.matcher(row.group(3)).results().map(m -> m.group(1) + "#" + m.group(2)).toList();
+      rows.add(new Row(row.group(1), tests));
+    }
+    return rows;
+  }
+
+  private static Set<String> testsOfThisBuild() {
+    var tests = new HashSet<String>();
+    for (Path module : modules()) {
+      Path reports = module.resolve("target/surefire-reports");
+      List<Path> files = files(reports, "TEST-.*\\.xml");
+      if (files.isEmpty()) {
+        tests.addAll(testsInSources(module));
+      }
+      for (Path report : files) {
+        CASE.matcher(read(report))
+            .results()
+            .forEach(found ->
+                tests.add(found.group(2).replaceFirst(".*\\$", "") + "#" + found.group(1)));
+      }
+    }
+    return tests;
+  }
+
+  private static Set<String> testsInSources(Path module) {
+    var tests = new HashSet<String>();
+    Pattern method = Pattern.compile("\\n  (?:public )?(?:void|Stream<DynamicTest>) (\\w+)\\(");
+    for (Path source : files(module.resolve("src/test/java"), ".*\\.java")) {
+      String type = source.getFileName().toString().replace(".java", "");
+      method
+          .matcher(read(source))
+          .results()
+          .forEach(found -> tests.add(type + "#" + found.group(1)));
+    }
+    return tests;
+  }
+
+  private static List<Path> modules() {
+    try (Stream<Path> entries = Files.list(LAYOUT.root())) {
+      return entries.filter(entry -> Files.isDirectory(entry.resolve("src/test/java"))).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> files(Path directory, String name) {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> entries = Files.walk(directory)) {
+      return entries.filter(entry -> entry.getFileName().toString().matches(name)).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static java.util.stream.Collector<String, ?, TreeSet<String>> toSorted() {
+    return Collectors.toCollection(TreeSet::new);
+  }
+}
