@@ -1,12 +1,11 @@
 package dev.mooring.sandbox.builtin;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyStrategy;
 import dev.mooring.sandbox.admission.webhook.WebhookConfigurationStrategy;
 import dev.mooring.sandbox.api.ComputedResource;
-import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.FixedCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceDefinition.Builder;
 import dev.mooring.sandbox.api.ResourceNames;
@@ -21,10 +20,9 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The typed resources that kcp serves in every logical cluster. Immutable. */
-public final class BuiltInCatalog implements ResourceCatalog {
+public final class BuiltInCatalog extends FixedCatalog {
   private static final String RBAC = "rbac.authorization.k8s.io";
   private static final String ADMISSION = "admissionregistration.k8s.io";
   private static final String STATUS = "status";
@@ -43,7 +41,6 @@ public final class BuiltInCatalog implements ResourceCatalog {
           "type");
 
   private final GoTypes types = GoTypes.load();
-  private final Map<ResourceType, ResourceDefinition> definitions = new LinkedHashMap<>();
 
   /**
    * @param tokens answers {@code serviceaccounts/token}
@@ -212,20 +209,5 @@ public final class BuiltInCatalog implements ResourceCatalog {
             type, ResourceNames.of(type.resource(), kind, shortNames), scope)
         .schema(schema)
         .columns(Columns.of(type.resource()));
-  }
-
-  private void add(Builder builder) {
-    ResourceDefinition definition = builder.build();
-    definitions.put(definition.type(), definition);
-  }
-
-  @Override
-  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
-    return Optional.ofNullable(definitions.get(type));
-  }
-
-  @Override
-  public List<ResourceDefinition> all(LogicalCluster cluster) {
-    return List.copyOf(definitions.values());
   }
 }

@@ -1,8 +1,7 @@
 package dev.mooring.sandbox.builtin;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.FixedCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
 import dev.mooring.sandbox.api.ResourceStrategy.Generation;
@@ -10,22 +9,18 @@ import dev.mooring.sandbox.api.Scope;
 import dev.mooring.sandbox.api.Subresource;
 import dev.mooring.sandbox.api.VersionConverter;
 import dev.mooring.sandbox.storage.Bucket;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
  * Workloads and what belongs to them, which plain Kubernetes serves and kcp does not. Nothing runs
  * them: their statuses are what clients write. Immutable.
  */
-public final class WorkloadCatalog implements ResourceCatalog {
+public final class WorkloadCatalog extends FixedCatalog {
   private static final Subresource SCALE =
       new Subresource.Scale(".spec.replicas", ".status.replicas", "");
 
   private final GoTypes types = GoTypes.loadWithWorkloads();
-  private final Map<ResourceType, ResourceDefinition> definitions = new LinkedHashMap<>();
 
   public WorkloadCatalog() {
     add(
@@ -81,20 +76,5 @@ public final class WorkloadCatalog implements ResourceCatalog {
         .columns(Columns.of(type.resource()))
         .strategy(new TypedStrategy(schema, spec))
         .subresource("status", new Subresource.Part(new TypedStrategy(schema, status)));
-  }
-
-  private void add(ResourceDefinition.Builder builder) {
-    ResourceDefinition definition = builder.build();
-    definitions.put(definition.type(), definition);
-  }
-
-  @Override
-  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
-    return Optional.ofNullable(definitions.get(type));
-  }
-
-  @Override
-  public List<ResourceDefinition> all(LogicalCluster cluster) {
-    return List.copyOf(definitions.values());
   }
 }

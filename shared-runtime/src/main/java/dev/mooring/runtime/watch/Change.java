@@ -7,6 +7,15 @@ import dev.mooring.model.object.KubeObject;
 public sealed interface Change {
   ObjectKey key();
 
+  /** The object as it was last seen, whether it is still there or gone. */
+  default KubeObject latest() {
+    return switch (this) {
+      case Added(var _, var object) -> object;
+      case Updated(var _, var _, var after) -> after;
+      case Removed(var _, var last) -> last;
+    };
+  }
+
   /** It was not in the cache before. */
   record Added(ObjectKey key, KubeObject object) implements Change {}
 

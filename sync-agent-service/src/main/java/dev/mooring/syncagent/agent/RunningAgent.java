@@ -200,13 +200,7 @@ final class RunningAgent implements AutoCloseable {
   }
 
   private void crdChanged(Change change) {
-    KubeObject crd =
-        switch (change) {
-          case Change.Added(var _, var object) -> object;
-          case Change.Updated(var _, var _, var object) -> object;
-          case Change.Removed(var _, var object) -> object;
-        };
-    String groupKind = groupKind(crd);
+    String groupKind = groupKind(change.latest());
     published.all().stream()
         .filter(resource ->
             PublicationReconciler.groupKind(

@@ -177,12 +177,7 @@ final class RelatedStore implements AutoCloseable {
   }
 
   private void secretChanged(Change change) {
-    KubeObject secret =
-        switch (change) {
-          case Change.Added(var _, var added) -> added;
-          case Change.Updated(var _, var _, var after) -> after;
-          case Change.Removed(var _, var last) -> last;
-        };
+    KubeObject secret = change.latest();
     written.remove(secret.name());
     form.record(secret).ifPresent(changed);
   }

@@ -205,16 +205,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   private static Where where(SyncAction action) {
-    return switch (action) {
-      case SyncAction.HoldSource _, SyncAction.ReleaseSource _, SyncAction.PatchSourceStatus _ ->
-          Where.WORKSPACE;
-      case SyncAction.CreateNamespace _,
-          SyncAction.CreateCopy _,
-          SyncAction.AdoptCopy _,
-          SyncAction.PatchCopy _,
-          SyncAction.DeleteCopy _,
-          SyncAction.ReleaseCopy _ ->
-          Where.PROVIDER;
+    return switch (action.side()) {
+      case KCP -> Where.WORKSPACE;
+      case SERVICE -> Where.PROVIDER;
     };
   }
 

@@ -72,16 +72,9 @@ final class Telling {
   }
 
   private static Direction direction(SyncAction action) {
-    return switch (action) {
-      case SyncAction.HoldSource _, SyncAction.ReleaseSource _, SyncAction.PatchSourceStatus _ ->
-          Direction.UP;
-      case SyncAction.CreateNamespace _,
-          SyncAction.CreateCopy _,
-          SyncAction.AdoptCopy _,
-          SyncAction.PatchCopy _,
-          SyncAction.DeleteCopy _,
-          SyncAction.ReleaseCopy _ ->
-          Direction.DOWN;
+    return switch (action.side()) {
+      case KCP -> Direction.UP;
+      case SERVICE -> Direction.DOWN;
     };
   }
 

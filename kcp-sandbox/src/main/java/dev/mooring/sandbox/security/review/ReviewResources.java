@@ -1,10 +1,9 @@
 package dev.mooring.sandbox.security.review;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ComputedResource;
-import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.FixedCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
 import dev.mooring.sandbox.api.Scope;
@@ -26,7 +25,7 @@ import java.util.Optional;
  * The resources of {@code authentication.k8s.io/v1} and {@code authorization.k8s.io/v1}, served in
  * every logical cluster: a POST asks, nothing is stored.
  */
-public final class ReviewResources implements ResourceCatalog {
+public final class ReviewResources extends FixedCatalog {
   private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String AUTHORIZATION = "authorization.k8s.io";
 
@@ -34,7 +33,6 @@ public final class ReviewResources implements ResourceCatalog {
   private final TokenAuthenticator authenticator;
   private final InstantSource clock;
   private final String audience;
-  private final Map<ResourceType, ResourceDefinition> definitions = new LinkedHashMap<>();
 
   /**
    * @param audience whom the server's own tokens are for
@@ -58,21 +56,11 @@ public final class ReviewResources implements ResourceCatalog {
     define(AUTHORIZATION, "SubjectAccessReview", Scope.CLUSTER, reviews::subject);
   }
 
-  @Override
-  public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
-    return Optional.ofNullable(definitions.get(type));
-  }
-
-  @Override
-  public List<ResourceDefinition> all(LogicalCluster cluster) {
-    return List.copyOf(definitions.values());
-  }
-
   private void define(String group, String kind, Scope scope, ComputedResource handler) {
     String singular = kind.toLowerCase(java.util.Locale.ROOT);
     var type = new ResourceType(group, "v1", singular + "s");
     var names = new ResourceNames(singular + "s", singular, kind, kind, List.of(), List.of());
-    definitions.put(type, ResourceDefinition.define(type, names, scope).computed(handler).build());
+    add(ResourceDefinition.define(type, names, scope).computed(handler));
   }
 
   private KubeObject selfReview(String name, KubeObject review, WriteContext context) {

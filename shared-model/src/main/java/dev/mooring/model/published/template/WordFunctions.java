@@ -41,34 +41,31 @@ final class WordFunctions {
   }
 
   private static String untitle(String text) {
-    var wordStarts = new boolean[] {true};
-    return mapped(
-        text,
-        code -> {
-          boolean first = wordStarts[0];
-          wordStarts[0] = Texts.isSpace(code);
-          return first && !Texts.isSpace(code) ? Character.toLowerCase(code) : code;
-        });
+    IntPredicate startsWord = wordStarts();
+    return mapped(text, code -> startsWord.test(code) ? Character.toLowerCase(code) : code);
   }
 
   private static String initials(String text) {
-    var wordStarts = new boolean[] {true};
-    return kept(
-        text,
-        code -> {
-          boolean first = wordStarts[0];
-          wordStarts[0] = Texts.isSpace(code);
-          return first && !Texts.isSpace(code);
-        });
+    return kept(text, wordStarts());
+  }
+
+  /** Asked of every letter of a text in turn: whether a word starts with it. */
+  private static IntPredicate wordStarts() {
+    var afterSpace = new boolean[] {true};
+    return code -> {
+      boolean space = Texts.isSpace(code);
+      boolean starts = afterSpace[0] && !space;
+      afterSpace[0] = space;
+      return starts;
+    };
   }
 
   private static String swapped(String text) {
-    var wordStarts = new boolean[] {true};
+    IntPredicate startsWord = wordStarts();
     return mapped(
         text,
         code -> {
-          boolean first = wordStarts[0];
-          wordStarts[0] = Texts.isSpace(code);
+          boolean first = startsWord.test(code);
           if (Character.isUpperCase(code) || Character.isTitleCase(code)) {
             return Character.toLowerCase(code);
           }

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Primaries.Side;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,15 @@ import java.util.Optional;
  * content that the write brings to the copy, kept with it for the next three-way patch.
  */
 public sealed interface SyncAction {
+  /** Whose server the write goes to. */
+  default Side side() {
+    return switch (this) {
+      case HoldSource _, ReleaseSource _, PatchSourceStatus _ -> Side.KCP;
+      case CreateNamespace _, CreateCopy _, AdoptCopy _, PatchCopy _, DeleteCopy _, ReleaseCopy _ ->
+          Side.SERVICE;
+    };
+  }
+
   /** Put our finalizer on the source, as it was seen. */
   record HoldSource(KubeObject source, List<String> finalizers) implements SyncAction {
     public HoldSource {
