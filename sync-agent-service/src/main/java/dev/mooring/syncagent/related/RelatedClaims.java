@@ -4,7 +4,10 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.fleet.SharedWatches;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -28,7 +31,23 @@ final class RelatedClaims {
 
   /** What a person has to do in the workspace; empty if nothing is missing, or nothing is known. */
   Optional<String> missing(LogicalCluster cluster, ResourceType type) {
-    for (KubeObject binding : watches.inKcp(BINDINGS).inCluster(cluster)) {
+    return missing(watches.inKcp(BINDINGS).inCluster(cluster), cluster, type);
+  }
+
+  /**
+   * As {@link #missing(LogicalCluster, ResourceType)}, as the server has it at this moment: objects
+   * may vanish from their watch before the watch on bindings says why.
+   *
+   * @param workspace the cluster, by the export's virtual workspace
+   */
+  static Optional<String> missingNow(
+      KubeReader workspace, LogicalCluster cluster, ResourceType type) {
+    return missing(workspace.list(BINDINGS, ListQuery.ALL).items(), cluster, type);
+  }
+
+  private static Optional<String> missing(
+      Collection<KubeObject> bindings, LogicalCluster cluster, ResourceType type) {
+    for (KubeObject binding : bindings) {
       boolean claimed =
           binding.list("status", "exportPermissionClaims").stream().anyMatch(c -> names(c, type));
       boolean accepted =

@@ -16,6 +16,7 @@ import dev.mooring.syncagent.related.RelatedIndex.Looked;
 import dev.mooring.syncagent.related.RelatedReader.Gathered;
 import dev.mooring.syncagent.related.RelatedReader.Seen;
 import dev.mooring.syncagent.related.decide.Place;
+import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedPlan;
 import dev.mooring.syncagent.related.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
@@ -151,7 +152,15 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
         continue;
       }
       looked = looked.and(gathered.looked());
-      Progress progress = carryOut(seen, RelatedPlanner.keepInStep(gathered.set()), workspace);
+      RelatedPlan plan = RelatedPlanner.keepInStep(gathered.set());
+      if (forgets(plan)) {
+        rejected = RelatedClaims.missingNow(workspace, key.cluster(), entry.types().inKcp());
+        if (rejected.isPresent()) {
+          result = worse(result, new Progress.Refused("ClaimRejected", rejected.get()));
+          continue;
+        }
+      }
+      Progress progress = carryOut(seen, plan, workspace);
       if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
         return progress;
       }
@@ -274,6 +283,13 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
       gathered = reader.gather(entry, seen, workspace);
     }
     return gathered;
+  }
+
+  /** Whether it takes for gone what a rejected claim only hides. */
+  private static boolean forgets(RelatedPlan plan) {
+    return plan instanceof RelatedPlan.Act(var action)
+        && (action instanceof RelatedAction.DeleteCopy
+            || action instanceof RelatedAction.DropRecord);
   }
 
   private Progress carryOut(Seen seen, RelatedPlan plan, KubeClient workspace) {
