@@ -87,12 +87,11 @@ public final class QuotaAdmission implements AdmissionChain {
     Map<String, Long> known = QuotaUsage.used(quota.object());
     var before = new TreeMap<String, Long>();
     for (String name : limited) {
-      before.put(
-          name,
-          known.containsKey(name)
-              ? known.get(name)
-              : QuotaUsage.objects(
-                  store, request.definition().bucket(), request.cluster(), request.namespace()));
+      // A recount between a create's being counted and its being stored forgets it for a moment.
+      long there =
+          QuotaUsage.objects(
+              store, request.definition().bucket(), request.cluster(), request.namespace());
+      before.put(name, Math.max(known.getOrDefault(name, 0L), there));
     }
     List<String> exceeded =
         limited.stream()
