@@ -1,7 +1,5 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,12 +7,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox. */
 class EnforcementIT extends EnforcementContract {
-  private static KcpSandbox sandbox;
+  private static OnSandbox sandbox;
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    enter(sandbox.kubeconfigFile());
+    sandbox = OnSandbox.start(directory, 1);
+    enter(sandbox.landscape(directory));
   }
 
   @AfterAll

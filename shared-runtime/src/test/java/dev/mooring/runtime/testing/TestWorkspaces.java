@@ -11,6 +11,10 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -28,6 +32,8 @@ public final class TestWorkspaces implements AutoCloseable {
 
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  private static final ResourceType LOGICAL_CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
@@ -85,6 +91,31 @@ public final class TestWorkspaces implements AutoCloseable {
             .find(WORKSPACES, "", workspace.name())
             .orElseThrow()
             .text("spec", "cluster"));
+  }
+
+  /** On which of its shards kcp keeps a workspace, as its LogicalCluster says. */
+  public String shard(WorkspacePath workspace) {
+    return client(workspace)
+        .find(LOGICAL_CLUSTERS, "", "cluster")
+        .orElseThrow()
+        .annotation("core.kcp.io/shard")
+        .orElse("");
+  }
+
+  /**
+   * Deletes all objects of a type with one request, as scripts and kcp's own controllers do.
+   *
+   * @throws KubernetesClientException with what the server said, if it refused
+   */
+  public void deleteCollection(WorkspacePath in, ResourceType type, String namespace) {
+    String scope = namespace.isEmpty() ? "" : "namespaces/" + namespace + "/";
+    String url = client(in).url() + "/" + type.apiPath() + "/" + scope + type.resource();
+    try (KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+            .build()) {
+      client.raw(url, "DELETE", null);
+    }
   }
 
   /** Creates every document of a file. */

@@ -1,0 +1,461 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * A network provider, a compute provider, two consumers of both, and webhooks: the service as it
+ * runs, over HTTPS, with a configuration in the network provider's workspace as the controller
+ * makes it. Where kcp has several shards the consumers live on different ones.
+ */
+final class Landscape implements AutoCloseable {
+  static final ResourceType VPCS = network("v1alpha1", "vpcs");
+  static final ResourceType VPCS_V1BETA1 = network("v1beta1", "vpcs");
+  static final ResourceType REGIONS = network("v1alpha1", "regions");
+  static final ResourceType MACHINES = compute("virtualmachines");
+  static final ResourceType GATEWAYS = compute("gateways");
+  static final String WEBHOOK = "dependency-controller.dependencies.opendefense.cloud";
+  static final String DENIED = "admission webhook \"" + WEBHOOK + "\" denied the request: ";
+
+  private static final Path KCP =
+      Path.of("../dependency-controller-service/src/main/resources/kcp");
+  private static final ResourceType RULES =
+      new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
+  private static final ResourceType CONFIGURATIONS =
+      new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
+  private static final Map<String, String> KINDS =
+      Map.of(
+          "vpcs", "VPC",
+          "regions", "Region",
+          "virtualmachines", "VirtualMachine",
+          "gateways", "Gateway");
+  private static final Set<String> CLUSTER_SCOPED = Set.of("regions", "gateways");
+
+  final TestWorkspaces workspaces;
+  final WorkspacePath dependencies;
+  final WorkspacePath network;
+  final WorkspacePath compute;
+  final WorkspacePath consumer;
+  final WorkspacePath other;
+  private final Path files;
+  private final List<ConfigurableApplicationContext> services = new ArrayList<>();
+
+  private Landscape(Path kubeconfig, Path files, int shards) throws Exception {
+    this.files = files;
+    workspaces = TestWorkspaces.on(kubeconfig);
+    dependencies = workspaces.create("depwh-deps");
+    network = workspaces.create("depwh-network");
+    compute = workspaces.create("depwh-compute");
+    consumer = workspaces.create("depwh-consumer");
+    other = shards > 1 ? onAnotherShard(consumer) : workspaces.create("depwh-other");
+    workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
+    workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
+    bindDependencies(compute);
+    export(
+        network,
+        "network.example.com",
+        schema("vpcs.network.example.com", "v1alpha1", "v1beta1"),
+        schema("regions.network.example.com", "v1alpha1"));
+    export(
+        compute,
+        "compute.example.com",
+        schema("virtualmachines.compute.example.com", "v1alpha1"),
+        schema("gateways.compute.example.com", "v1alpha1"));
+    for (WorkspacePath each : List.of(consumer, other)) {
+      bind(each, network, "network.example.com");
+      bind(each, compute, "compute.example.com");
+    }
+  }
+
+  static Landscape on(Path kubeconfig, Path files) throws Exception {
+    return new Landscape(kubeconfig, files, 1);
+  }
+
+  /** Of a kcp with several shards. */
+  static Landscape across(Path kubeconfig, Path files) throws Exception {
+    return new Landscape(kubeconfig, files, 2);
+  }
+
+  /** Where a workspace goes is a matter of its cluster's random name. */
+  private WorkspacePath onAnotherShard(WorkspacePath first) {
+    String shard = workspaces.shard(first);
+    while (true) {
+      WorkspacePath made = workspaces.create("depwh-other");
+      if (!workspaces.shard(made).equals(shard)) {
+        return made;
+      }
+    }
+  }
+
+  /** The rules that most tests go by: machines and gateways need VPCs and regions. */
+  void usualRules() {
+    rule("machines-need", MACHINES, "{path: .spec.ref.name}", "vpcs", "regions");
+    rule("gateways-need", GATEWAYS, "{path: .spec.ref.name}", "vpcs", "regions");
+  }
+
+  /**
+   * @param fieldRef in YAML, one for all targets
+   */
+  void rule(String name, ResourceType dependent, String fieldRef, String... targets) {
+    rule(compute, name, "", dependent, fieldRef, targets);
+  }
+
+  /**
+   * @param more fields of the specification, each a line of YAML; empty for none
+   */
+  void rule(
+      WorkspacePath author,
+      String name,
+      String more,
+      ResourceType dependent,
+      String fieldRef,
+      String... targets) {
+    var dependencies = new StringBuilder();
+    for (String target : targets) {
+      dependencies.append(
+          """
+            - apiExportRef: {path: "%s", name: network.example.com}
+              group: network.example.com
+              version: v1alpha1
+              resource: %s
+              fieldRef: %s
+          """
+              .formatted(network, target, fieldRef));
+    }
+    String yaml =
+        """
+        apiVersion: dependencies.opendefense.cloud/v1alpha1
+        kind: DependencyRule
+        metadata: {name: %s}
+        spec:
+          dependent: {apiExportName: %s, group: "%s", version: %s, kind: %s, resource: %s}
+        %s\
+          dependencies:
+        %s\
+        """
+            .formatted(
+                name,
+                dependent.group().isEmpty() ? "compute.example.com" : dependent.group(),
+                dependent.group(),
+                dependent.version(),
+                KINDS.getOrDefault(dependent.resource(), "Thing"),
+                dependent.resource(),
+                more.isEmpty() ? "" : more.indent(2),
+                dependencies);
+    workspaces.create(author, RULES, Manifests.parse(yaml).getFirst());
+  }
+
+  void deleteRule(String name) {
+    workspaces.client(compute).delete(RULES, "", name, new DeleteCondition.Unconditional());
+  }
+
+  /** A replica of the webhook, once it knows this many rules. */
+  ConfigurableApplicationContext serve(int rules, String... arguments) throws Exception {
+    Path tls = files.resolve("tls");
+    if (!Files.exists(tls)) {
+      TestCertificate.forLocalhost(tls);
+    }
+    Path kubeconfig = workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"));
+    var given =
+        Stream.concat(
+            Stream.of(
+                "--server.port=0",
+                "--management.server.port=0",
+                "--tls-cert-dir=" + tls,
+                "--kubeconfig=" + kubeconfig),
+            Stream.of(arguments));
+    ConfigurableApplicationContext service =
+        new SpringApplicationBuilder(DependencyWebhookApplication.class)
+            .profiles("local")
+            .run(given.toArray(String[]::new));
+    services.add(service);
+    awaitRules(service, rules);
+    return service;
+  }
+
+  void awaitRules(ConfigurableApplicationContext service, int count) {
+    RuleStore rules = service.getBean(RuleStore.class);
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(
+            () -> rules.current() instanceof RuleSource.Loaded(var index) && index.size() == count);
+  }
+
+  /** All services know this many rules. */
+  void awaitRules(int count) {
+    services.forEach(service -> awaitRules(service, count));
+  }
+
+  static int port(ConfigurableApplicationContext service) {
+    return ((ServletWebServerApplicationContext) service).getWebServer().getPort();
+  }
+
+  /** Has kcp ask the service about deletions, and waits until it does in both consumers. */
+  void guard(ConfigurableApplicationContext service) throws Exception {
+    guard(network, port(service), "vpcs", "regions");
+    for (WorkspacePath in : List.of(consumer, other)) {
+      create(in, VPCS, "default", "canary", "");
+      create(in, MACHINES, "default", "vm-canary", "canary");
+      // API servers take up a new configuration after a moment.
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> canaryIsGuarded(in));
+    }
+  }
+
+  /** Has kcp ask about deletions of what a provider exports. */
+  void guard(WorkspacePath provider, int port, String... resources) throws Exception {
+    workspaces.create(provider, CONFIGURATIONS, configuration(provider, port, List.of(resources)));
+  }
+
+  /** Has kcp ask another address. */
+  void guardAnew(int port) throws Exception {
+    var client = workspaces.client(network);
+    KubeObject there = client.find(CONFIGURATIONS, "", "dependency-controller").orElseThrow();
+    client.update(
+        CONFIGURATIONS,
+        configuration(network, port, List.of("vpcs", "regions"))
+            .with(there.resourceVersion(), "metadata", "resourceVersion"));
+  }
+
+  private KubeObject configuration(WorkspacePath provider, int port, List<String> resources)
+      throws Exception {
+    byte[] ca = Files.readAllBytes(files.resolve("tls/ca.crt"));
+    var entry =
+        Map.of(
+            "name", WEBHOOK,
+            "clientConfig",
+                Map.of(
+                    "url",
+                    "https://127.0.0.1:" + port + "/validate/" + workspaces.cluster(provider),
+                    "caBundle",
+                    Base64.getEncoder().encodeToString(ca)),
+            "rules",
+                List.of(
+                    Map.of(
+                        "apiGroups", List.of("network.example.com"),
+                        "apiVersions", List.of("*"),
+                        "operations", List.of("DELETE"),
+                        "resources", resources)),
+            "sideEffects", "None",
+            "admissionReviewVersions", List.of("v1"));
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", CONFIGURATIONS.apiVersion(),
+            "kind", "ValidatingWebhookConfiguration",
+            "metadata", Map.of("name", "dependency-controller"),
+            "webhooks", List.of(entry)));
+  }
+
+  private boolean canaryIsGuarded(WorkspacePath in) {
+    if (!exists(in, VPCS, "default", "canary")) {
+      create(in, VPCS, "default", "canary", "");
+    }
+    try {
+      delete(in, VPCS, "default", "canary");
+      return false;
+    } catch (KubeFailure failure) {
+      return failure.code() == 403;
+    }
+  }
+
+  void create(ResourceType type, String namespace, String name, String refersTo) {
+    create(consumer, type, namespace, name, refersTo);
+  }
+
+  void create(WorkspacePath in, ResourceType type, String namespace, String name, String refersTo) {
+    create(in, type, namespace, name, Map.of("ref", Map.of("name", refersTo)));
+  }
+
+  void create(
+      WorkspacePath in, ResourceType type, String namespace, String name, Map<String, ?> spec) {
+    KubeObject object =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", type.apiVersion(),
+                "kind", KINDS.get(type.resource()),
+                "metadata", Map.of("name", name),
+                "spec", spec));
+    workspaces.create(
+        in, type, namespace.isEmpty() ? object : object.with(namespace, "metadata", "namespace"));
+  }
+
+  void namespace(String name) {
+    workspaces.create(
+        consumer, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(name));
+  }
+
+  void delete(ResourceType type, String namespace, String name) {
+    delete(consumer, type, namespace, name);
+  }
+
+  void delete(WorkspacePath in, ResourceType type, String namespace, String name) {
+    workspaces.client(in).delete(type, namespace, name, new DeleteCondition.Unconditional());
+  }
+
+  boolean exists(ResourceType type, String namespace, String name) {
+    return exists(consumer, type, namespace, name);
+  }
+
+  boolean exists(WorkspacePath in, ResourceType type, String namespace, String name) {
+    return workspaces.client(in).find(type, namespace, name).isPresent();
+  }
+
+  void annotate(ResourceType type, String namespace, String name, String key, String value) {
+    workspaces
+        .client(consumer)
+        .patch(
+            type, namespace, name, Map.of("metadata", Map.of("annotations", Map.of(key, value))));
+  }
+
+  /** It can be deleted, and is gone. */
+  void assertDeletable(ResourceType type, String namespace, String name) {
+    delete(type, namespace, name);
+    assertThat(exists(type, namespace, name)).as(type + " " + name).isFalse();
+  }
+
+  /** It cannot be deleted, is told why, and is still there. */
+  void assertRefused(ResourceType type, String namespace, String name, String message) {
+    assertRefused(consumer, type, namespace, name, message);
+  }
+
+  void assertRefused(
+      WorkspacePath in, ResourceType type, String namespace, String name, String message) {
+    assertThat(refusal(in, type, namespace, name)).isEqualTo(DENIED + message);
+    assertThat(exists(in, type, namespace, name)).isTrue();
+  }
+
+  String refusal(WorkspacePath in, ResourceType type, String namespace, String name) {
+    try {
+      delete(in, type, namespace, name);
+    } catch (KubeFailure failure) {
+      String message = failure.getMessage();
+      assertThat(message).contains("admission webhook");
+      return message.substring(message.indexOf("admission webhook"));
+    }
+    throw new AssertionError(type + " " + namespace + "/" + name + " was deleted");
+  }
+
+  void bindDependencies(WorkspacePath provider) {
+    KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
+    workspaces.bind(
+        provider, binding.with(dependencies.value(), "spec", "reference", "export", "path"));
+  }
+
+  void bind(WorkspacePath in, WorkspacePath provider, String export) {
+    workspaces.bind(
+        in,
+        Manifests.parse(
+                """
+                apiVersion: apis.kcp.io/v1alpha2
+                kind: APIBinding
+                metadata: {name: %2$s}
+                spec: {reference: {export: {path: "%1$s", name: %2$s}}}
+                """
+                    .formatted(provider, export))
+            .getFirst());
+  }
+
+  /** Exports what these schemas describe. */
+  void export(WorkspacePath provider, String name, String... schemas) {
+    var resources = new StringBuilder();
+    var seen = new HashSet<String>();
+    for (String schema : schemas) {
+      workspaces.create(provider, schema);
+      String qualified = Manifests.parse(schema).getFirst().name().replaceFirst("^[^.]+\\.", "");
+      if (seen.add(qualified)) {
+        int dot = qualified.indexOf('.');
+        resources.append(
+            "  - {group: %s, name: %s, schema: v1.%s, storage: {crd: {}}}\n"
+                .formatted(qualified.substring(dot + 1), qualified.substring(0, dot), qualified));
+      }
+    }
+    workspaces.create(
+        provider,
+        """
+        apiVersion: apis.kcp.io/v1alpha2
+        kind: APIExport
+        metadata: {name: %s}
+        spec:
+          resources:
+        %s\
+        """
+            .formatted(name, resources));
+  }
+
+  /** Of a type whose specification takes anything; the first version is stored. */
+  static String schema(String qualified, String... versions) {
+    String resource = qualified.substring(0, qualified.indexOf('.'));
+    String kind = KINDS.get(resource);
+    var yaml = new StringBuilder();
+    yaml.append(
+        """
+        apiVersion: apis.kcp.io/v1alpha1
+        kind: APIResourceSchema
+        metadata: {name: v1.%s}
+        spec:
+          group: %s
+          scope: %s
+          names: {plural: %s, singular: %s, kind: %s, listKind: %sList}
+        """
+            .formatted(
+                qualified,
+                qualified.substring(qualified.indexOf('.') + 1),
+                CLUSTER_SCOPED.contains(resource) ? "Cluster" : "Namespaced",
+                resource,
+                kind.toLowerCase(java.util.Locale.ROOT),
+                kind,
+                kind));
+    yaml.append(versions.length > 1 ? "  conversion: {strategy: None}\n" : "");
+    yaml.append("  versions:\n");
+    for (String version : versions) {
+      yaml.append(
+          """
+            - name: %s
+              served: true
+              storage: %s
+              schema:
+                type: object
+                properties:
+                  spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+          """
+              .formatted(version, version.equals(versions[0])));
+    }
+    return yaml.toString();
+  }
+
+  @Override
+  public void close() {
+    services.forEach(ConfigurableApplicationContext::close);
+    workspaces.close();
+  }
+
+  private static ResourceType network(String version, String resource) {
+    return new ResourceType("network.example.com", version, resource);
+  }
+
+  private static ResourceType compute(String resource) {
+    return new ResourceType("compute.example.com", "v1alpha1", resource);
+  }
+}
