@@ -1,8 +1,10 @@
 package dev.mooring.model.json;
 
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -58,6 +61,40 @@ public final class KubeJson {
         throw new MalformedJson("there is more text after the document");
       }
       return value;
+    } catch (JacksonException e) {
+      throw new MalformedJson(e.getOriginalMessage());
+    }
+  }
+
+  /**
+   * Reads a list's document as it comes, so that no more of it is held than one item and what the
+   * stream's buffers hold.
+   *
+   * @param keep what each item is to have; the rest is passed over
+   * @param each is given every item in order, also where the document proves malformed later on
+   * @return the document without its items
+   * @throws MalformedJson if the text, to its end, is not exactly one JSON object, or the stream
+   *     fails
+   */
+  public static KubeObject readList(InputStream json, FieldMask keep, Consumer<KubeObject> each) {
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new MalformedJson("the document is not an object");
+      }
+      var head = new LinkedHashMap<String, Object>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        String name = parser.currentName();
+        JsonToken token = parser.nextToken();
+        if (name.equals("items") && token == JsonToken.START_ARRAY) {
+          readItems(parser, keep, each);
+        } else {
+          head.put(name, readValue(parser, token));
+        }
+      }
+      if (parser.nextToken() != null) {
+        throw new MalformedJson("there is more text after the document");
+      }
+      return KubeObject.owning(Trees.mapOrEmpty(Trees.owned(head)));
     } catch (JacksonException e) {
       throw new MalformedJson(e.getOriginalMessage());
     }
@@ -130,6 +167,41 @@ public final class KubeJson {
       list.add(readValue(parser, token));
     }
     return Trees.owned(list);
+  }
+
+  private static void readItems(JsonParser parser, FieldMask keep, Consumer<KubeObject> each) {
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      each.accept(KubeObject.owning(Trees.mapOrEmpty(readKept(parser, token, keep))));
+    }
+  }
+
+  private static Object readKept(JsonParser parser, JsonToken token, FieldMask keep) {
+    if (keep.keepsAll() || !token.isStructStart()) {
+      return readValue(parser, token);
+    }
+    if (token == JsonToken.START_ARRAY) {
+      var list = new ArrayList<Object>();
+      for (JsonToken item = parser.nextToken();
+          item != JsonToken.END_ARRAY;
+          item = parser.nextToken()) {
+        list.add(readKept(parser, item, keep));
+      }
+      return Trees.owned(list);
+    }
+    var map = new LinkedHashMap<String, Object>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      JsonToken value = parser.nextToken();
+      FieldMask below = keep.below(name);
+      if (below == null) {
+        parser.skipChildren();
+      } else {
+        map.put(name, readKept(parser, value, below));
+      }
+    }
+    return Trees.owned(map);
   }
 
   private static void writeValue(JsonGenerator generator, Object value) {

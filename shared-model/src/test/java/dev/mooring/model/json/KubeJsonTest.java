@@ -3,8 +3,17 @@ package dev.mooring.model.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,5 +65,111 @@ class KubeJsonTest {
         .isInstanceOf(MalformedJson.class)
         .message()
         .doesNotContain("hunter2");
+  }
+
+  @Test
+  void readsAListItemByItemAndKeepsOnlyWhatIsAskedFor() {
+    var items = new ArrayList<KubeObject>();
+    String list =
+        """
+        {"apiVersion":"v1","items":[
+          {"metadata":{"name":"a","labels":{"x":"y"}},"spec":{"ref":{"name":"n","kind":"K"}}},
+          {"metadata":{"name":"b"},"spec":{"disks":[{"name":"d1","size":1},{"size":2}]}},
+          "not an object"],
+         "kind":"List","metadata":{"resourceVersion":"7","continue":"more"}}\
+        """;
+
+    KubeObject head =
+        KubeJson.readList(
+            stream(list),
+            FieldMask.of(
+                List.of(
+                    List.of("metadata", "name"),
+                    List.of("spec", "ref", "name"),
+                    List.of("spec", "disks", "name"))),
+            items::add);
+
+    assertThat(head.text("metadata", "continue")).isEqualTo("more");
+    assertThat(head.tree()).doesNotContainKey("items");
+    assertThat(items)
+        .containsExactly(
+            KubeObject.of(
+                Map.of(
+                    "metadata", Map.of("name", "a"), "spec", Map.of("ref", Map.of("name", "n")))),
+            KubeObject.of(
+                Map.of(
+                    "metadata",
+                    Map.of("name", "b"),
+                    "spec",
+                    Map.of("disks", List.of(Map.of("name", "d1"), Map.of())))),
+            KubeObject.of(Map.of()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "[]", "{\"items\":[{}", "{\"items\":[{}]}{", "{\"items\":[{]}", "null"})
+  void refusesAListThatIsNotWhole(String text) {
+    assertThatThrownBy(() -> KubeJson.readList(stream(text), FieldMask.ALL, _ -> {}))
+        .isInstanceOf(MalformedJson.class);
+  }
+
+  @Test
+  void holdsOneItemOfAListAtATimeHoweverManyThereAre() {
+    String item = "{\"metadata\":{\"name\":\"a\"},\"data\":\"" + "x".repeat(2_000) + "\"},";
+    int count = 20_000;
+    var source = new RepeatingStream("{\"items\":[", item, count, "{}]}");
+    var seen = new AtomicInteger();
+    var mostAhead = new AtomicLong();
+
+    KubeJson.readList(
+        source,
+        FieldMask.of(List.of(List.of("metadata", "name"))),
+        _ -> {
+          long used = (long) seen.incrementAndGet() * item.length();
+          mostAhead.accumulateAndGet(source.given() - used, Math::max);
+        });
+
+    assertThat(seen).hasValue(count + 1);
+    assertThat(mostAhead.get()).isLessThan(64 * 1024);
+  }
+
+  private static InputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A long document that is made while it is read. */
+  private static final class RepeatingStream extends InputStream {
+    private final byte[] start;
+    private final byte[] item;
+    private final byte[] end;
+    private final long total;
+    private final int count;
+    private long given;
+
+    RepeatingStream(String start, String item, int count, String end) {
+      this.start = start.getBytes(StandardCharsets.UTF_8);
+      this.item = item.getBytes(StandardCharsets.UTF_8);
+      this.end = end.getBytes(StandardCharsets.UTF_8);
+      this.count = count;
+      this.total = this.start.length + (long) count * this.item.length + this.end.length;
+    }
+
+    long given() {
+      return given;
+    }
+
+    @Override
+    public int read() {
+      if (given == total) {
+        return -1;
+      }
+      long at = given++;
+      if (at < start.length) {
+        return start[(int) at];
+      }
+      long inItems = at - start.length;
+      long items = (long) count * item.length;
+      return inItems < items ? item[(int) (inItems % item.length)] : end[(int) (inItems - items)];
+    }
   }
 }

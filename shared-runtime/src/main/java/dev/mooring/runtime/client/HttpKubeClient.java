@@ -3,6 +3,7 @@ package dev.mooring.runtime.client;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.RequestTarget.Query;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A cluster below one URL, spoken to over a connection that others may share. */
 final class HttpKubeClient implements KubeClient {
@@ -55,15 +57,28 @@ final class HttpKubeClient implements KubeClient {
   }
 
   @Override
+  public ListEnd scan(
+      ResourceType type, ListQuery query, FieldMask keep, Consumer<KubeObject> each) {
+    RequestTarget target = RequestTarget.collection(type, query.namespace());
+    URI full = target.below(url, parameters(query));
+    String request = named("GET", full);
+    try (BodyStream body = BodyStream.open(transport, full)) {
+      if (!body.successful()) {
+        throw Failures.answered(request, target, body.answer());
+      }
+      KubeObject list = KubeJson.readList(body, keep, each);
+      return new ListEnd(list.resourceVersion(), list.text("metadata", "continue"));
+    } catch (IOException e) {
+      throw Failures.unanswered(request, e);
+    } catch (MalformedJson e) {
+      throw Failures.unreadable(request, 200, e);
+    }
+  }
+
+  @Override
   public KubeList list(ResourceType type, ListQuery query) {
     RequestTarget target = RequestTarget.collection(type, query.namespace());
-    var parameters =
-        new Query()
-            .add("labelSelector", query.labelSelector())
-            .add("fieldSelector", query.fieldSelector())
-            .add("limit", query.limit() == 0 ? "" : Integer.toString(query.limit()))
-            .add("continue", query.continueToken());
-    KubeObject list = get(target, parameters);
+    KubeObject list = get(target, parameters(query));
     if (!(list.at("items") instanceof List<?> items)) {
       return new KubeList(List.of(), list.resourceVersion(), list.text("metadata", "continue"));
     }
@@ -151,6 +166,14 @@ final class HttpKubeClient implements KubeClient {
           "an update needs the resource version that was read: " + object);
     }
     return RequestTarget.object(type, object.namespace(), object.name());
+  }
+
+  private static Query parameters(ListQuery query) {
+    return new Query()
+        .add("labelSelector", query.labelSelector())
+        .add("fieldSelector", query.fieldSelector())
+        .add("limit", query.limit() == 0 ? "" : Integer.toString(query.limit()))
+        .add("continue", query.continueToken());
   }
 
   private static KubeObject identified(Map<String, Object> item, String apiVersion, String kind) {

@@ -72,6 +72,19 @@ final class HttpTransport {
     return await(begin(request, consumer), options.requestTimeout());
   }
 
+  /** As {@link #open}, for an answer that has to be complete in time like any other. */
+  HttpResponse<AsyncBody> stream(URI url, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+      throws IOException {
+    try {
+      HttpResponse<AsyncBody> head = open(url, options.requestTimeout(), consumer);
+      requests.add("GET", RequestTally.Outcome.of(head.code()));
+      return head;
+    } catch (IOException e) {
+      requests.add("GET", RequestTally.Outcome.UNAVAILABLE);
+      throw e;
+    }
+  }
+
   RequestTally requests() {
     return requests;
   }

@@ -1,8 +1,10 @@
 package dev.mooring.runtime.client;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Reads of one cluster: a plain API server, one logical cluster, or a virtual workspace. Every
@@ -25,6 +27,21 @@ public interface KubeReader {
    * @return items carry {@code apiVersion} and {@code kind} even where the server leaves them out
    */
   KubeList list(ResourceType type, ListQuery query);
+
+  /**
+   * One page of a list, object by object as it comes in, so that memory does not grow with its
+   * size.
+   *
+   * @param keep what each object is to have; the rest may be left out
+   * @param each is given the objects in the server's order, also if the request fails later on; it
+   *     holds up the answer while it works
+   */
+  default ListEnd scan(
+      ResourceType type, ListQuery query, FieldMask keep, Consumer<KubeObject> each) {
+    KubeList page = list(type, query);
+    page.items().forEach(each);
+    return new ListEnd(page.resourceVersion(), page.continueToken());
+  }
 
   /**
    * Any JSON document below the cluster's URL, such as {@code apis/example.io/v1}; no leading

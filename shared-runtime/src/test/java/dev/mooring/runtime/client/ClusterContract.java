@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Access;
 import dev.mooring.runtime.access.AccessReviewer;
@@ -18,6 +19,7 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -44,6 +46,34 @@ abstract class ClusterContract {
     if (client().find(NAMESPACES, "", HOME).isEmpty()) {
       client().create(NAMESPACES, namespace(HOME));
     }
+  }
+
+  @Test
+  void scansWhatItLists() {
+    KubeClient client = client();
+    for (int i = 0; i < 5; i++) {
+      client.create(CONFIG_MAPS, configMap("scanned-" + i, "1"));
+    }
+    ListQuery query = ListQuery.ALL.inNamespace(HOME).withLimit(2);
+    var scanned = new ArrayList<String>();
+    String token = "";
+    do {
+      token =
+          client
+              .scan(
+                  CONFIG_MAPS,
+                  query.after(token),
+                  FieldMask.of(List.of(List.of("metadata", "name"))),
+                  object -> scanned.add(object.name()))
+              .continueToken();
+    } while (!token.isEmpty());
+
+    assertThat(scanned)
+        .isEqualTo(
+            client.list(CONFIG_MAPS, ListQuery.ALL.inNamespace(HOME)).items().stream()
+                .map(KubeObject::name)
+                .toList())
+        .contains("scanned-0", "scanned-4");
   }
 
   @Test

@@ -9,11 +9,14 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -306,5 +309,51 @@ class HttpKubeClientTest {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             KubeFailure.class, failure -> assertThat(failure.kind()).isEqualTo(kind));
+  }
+
+  @Test
+  void scansAPageObjectByObject() {
+    server.now(
+        StubServer.replying(
+            200,
+            "application/json",
+            """
+            {"kind":"ThingList","metadata":{"resourceVersion":"9","continue":"next"},
+             "items":[{"metadata":{"name":"a","uid":"1"}},{"metadata":{"name":"b","uid":"2"}}]}\
+            """));
+    var names = new ArrayList<KubeObject>();
+
+    ListEnd end =
+        client.scan(
+            THINGS,
+            ListQuery.ALL.inNamespace("ns").withLimit(2).withFields("spec.ref=x"),
+            FieldMask.of(List.of(List.of("metadata", "name"))),
+            names::add);
+
+    assertThat(end).isEqualTo(new ListEnd("9", "next"));
+    assertThat(names)
+        .extracting(KubeObject::tree)
+        .containsExactly(
+            Map.of("metadata", Map.of("name", "a")), Map.of("metadata", Map.of("name", "b")));
+    assertThat(server.lastAsked().target())
+        .isEqualTo(
+            "/clusters/root:org/apis/example.io/v1/namespaces/ns/things"
+                + "?fieldSelector=spec.ref%3Dx&limit=2");
+  }
+
+  @Test
+  void aScanThatIsRefusedOrBreaksOffFails() {
+    server.now(
+        StubServer.replying(
+            403, "application/json", "{\"kind\":\"Status\",\"message\":\"access denied\"}"));
+    assertFails(Kind.FORBIDDEN, () -> client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> {}));
+
+    server.now((_, exchange) -> {
+      exchange.sendResponseHeaders(200, 1_000);
+      exchange.getResponseBody().write("{\"items\":[{}".getBytes(StandardCharsets.UTF_8));
+      exchange.getResponseBody().flush();
+      exchange.close();
+    });
+    assertFails(Kind.UNAVAILABLE, () -> client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> {}));
   }
 }
