@@ -68,16 +68,18 @@ final class Stage implements AutoCloseable {
     return stage;
   }
 
-  /** Binds the export in all consumers' workspaces; it must have been published by now. */
-  void bind() {
+  /** Binds the export in all consumers' workspaces, once the agent has published it. */
+  void bind(AgentProcess agent) {
     KubeObject export =
         Patience.await(
             "the agent has put the resource into the APIExport",
-            () ->
-                provider()
-                    .find(Manifests.EXPORTS, "", Manifests.EXPORT)
-                    .filter(e -> !e.list("spec", "resources").isEmpty())
-                    .filter(e -> !e.list("spec", "permissionClaims").isEmpty()));
+            () -> {
+              agent.requireAlive();
+              return provider()
+                  .find(Manifests.EXPORTS, "", Manifests.EXPORT)
+                  .filter(e -> !e.list("spec", "resources").isEmpty())
+                  .filter(e -> !e.list("spec", "permissionClaims").isEmpty());
+            });
     for (Consumer consumer : consumers) {
       consumer.client().create(Manifests.BINDINGS, binding(export));
     }

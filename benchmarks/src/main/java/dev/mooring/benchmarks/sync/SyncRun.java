@@ -52,7 +52,7 @@ final class SyncRun {
   /** Throws {@link BenchmarkFailure} if the agent leaves anything incomplete. */
   Figures measure() {
     try (AgentProcess first = start()) {
-      stage.bind();
+      stage.bind(first);
       tryOut(first);
     }
     floor();

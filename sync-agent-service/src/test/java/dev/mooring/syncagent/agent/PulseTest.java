@@ -18,18 +18,48 @@ class PulseTest {
     pulse.tell("b");
     assertThat(passedOn).isEmpty();
 
-    time.advance(Pulse.SPACING);
+    time.advance(Pulse.QUIET);
 
-    assertThat(passedOn).containsExactly("a", "b");
+    assertThat(passedOn).containsExactly("b");
+    time.advance(Pulse.QUIET);
+    assertThat(passedOn).containsExactly("b", "a");
   }
 
   @Test
   void passesItOnAgainAfterwards() {
     pulse.tell("a");
-    time.advance(Pulse.SPACING);
+    time.advance(Pulse.QUIET);
     pulse.tell("a");
-    time.advance(Pulse.SPACING);
+    time.advance(Pulse.QUIET);
 
     assertThat(passedOn).containsExactly("a", "a");
+  }
+
+  @Test
+  void waitsUntilNothingMoreIsTold() {
+    pulse.tell("a");
+    time.advance(Pulse.QUIET.dividedBy(2));
+    pulse.tell("a");
+    time.advance(Pulse.QUIET.dividedBy(2));
+    assertThat(passedOn).isEmpty();
+
+    time.advance(Pulse.QUIET);
+
+    assertThat(passedOn).containsExactly("a");
+  }
+
+  @Test
+  void passesOnWhatIsToldOfWithoutEnd() {
+    for (int round = 1; round < Pulse.ROUNDS_MAX; round++) {
+      pulse.tell("a");
+      pulse.tell("a");
+      time.advance(Pulse.QUIET);
+      assertThat(passedOn).isEmpty();
+    }
+    pulse.tell("a");
+
+    time.advance(Pulse.QUIET);
+
+    assertThat(passedOn).containsExactly("a");
   }
 }
