@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A provider's statement that objects of one of its types refer to objects of others, which must
@@ -13,9 +14,18 @@ import java.util.Objects;
  * @param key of the rule; its logical cluster is the provider that wrote it
  * @param generation of the specification that was read
  * @param dependencies in the author's order; never empty
+ * @param when whether a dependent counts at all; empty if every one does
+ * @param problems what could not be read, one sentence each; such parts protect more than the
+ *     author may have meant, never less
  */
 public record DependencyRule(
-    ObjectKey key, long generation, Dependent dependent, List<Dependency> dependencies) {
+    ObjectKey key,
+    long generation,
+    Dependent dependent,
+    List<Dependency> dependencies,
+    Optional<DependentCondition> when,
+    Enforcement enforcement,
+    List<String> problems) {
   public static final String GROUP = "dependencies.opendefense.cloud";
   public static final ResourceType TYPE = new ResourceType(GROUP, "v1alpha1", "dependencyrules");
   public static final String KIND = "DependencyRule";
@@ -26,15 +36,42 @@ public record DependencyRule(
   public DependencyRule {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(dependent, "dependent");
+    Objects.requireNonNull(when, "when");
+    Objects.requireNonNull(enforcement, "enforcement");
     dependencies = List.copyOf(dependencies);
+    problems = List.copyOf(problems);
     if (dependencies.isEmpty()) {
       throw new IllegalArgumentException("a rule names at least one dependency");
     }
   }
 
+  /** A rule as the Go program knows them. */
+  public DependencyRule(
+      ObjectKey key, long generation, Dependent dependent, List<Dependency> dependencies) {
+    this(
+        key, generation, dependent, dependencies, Optional.empty(), Enforcement.DEFAULT, List.of());
+  }
+
   /** {@code <logical cluster>/<name>}: how messages name a rule. */
   public String qualifiedName() {
     return key.cluster() + "/" + key.name();
+  }
+
+  /** What one of its dependencies finds in a dependent. */
+  public ReferenceReader reader(Dependency dependency) {
+    return new ReferenceReader(dependency.field(), when, enforcement.whileTerminating());
+  }
+
+  /**
+   * Whether creations and updates of the dependent are to be reviewed. Not of core types: a
+   * provider's webhooks do not see them.
+   */
+  public boolean guardsReferences() {
+    return enforcement.raceProtection() == RaceProtection.STRICT && !dependent.isCore();
+  }
+
+  public DependencyRule with(Enforcement other) {
+    return new DependencyRule(key, generation, dependent, dependencies, when, other, problems);
   }
 
   /**
@@ -49,18 +86,33 @@ public record DependencyRule(
       Objects.requireNonNull(type, "type");
       Objects.requireNonNull(kind, "kind");
     }
+
+    /** Of the core group, which no export offers; an export may claim it. */
+    public boolean isCore() {
+      return type.group().isEmpty();
+    }
   }
 
   /**
-   * A type that is referred to, and where the reference stands.
+   * A type that is referred to, and how.
    *
    * @param target its version says which the rule's author knew; all versions are protected
    */
-  public record Dependency(ExportReference export, ResourceType target, FieldPath field) {
+  public record Dependency(
+      ExportReference export,
+      ResourceType target,
+      ReferenceField field,
+      TargetRequirement requirement) {
     public Dependency {
       Objects.requireNonNull(export, "export");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(field, "field");
+      Objects.requireNonNull(requirement, "requirement");
+    }
+
+    /** As the Go program knows them. */
+    public Dependency(ExportReference export, ResourceType target, FieldPath path) {
+      this(export, target, new ReferenceField.AtPath(path), TargetRequirement.MAY_BE_ABSENT);
     }
   }
 

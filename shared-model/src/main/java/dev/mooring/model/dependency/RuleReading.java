@@ -10,7 +10,7 @@ public sealed interface RuleReading {
 
   long generation();
 
-  /** The rule counts. */
+  /** The rule counts. What it has that could not be read, it says itself. */
   record Valid(DependencyRule rule) implements RuleReading {
     public Valid {
       Objects.requireNonNull(rule, "rule");

@@ -12,9 +12,13 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependencyRuleReaderTest {
@@ -115,17 +119,166 @@ class DependencyRuleReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "spec", ".spec", ".spec.disks[0].name", ".spec.disks[*].name", ".spec.vpc-ref.name",
-        ".spec..name", ".spec.name.", ".spec.1st", "..spec.name", ""
+        "spec",
+        ".spec",
+        ".spec.disks[0].name",
+        ".spec.disks[].name",
+        ".spec..name",
+        ".spec.name.",
+        ".spec.1st",
+        "..spec.name",
+        ".spec[name]",
+        ".spec['it''s']",
+        ".spec['a\\\\b']",
+        ".spec.disks[*]name",
+        ""
       })
-  void namesAFieldPathThatCannotBeFollowed(String path) {
-    RuleReading reading =
-        DependencyRuleReader.read(Rules.withDependencyField(path, "fieldRef", "path"));
+  void namesAFieldPathThatCannotBeFollowedAndLetsNothingGoUntilItIsCorrected(String path) {
+    DependencyRule rule = accepted(Rules.withDependencyField(path, "fieldRef", "path"));
 
-    assertThat(problems(reading))
+    assertThat(rule.problems())
         .singleElement()
         .asString()
         .startsWith("spec.dependencies[0].fieldRef.path: ");
+    assertThat(rule.reader(rule.dependencies().getFirst()).read(KubeObject.of(Map.of())))
+        .isInstanceOf(References.Undecidable.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        ".spec.disks[*].volumeName",
+        ".spec.vpc-ref.name",
+        ".spec.names[*]",
+        "spec[*][*]",
+        ".metadata.annotations['example.com/vpc']",
+        ".metadata.labels[\"example.com/vpc\"]",
+        ".spec['a.b'][*].c"
+      })
+  void acceptsListsQuotedKeysAndHyphens(String path) {
+    DependencyRule rule = accepted(Rules.withDependencyField(path, "fieldRef", "path"));
+
+    assertThat(rule.problems()).isEmpty();
+    assertThat(rule.dependencies().getFirst().field())
+        .isEqualTo(new ReferenceField.AtPath(new FieldPath(path)));
+  }
+
+  @Test
+  void readsEveryExtension() {
+    KubeObject object =
+        Rules.vmNeedsVpc()
+            .with("object.spec.size > 0", "spec", "when")
+            .with("Warn", "spec", "mode")
+            .with("Ignore", "spec", "whileTerminating")
+            .with("RequirePermission", "spec", "bypass")
+            .with("indexed", "spec", "consistency")
+            .with("strict", "spec", "raceProtection")
+            .with(
+                List.of(
+                    KubeObject.of(Rules.onVpc())
+                        .with(
+                            Map.of(
+                                "path",
+                                ".spec.networks[*].name",
+                                "namespacePath",
+                                ".spec.networks[*].namespace",
+                                "match",
+                                Map.of("kind", "VPC")),
+                            "fieldRef")
+                        .with(true, "requireTarget")
+                        .tree(),
+                    KubeObject.of(Rules.onVpc())
+                        .with(Map.of("expression", "object.spec.vpcs"), "fieldRef")
+                        .tree()),
+                "spec",
+                "dependencies");
+
+    DependencyRule rule = accepted(object);
+
+    assertThat(rule.problems()).isEmpty();
+    assertThat(rule.when()).contains(DependentCondition.compile("object.spec.size > 0"));
+    assertThat(rule.enforcement())
+        .isEqualTo(
+            new Enforcement(
+                Mode.WARN,
+                WhileTerminating.IGNORE,
+                Bypass.REQUIRE_PERMISSION,
+                Consistency.INDEXED,
+                RaceProtection.STRICT));
+    assertThat(rule.dependencies())
+        .extracting(Dependency::field)
+        .containsExactly(
+            new ReferenceField.AtPath(
+                new FieldPath(".spec.networks[*].name"),
+                Optional.of(new FieldPath(".spec.networks[*].namespace")),
+                new TreeMap<>(Map.of("kind", "VPC"))),
+            new ReferenceField.Computed(ReferenceExpression.compile("object.spec.vpcs")));
+    assertThat(rule.dependencies())
+        .extracting(Dependency::requirement)
+        .containsExactly(TargetRequirement.MUST_EXIST, TargetRequirement.MAY_BE_ABSENT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mode, Refuse, 'spec.mode is none of Deny, Warn, Audit; it counts as Deny'",
+    "whileTerminating, block, 'spec.whileTerminating is none of Block, Ignore; it counts as Block'",
+    "bypass, Anybody, 'spec.bypass is none of Annotation, RequirePermission; it counts as"
+        + " RequirePermission'",
+    "consistency, Eventual, 'spec.consistency is none of strict, indexed; it counts as strict'",
+    "raceProtection, on, 'spec.raceProtection is none of none, strict; it counts as strict'"
+  })
+  void takesAnUnknownWordForTheStrictestOne(String field, String word, String problem) {
+    DependencyRule rule = accepted(Rules.vmNeedsVpc().with(word, "spec", field));
+
+    assertThat(rule.problems()).containsExactly(problem);
+  }
+
+  @Test
+  void countsEveryDependentWhileTheConditionCannotBeRead() {
+    DependencyRule rule = accepted(Rules.vmNeedsVpc().with("object.spec.", "spec", "when"));
+
+    assertThat(rule.problems()).singleElement().asString().startsWith("spec.when: ");
+    assertThat(rule.when()).isEmpty();
+  }
+
+  static Stream<Map<String, Object>> contradictions() {
+    return Stream.of(
+        Map.of(),
+        Map.of("path", ".spec.a", "expression", "object.spec.a"),
+        Map.of("expression", "object.spec.a", "namespacePath", ".spec.b"),
+        Map.of("expression", "object.spec.a", "match", Map.of("kind", "VPC")),
+        Map.of("expression", "object.spec."),
+        Map.of("expression", 3),
+        Map.of("path", 3),
+        Map.of("path", ".spec.names[*]", "match", Map.of("kind", "VPC")),
+        Map.of("path", ".spec.a.b", "namespacePath", ".spec.list[*].namespace"),
+        Map.of("path", ".spec.a[*].b", "namespacePath", ".spec.c[*].b"),
+        Map.of("path", ".spec.a.b", "namespacePath", "namespace"),
+        Map.of("path", ".spec.a.b", "match", Map.of("kind", 3)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("contradictions")
+  void reportsAFieldReferenceThatMeansNothingAndLetsNothingGo(Map<String, Object> field) {
+    DependencyRule rule = accepted(Rules.withDependencyField(field, "fieldRef"));
+
+    assertThat(rule.problems()).hasSize(1);
+    assertThat(rule.dependencies().getFirst().field())
+        .isInstanceOf(ReferenceField.Unreadable.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".metadata.name", "metadata.name", ".metadata['name']"})
+  void refusesATypeThatDependsOnItselfByItsOwnName(String path) {
+    KubeObject self =
+        Rules.withDependencyField(path, "fieldRef", "path")
+            .with("network.example.com", "spec", "dependent", "group")
+            .with("vpcs", "spec", "dependent", "resource");
+
+    assertThat(problems(DependencyRuleReader.read(self)))
+        .containsExactly(
+            "spec.dependencies[0].fieldRef.path: an object cannot depend on itself by its own"
+                + " name");
   }
 
   @Test
@@ -137,6 +290,26 @@ class DependencyRuleReaderTest {
                 DependencyRuleReader.read(
                     Rules.vmNeedsVpc().with(long64, "spec", "dependent", "version"))))
         .containsExactly("spec.dependent.version is longer than 63 characters");
+  }
+
+  @Test
+  void keepsTheOtherDependenciesOfARuleWithAWrongOne() {
+    KubeObject object =
+        Rules.vmNeedsVpc()
+            .with(
+                List.of(
+                    KubeObject.of(Rules.onVpc()).with("root:a-", "apiExportRef", "path").tree(),
+                    Rules.onVpc()),
+                "spec",
+                "dependencies");
+
+    DependencyRule rule = accepted(object);
+
+    assertThat(rule.dependencies()).hasSize(1);
+    assertThat(rule.problems())
+        .singleElement()
+        .asString()
+        .startsWith("spec.dependencies[0].apiExportRef.path: ");
   }
 
   @Test
@@ -160,6 +333,13 @@ class DependencyRuleReaderTest {
             "spec.dependent.kind is missing",
             "spec.dependent.resource is missing",
             "spec.dependencies is empty: name at least one dependency");
+  }
+
+  private static DependencyRule accepted(KubeObject object) {
+    return switch (DependencyRuleReader.read(object)) {
+      case RuleReading.Valid(var rule) -> rule;
+      case RuleReading.Invalid(_, _, var problems) -> throw new AssertionError(problems);
+    };
   }
 
   private static List<String> problems(RuleReading reading) {

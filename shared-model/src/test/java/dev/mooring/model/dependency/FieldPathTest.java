@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldPathTest {
@@ -47,9 +48,56 @@ class FieldPathTest {
     assertThat(new FieldPath(path).namesIn(MACHINE)).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        ".spec.disks[*].volume | d1,d2",
+        ".spec.names[*] | n1,n2",
+        ".spec.matrix[*][*] | a,b,c",
+        ".spec.groups[*].members[*].name | m1,m2,m3",
+        ".metadata.annotations['example.com/vpc'] | net9",
+        ".metadata.annotations[\"example.com/vpc\"] | net9",
+        ".spec.vpc-ref.name | net8",
+        "spec.disks[*].volume | d1,d2"
+      })
+  void readsListsQuotedKeysAndHyphens(String path, String names) {
+    var object =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("annotations", Map.of("example.com/vpc", "net9")),
+                "spec",
+                Map.of(
+                    "disks",
+                    List.of(
+                        Map.of("volume", "d1"),
+                        Map.of("other", "x"),
+                        "odd",
+                        Map.of("volume", 7),
+                        Map.of("volume", "d2")),
+                    "names",
+                    List.of("n1", 3, "", "n2"),
+                    "matrix",
+                    List.of(List.of("a"), List.of("b", "c"), "odd"),
+                    "groups",
+                    List.of(
+                        Map.of("members", List.of(Map.of("name", "m1"), Map.of("name", "m2"))),
+                        Map.of("members", List.of(Map.of("name", "m3")))),
+                    "vpc-ref",
+                    Map.of("name", "net8"))));
+
+    assertThat(new FieldPath(path).namesIn(object)).containsExactly(names.split(","));
+  }
+
   @Test
-  void nothingRefersToTheEmptyName() {
-    assertThat(new FieldPath(".spec.empty").refersTo(MACHINE, "")).isFalse();
-    assertThat(new FieldPath(".spec.missing").refersTo(MACHINE, "")).isFalse();
+  void everyItemIsForListsAlone() {
+    assertThat(new FieldPath(".spec.vpcRef[*]").namesIn(MACHINE)).isEmpty();
+  }
+
+  @Test
+  void tellsPathsWithOneValueFromOthers() {
+    assertThat(new FieldPath(".metadata.annotations['a.b/c']").single()).isTrue();
+    assertThat(new FieldPath(".spec.names[*]").single()).isFalse();
   }
 }

@@ -2,8 +2,8 @@ package dev.mooring.depwebhook.lookup.decide;
 
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
-import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * @param fields any of which makes an object a blocker; never empty
  */
 public record DependentSearch(
-    ResourceType dependent, String kind, List<String> rules, List<FieldPath> fields) {
+    ResourceType dependent, String kind, List<String> rules, List<ReferenceReader> fields) {
   public DependentSearch {
     rules = List.copyOf(rules);
     fields = List.copyOf(fields);
@@ -47,10 +47,10 @@ public record DependentSearch(
 
   private static DependentSearch over(Map.Entry<ResourceType, List<Protection>> entry) {
     SequencedSet<String> rules = new LinkedHashSet<>();
-    SequencedSet<FieldPath> fields = new LinkedHashSet<>();
+    SequencedSet<ReferenceReader> fields = new LinkedHashSet<>();
     for (Protection protection : entry.getValue()) {
       rules.add(protection.rule().qualifiedName());
-      fields.add(protection.dependency().field());
+      fields.add(protection.rule().reader(protection.dependency()));
     }
     String kind = entry.getValue().getFirst().rule().dependent().kind();
     return new DependentSearch(entry.getKey(), kind, List.copyOf(rules), List.copyOf(fields));
@@ -61,7 +61,7 @@ public record DependentSearch(
    * deletion, whatever a rule says.
    */
   public Optional<Blocker> blocker(KubeObject object, Target target) {
-    boolean refers = fields.stream().anyMatch(f -> f.refersTo(object, target.key().name()));
+    boolean refers = fields.stream().anyMatch(f -> f.read(object).mayMean(target));
     return refers && !isTarget(object, target)
         ? Optional.of(new Blocker(kind, object.namespace(), object.name()))
         : Optional.empty();

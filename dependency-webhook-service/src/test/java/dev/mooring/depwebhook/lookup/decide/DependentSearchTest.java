@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -30,7 +29,9 @@ class DependentSearchTest {
                 MACHINES,
                 "VirtualMachine",
                 List.of("compute1/peering", "compute1/vm-dependencies"),
-                List.of(new FieldPath(".spec.peerRef.name"), new FieldPath(".spec.vpcRef.name"))));
+                List.of(
+                    peering.reader(peering.dependencies().getFirst()),
+                    vmNeedsVpc().reader(vmNeedsVpc().dependencies().getFirst()))));
   }
 
   @Test
@@ -61,7 +62,7 @@ class DependentSearchTest {
         KubeObject.of(Map.of("metadata", Map.of("name", "net1", "namespace", "default")));
 
     assertThat(search.blocker(innocent, VPC)).isEmpty();
-    assertThat(search.blocker(innocent.with("other", "metadata", "namespace"), VPC)).isPresent();
+    assertThat(search.blocker(innocent.without("metadata", "namespace"), VPC)).isPresent();
   }
 
   private static List<DependentSearch> searches(DependencyRule... rules) {

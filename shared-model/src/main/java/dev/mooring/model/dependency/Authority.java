@@ -1,0 +1,188 @@
+package dev.mooring.model.dependency;
+
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import java.util.Objects;
+import java.util.SortedSet;
+
+/**
+ * Whether a rule may say what it says. Without authority a dependency counts nowhere: neither is a
+ * webhook installed for it, nor does it keep anything from being deleted. What cannot be read never
+ * takes authority away.
+ */
+public sealed interface Authority {
+  /** Whether the dependency is enforced. */
+  boolean counts();
+
+  /** It may. */
+  record Granted() implements Authority {
+    @Override
+    public boolean counts() {
+      return true;
+    }
+  }
+
+  /**
+   * Nobody could tell, so it counts.
+   *
+   * @param message what could not be read, and what to do
+   */
+  record Unknown(String message) implements Authority {
+    public Unknown {
+      Objects.requireNonNull(message, "message");
+    }
+
+    @Override
+    public boolean counts() {
+      return true;
+    }
+  }
+
+  /**
+   * It may not.
+   *
+   * @param message what is wrong, and what to do
+   */
+  record Denied(Reason reason, String message) implements Authority {
+    public Denied {
+      Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(message, "message");
+    }
+
+    @Override
+    public boolean counts() {
+      return false;
+    }
+  }
+
+  /** Why not. The texts are reasons of conditions. */
+  enum Reason {
+    DEPENDENT_EXPORT_NOT_FOUND("DependentExportNotFound"),
+    DEPENDENT_NOT_EXPORTED("DependentNotExported"),
+    TARGET_EXPORT_NOT_FOUND("TargetExportNotFound"),
+    TARGET_NOT_EXPORTED("TargetNotExported"),
+    DEPENDENT_NOT_ALLOWED("DependentNotAllowed");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /**
+   * Whether a rule may speak for its dependents.
+   *
+   * @param export the one it names, in its own workspace
+   */
+  static Authority overDependent(DependencyRule rule, ExportReading export) {
+    DependencyRule.Dependent dependent = rule.dependent();
+    GroupResource type = GroupResource.of(dependent.type());
+    String name = dependent.apiExportName();
+    return switch (export) {
+      case ExportReading.Unreadable(var why) -> new Unknown(why);
+      case ExportReading.Absent() ->
+          new Denied(
+              Reason.DEPENDENT_EXPORT_NOT_FOUND,
+              "the rule's workspace has no APIExport "
+                  + name
+                  + ": create it there, or correct spec.dependent.apiExportName");
+      case ExportReading.Found(var facts) when dependent.isCore() ->
+          facts.claims().contains(type)
+              ? new Granted()
+              : new Denied(
+                  Reason.DEPENDENT_NOT_EXPORTED,
+                  "APIExport " + name + " does not claim " + type + ": add a permission claim");
+      case ExportReading.Found(var facts) ->
+          facts.exports().contains(type)
+              ? new Granted()
+              : new Denied(
+                  Reason.DEPENDENT_NOT_EXPORTED,
+                  "APIExport "
+                      + name
+                      + " does not export "
+                      + type
+                      + ": correct spec.dependent's apiExportName, group or resource");
+    };
+  }
+
+  /**
+   * Whether a rule may protect what it names.
+   *
+   * @param dependents the export of the rule's dependents
+   * @param targets the export that the dependency names, in the target's workspace
+   */
+  static Authority overTarget(
+      DependencyRule rule, Dependency dependency, ExportReading dependents, ExportReading targets) {
+    GroupResource type = GroupResource.of(dependency.target());
+    String name = dependency.export().name();
+    return switch (targets) {
+      case ExportReading.Unreadable(var why) -> new Unknown(why);
+      case ExportReading.Absent() ->
+          new Denied(
+              Reason.TARGET_EXPORT_NOT_FOUND,
+              "workspace "
+                  + dependency.export().path()
+                  + " has no APIExport "
+                  + name
+                  + ": correct apiExportRef");
+      case ExportReading.Found(var facts) when !facts.exports().contains(type) ->
+          new Denied(
+              Reason.TARGET_NOT_EXPORTED,
+              "APIExport "
+                  + dependency.export().path()
+                  + ":"
+                  + name
+                  + " does not export "
+                  + type
+                  + ": correct apiExportRef, group or resource");
+      case ExportReading.Found(var facts) ->
+          facts
+              .allowedDependents()
+              .map(allowed -> allowed(rule, dependency, dependents, allowed))
+              .orElseGet(Granted::new);
+    };
+  }
+
+  /** Both at once: the first denial, else the first doubt. */
+  static Authority of(
+      DependencyRule rule, Dependency dependency, ExportReading dependents, ExportReading targets) {
+    Authority over = overDependent(rule, dependents);
+    Authority under = overTarget(rule, dependency, dependents, targets);
+    if (!over.counts()) {
+      return over;
+    }
+    return under.counts() && over instanceof Unknown ? over : under;
+  }
+
+  private static Authority allowed(
+      DependencyRule rule,
+      Dependency dependency,
+      ExportReading dependents,
+      SortedSet<String> allowed) {
+    if (!(dependents instanceof ExportReading.Found(var own)) || own.path().isEmpty()) {
+      return new Unknown(
+          "the path of the rule's own workspace is not known, so nobody can tell whether "
+              + dependency.export().path()
+              + ":"
+              + dependency.export().name()
+              + " allows it");
+    }
+    String self = own.path() + ":" + rule.dependent().apiExportName();
+    return allowed.contains(self)
+        ? new Granted()
+        : new Denied(
+            Reason.DEPENDENT_NOT_ALLOWED,
+            "APIExport "
+                + dependency.export().path()
+                + ":"
+                + dependency.export().name()
+                + " does not allow dependents of "
+                + self
+                + ": its provider has to add that to annotation "
+                + ExportFacts.ALLOWED_DEPENDENTS);
+  }
+}

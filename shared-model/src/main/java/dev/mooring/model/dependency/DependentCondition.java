@@ -1,0 +1,56 @@
+package dev.mooring.model.dependency;
+
+import dev.mooring.model.language.CelExpression;
+import dev.mooring.model.language.CelValues;
+import dev.mooring.model.language.ExpressionFailure;
+import dev.mooring.model.object.KubeObject;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * {@code when} of a rule: a CEL expression over {@code object} that says whether a dependent counts
+ * at all. One that cannot be evaluated, or is anything but false, lets it count.
+ */
+public final class DependentCondition {
+  private final CelExpression expression;
+
+  private DependentCondition(CelExpression expression) {
+    this.expression = expression;
+  }
+
+  /** Throws {@link dev.mooring.model.language.InvalidExpression}. */
+  public static DependentCondition compile(String source) {
+    return new DependentCondition(
+        CelExpression.compile(source, Set.of(ReferenceExpression.VARIABLE)));
+  }
+
+  public String source() {
+    return expression.toString();
+  }
+
+  /** Never throws. */
+  public boolean counts(KubeObject dependent) {
+    try {
+      return !Boolean.FALSE.equals(
+          expression.evaluate(
+              Map.of(ReferenceExpression.VARIABLE, CelValues.of(dependent.tree()))));
+    } catch (ExpressionFailure undecidable) {
+      return true;
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DependentCondition that && source().equals(that.source());
+  }
+
+  @Override
+  public int hashCode() {
+    return source().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return source();
+  }
+}

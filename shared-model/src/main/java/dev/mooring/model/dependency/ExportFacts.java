@@ -1,0 +1,82 @@
+package dev.mooring.model.dependency;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What authority is judged by in an APIExport.
+ *
+ * @param path of its workspace, as kcp says; empty if kcp does not
+ * @param identityHash of what it exports; empty until kcp has made one
+ * @param claims what it may see of its consumers' other resources, if they accept
+ * @param allowedDependents {@code <workspace path>:<export>} of those whose objects may refer to
+ *     what it exports; empty if all may
+ */
+public record ExportFacts(
+    String path,
+    String identityHash,
+    SortedSet<GroupResource> exports,
+    SortedSet<GroupResource> claims,
+    Optional<SortedSet<String>> allowedDependents) {
+  public static final ResourceType TYPE = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
+
+  /** On an APIExport: who may refer to what it exports; see {@link #allowedDependents}. */
+  public static final String ALLOWED_DEPENDENTS = DependencyRule.GROUP + "/allowed-dependents";
+
+  private static final String PATH_ANNOTATION = "kcp.io/path";
+
+  public ExportFacts {
+    exports = Collections.unmodifiableSortedSet(new TreeSet<>(exports));
+    claims = Collections.unmodifiableSortedSet(new TreeSet<>(claims));
+    allowedDependents =
+        allowedDependents.map(allowed -> Collections.unmodifiableSortedSet(new TreeSet<>(allowed)));
+  }
+
+  /** Of an export in either version of its API. */
+  public static ExportFacts of(KubeObject export) {
+    var exports = new TreeSet<GroupResource>();
+    export
+        .list("spec", "resources")
+        .forEach(entry -> add(exports, Trees.at(entry, "group"), Trees.at(entry, "name")));
+    for (Object schema : export.list("spec", "latestResourceSchemas")) {
+      // Such as v1.vpcs.network.example.com: a prefix without a dot, then the resource.
+      String name = Trees.textOrEmpty(schema);
+      int dot = name.indexOf('.');
+      if (dot >= 0 && dot < name.length() - 1) {
+        exports.add(GroupResource.parse(name.substring(dot + 1)));
+      }
+    }
+    var claims = new TreeSet<GroupResource>();
+    export
+        .list("spec", "permissionClaims")
+        .forEach(claim -> add(claims, Trees.at(claim, "group"), Trees.at(claim, "resource")));
+    return new ExportFacts(
+        export.annotation(PATH_ANNOTATION).orElse(""),
+        export.text("status", "identityHash"),
+        exports,
+        claims,
+        export.annotation(ALLOWED_DEPENDENTS).map(ExportFacts::allowed));
+  }
+
+  private static void add(SortedSet<GroupResource> set, Object group, Object resource) {
+    String name = Trees.textOrEmpty(resource);
+    if (!name.isEmpty()) {
+      set.add(new GroupResource(Trees.textOrEmpty(group), name));
+    }
+  }
+
+  private static SortedSet<String> allowed(String list) {
+    var allowed = new TreeSet<String>();
+    Arrays.stream(list.split(","))
+        .map(String::strip)
+        .filter(s -> !s.isEmpty())
+        .forEach(allowed::add);
+    return allowed;
+  }
+}

@@ -1,0 +1,98 @@
+package dev.mooring.model.dependency;
+
+import dev.mooring.model.language.CelExpression;
+import dev.mooring.model.language.CelValues;
+import dev.mooring.model.language.ExpressionFailure;
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A CEL expression over {@code object}, the dependent, that yields what it refers to: a name, a map
+ * with {@code name} and perhaps {@code namespace}, or a list of these. Null and empty names are
+ * nothing. What cannot be evaluated, or yields something else, is undecidable: an expression has to
+ * say {@code has(object.spec.vpc)} where a field may be missing.
+ */
+public final class ReferenceExpression {
+  static final String VARIABLE = "object";
+
+  /** More references than a target could be looked up for come from a mistake. */
+  static final int REFERENCES_MAX = 10_000;
+
+  private final CelExpression expression;
+
+  private ReferenceExpression(CelExpression expression) {
+    this.expression = expression;
+  }
+
+  /** Throws {@link dev.mooring.model.language.InvalidExpression}. */
+  public static ReferenceExpression compile(String source) {
+    return new ReferenceExpression(CelExpression.compile(source, Set.of(VARIABLE)));
+  }
+
+  public String source() {
+    return expression.toString();
+  }
+
+  /** Never throws. */
+  References references(KubeObject dependent) {
+    Object result;
+    try {
+      result = expression.evaluate(Map.of(VARIABLE, CelValues.of(dependent.tree())));
+    } catch (ExpressionFailure failure) {
+      return new References.Undecidable(failure.getMessage());
+    }
+    List<?> items =
+        result instanceof List<?> list ? list : result == null ? List.of() : List.of(result);
+    if (items.size() > REFERENCES_MAX) {
+      return new References.Undecidable("it yields more than " + REFERENCES_MAX + " references");
+    }
+    var references = new TreeSet<Reference>();
+    for (Object item : items) {
+      switch (item) {
+        case null -> {}
+        case String name -> add(references, dependent.namespace(), name);
+        case Map<?, ?> map when textOrNull(map.get("name")) && textOrNull(map.get("namespace")) ->
+            add(references, namespace(map, dependent), map.get("name"));
+        default -> {
+          return new References.Undecidable(
+              "it yields something that is neither a name nor a map with a name");
+        }
+      }
+    }
+    return new References.Known(references);
+  }
+
+  private static boolean textOrNull(Object value) {
+    return value == null || value instanceof String;
+  }
+
+  private static String namespace(Map<?, ?> map, KubeObject dependent) {
+    return map.get("namespace") instanceof String named && !named.isEmpty()
+        ? named
+        : dependent.namespace();
+  }
+
+  private static void add(Set<Reference> references, String namespace, Object name) {
+    if (name instanceof String text && !text.isEmpty()) {
+      references.add(new Reference(namespace, text));
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ReferenceExpression that && source().equals(that.source());
+  }
+
+  @Override
+  public int hashCode() {
+    return source().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return source();
+  }
+}

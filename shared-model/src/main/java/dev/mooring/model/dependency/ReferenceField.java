@@ -1,0 +1,141 @@
+package dev.mooring.model.dependency;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** How a dependent says what it refers to: {@code fieldRef} of a rule. */
+public sealed interface ReferenceField {
+  /** As the author wrote it, for messages and for a stable order. */
+  String text();
+
+  /** Where targets may be. */
+  Reach reach();
+
+  /** Never throws. */
+  References in(KubeObject dependent);
+
+  /** Where the targets of a namespaced dependent may be. */
+  enum Reach {
+    /** In the dependent's own namespace, or outside of namespaces. */
+    OWN_NAMESPACE,
+    ANY_NAMESPACE
+  }
+
+  /**
+   * Names at a path.
+   *
+   * @param namespacePath where the namespace stands; where nothing stands there, the dependent's
+   *     own is meant
+   * @param match fields beside the name, in the same map, that must have these values for the name
+   *     to count; an empty value also stands for a missing field
+   */
+  record AtPath(FieldPath path, Optional<FieldPath> namespacePath, SortedMap<String, String> match)
+      implements ReferenceField {
+    public AtPath {
+      Objects.requireNonNull(path, "path");
+      match = Collections.unmodifiableSortedMap(new TreeMap<>(match));
+      if (namespacePath.isPresent() && !namespacePath.get().sharesListsWith(path)) {
+        throw new IllegalArgumentException(
+            "\""
+                + namespacePath.get()
+                + "\" goes through lists that \""
+                + path
+                + "\" does not go through, so names and namespaces cannot be paired");
+      }
+      if (!match.isEmpty() && path.steps().getLast() instanceof FieldPath.Step.Each) {
+        throw new IllegalArgumentException(
+            "the items of \"" + path + "\" have no fields beside them that could match");
+      }
+    }
+
+    /** Names at a path, in the dependent's own namespace. */
+    public AtPath(FieldPath path) {
+      this(path, Optional.empty(), Collections.emptySortedMap());
+    }
+
+    @Override
+    public String text() {
+      return path.text();
+    }
+
+    @Override
+    public Reach reach() {
+      return namespacePath.isPresent() ? Reach.ANY_NAMESPACE : Reach.OWN_NAMESPACE;
+    }
+
+    @Override
+    public References in(KubeObject dependent) {
+      var references = new TreeSet<Reference>();
+      for (FieldPath.Found found : path.in(dependent)) {
+        if (found.value() instanceof String name && !name.isEmpty() && matches(found.holder())) {
+          references.add(new Reference(namespace(dependent, found), name));
+        }
+      }
+      return references.isEmpty() ? References.NONE : new References.Known(references);
+    }
+
+    private boolean matches(Map<String, Object> holder) {
+      return match.entrySet().stream()
+          .allMatch(wanted -> {
+            Object held = holder.get(wanted.getKey());
+            return held == null ? wanted.getValue().isEmpty() : held.equals(wanted.getValue());
+          });
+    }
+
+    private String namespace(KubeObject dependent, FieldPath.Found found) {
+      String named = namespacePath.map(p -> p.textIn(dependent, found.items())).orElse("");
+      return named.isEmpty() ? dependent.namespace() : named;
+    }
+  }
+
+  /** What an expression yields. */
+  record Computed(ReferenceExpression expression) implements ReferenceField {
+    public Computed {
+      Objects.requireNonNull(expression, "expression");
+    }
+
+    @Override
+    public String text() {
+      return expression.source();
+    }
+
+    @Override
+    public Reach reach() {
+      return Reach.ANY_NAMESPACE;
+    }
+
+    @Override
+    public References in(KubeObject dependent) {
+      return expression.references(dependent);
+    }
+  }
+
+  /**
+   * Nobody can read what the author wrote. It may mean anything, so every dependent may refer to
+   * every target until it is corrected.
+   *
+   * @param problem what is wrong with it
+   */
+  record Unreadable(String text, String problem) implements ReferenceField {
+    public Unreadable {
+      Objects.requireNonNull(text, "text");
+      Objects.requireNonNull(problem, "problem");
+    }
+
+    @Override
+    public Reach reach() {
+      return Reach.ANY_NAMESPACE;
+    }
+
+    @Override
+    public References in(KubeObject dependent) {
+      return new References.Undecidable(problem);
+    }
+  }
+}

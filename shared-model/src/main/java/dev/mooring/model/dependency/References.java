@@ -1,0 +1,42 @@
+package dev.mooring.model.dependency;
+
+import java.util.Collections;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What was found in one dependent. */
+public sealed interface References {
+  References NONE = new Known(Collections.emptySortedSet());
+
+  /** Whether the target is, or may be, referred to: what cannot be told counts. */
+  boolean mayMean(Target target);
+
+  /** All of them; may be empty. */
+  record Known(SortedSet<Reference> all) implements References {
+    public Known {
+      all = Collections.unmodifiableSortedSet(new TreeSet<>(all));
+    }
+
+    @Override
+    public boolean mayMean(Target target) {
+      return all.stream().anyMatch(reference -> reference.means(target));
+    }
+  }
+
+  /**
+   * Nobody can tell, so nothing this dependent may refer to can be let go.
+   *
+   * @param problem why, for the rule's author
+   */
+  record Undecidable(String problem) implements References {
+    public Undecidable {
+      Objects.requireNonNull(problem, "problem");
+    }
+
+    @Override
+    public boolean mayMean(Target target) {
+      return true;
+    }
+  }
+}
