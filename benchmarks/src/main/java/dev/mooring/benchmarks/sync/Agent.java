@@ -1,5 +1,8 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Patience;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +32,7 @@ sealed interface Agent {
   Optional<Phase.Expectations> expectations();
 
   /** Blocks until it says that it is ready; returns at once if it has no way of saying it. */
-  void awaitReady(AgentProcess process);
+  void awaitReady(MeasuredProcess process);
 
   /**
    * The sync agent of this project.
@@ -79,7 +82,7 @@ sealed interface Agent {
     }
 
     @Override
-    public void awaitReady(AgentProcess process) {
+    public void awaitReady(MeasuredProcess process) {
       URI ready = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
       var request = HttpRequest.newBuilder(ready).timeout(Duration.ofSeconds(10)).build();
       try (var http = HttpClient.newHttpClient()) {
@@ -139,7 +142,7 @@ sealed interface Agent {
     }
 
     @Override
-    public void awaitReady(AgentProcess process) {
+    public void awaitReady(MeasuredProcess process) {
       process.requireAlive();
     }
   }

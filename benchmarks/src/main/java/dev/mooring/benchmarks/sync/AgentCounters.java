@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.BenchmarkFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

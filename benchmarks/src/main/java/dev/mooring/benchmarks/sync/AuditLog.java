@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.io.IOException;

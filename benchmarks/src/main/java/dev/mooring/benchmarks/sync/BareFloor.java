@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.Clients;
 import dev.mooring.benchmarks.sync.Parcels.Parcel;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;

@@ -1,5 +1,6 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.HashMap;

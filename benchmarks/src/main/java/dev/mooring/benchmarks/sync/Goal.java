@@ -1,5 +1,7 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
 import java.util.Map;

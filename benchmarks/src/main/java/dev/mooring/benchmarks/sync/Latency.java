@@ -1,8 +1,8 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.sync.Parcels.Parcel;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,14 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /** From the moment a consumer sends an object until its copy is seen, at a steady rate. */
 final class Latency {
-  private final double[] millis;
+  private Latency() {}
 
-  private Latency(double[] millis) {
-    Arrays.sort(millis);
-    this.millis = millis;
-  }
-
-  static Latency measure(Observed copies, Parcels parcels, int perSecond) {
+  static Quantiles measure(Observed copies, Parcels parcels, int perSecond) {
     Map<String, Long> sent = new ConcurrentHashMap<>();
     Goal goal = copies.expect(parcels.ids(), Optional::isPresent);
     try (var timer = Executors.newScheduledThreadPool(1, Thread.ofVirtual().factory());
@@ -40,16 +35,7 @@ final class Latency {
       }
       goal.await("copied");
     }
-    return new Latency(
+    return new Quantiles(
         parcels.ids().stream().mapToDouble(id -> (goal.timeOf(id) - sent.get(id)) / 1e6).toArray());
-  }
-
-  /** In milliseconds; {@code share} of 0.5 is the median. */
-  double quantile(double share) {
-    return millis[Math.min(millis.length - 1, (int) (millis.length * share))];
-  }
-
-  double max() {
-    return millis[millis.length - 1];
   }
 }

@@ -1,18 +1,11 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.model.json.KubeJson;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import dev.mooring.benchmarks.common.Comparison;
+import dev.mooring.benchmarks.common.Figures;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
-/** Figures beside a competitor's, and how they stand to what is asked for. */
+/** What is asked of the sync agent, and the names of what is measured. */
 final class Report {
   static final String IDLE = "idle [requests]";
   static final String EDIT = "an edit noticed while idle [ms]";
@@ -26,112 +19,49 @@ final class Report {
   /** How much slower than the bare writes is allowed. */
   private static final double OVER_FLOOR = 2;
 
-  private final Figures ours;
-  private final Optional<Figures> theirs;
-  private final List<Target> targets = new ArrayList<>();
+  private Report() {}
 
-  /** A figure that must not be exceeded. */
-  record Target(String figure, double limit, String why) {}
-
-  Report(Figures ours, Optional<Figures> theirs, List<Integer> sizes) {
-    this.ours = ours;
-    this.theirs = theirs;
+  static Comparison of(Figures ours, Optional<Figures> theirs, List<Integer> sizes) {
+    var comparison = new Comparison(ours, theirs);
     for (int size : sizes) {
-      ofRequests(Phase.DOWN, size, 6);
-      ofRequests(Phase.STATUS, size, 2);
-      ofRequests(Phase.DELETION, size, 4);
+      // A Namespace is made once in each workspace, whatever the number of objects.
+      comparison.atMost(requests(Phase.DOWN, size), 6, "events included");
+      comparison.atMost(requests(Phase.STATUS, size), 2, "events included");
+      comparison.atMost(requests(Phase.DELETION, size), 4, "events included");
       for (Phase phase : Phase.values()) {
-        ofTime(phase, size);
+        ofTime(comparison, seconds(phase, size));
       }
     }
-    target(IDLE, 0, "watches and the Lease alone");
-    target("latency at 1/s, p50 [ms]", 50, "asked for");
-    target("latency at 10/s, p99 [ms]", 300, "asked for");
-    target(EDIT, 1_000, "asked for");
-    target(RESIDENT, 400, "asked for");
-    target(READY, 20, "asked for");
-    target(REWRITTEN, 0, "a restart writes nothing");
+    comparison.atMost(IDLE, 0, "watches and the Lease alone");
+    comparison.atMost("latency at 1/s, p50 [ms]", 50, "asked for");
+    comparison.atMost("latency at 10/s, p99 [ms]", 300, "asked for");
+    comparison.atMost(EDIT, 1_000, "asked for");
+    comparison.atMost(RESIDENT, 400, "asked for");
+    comparison.atMost(READY, 20, "asked for");
+    comparison.atMost(REWRITTEN, 0, "a restart writes nothing");
+    return comparison;
   }
 
-  void print() {
-    System.out.printf("%n%-50s %12s %12s %8s%n", "figure", "mooring", "competitor", "ratio");
-    for (var figure : ours.all().entrySet()) {
-      OptionalDouble other = theirs(figure.getKey());
-      System.out.printf(
-          Locale.ROOT,
-          "%-50s %12.2f %12s %8s%n",
-          figure.getKey(),
-          figure.getValue(),
-          other.isPresent() ? "%.2f".formatted(other.getAsDouble()) : "",
-          other.isPresent() && figure.getValue() > 0
-              ? "%.1f".formatted(other.getAsDouble() / figure.getValue())
-              : "");
-    }
-    System.out.printf("%n%-50s %12s %12s%n", "target", "measured", "at most");
-    for (Target target : targets) {
-      double measured = ours.get(target.figure()).orElseThrow();
-      System.out.printf(
-          Locale.ROOT,
-          "%-50s %12.2f %12.2f  %s (%s)%n",
-          target.figure(),
-          measured,
-          target.limit(),
-          met(target) ? "met" : "MISSED",
-          target.why());
-    }
+  /** The name of a phase's duration in seconds. */
+  static String seconds(Phase phase, int objects) {
+    return phase.text() + ", " + objects + " objects [s]";
   }
 
-  /** How many targets were missed. */
-  long missed() {
-    return targets.stream().filter(target -> !met(target)).count();
+  /** The name of a phase's duration until the consumers' events are complete, too, in seconds. */
+  static String secondsWithEvents(Phase phase, int objects) {
+    return phase.text() + ", " + objects + " objects, with events [s]";
   }
 
-  void write(Path file) {
-    var document = new LinkedHashMap<String, Object>();
-    document.put("mooring", ours.all());
-    theirs.ifPresent(figures -> document.put("competitor", figures.all()));
-    document.put(
-        "targets",
-        targets.stream()
-            .map(target -> {
-              var entry = new LinkedHashMap<String, Object>();
-              entry.put("figure", target.figure());
-              entry.put("atMost", target.limit());
-              entry.put("why", target.why());
-              entry.put("met", met(target));
-              return entry;
-            })
-            .toList());
-    try {
-      Files.write(file, KubeJson.write(document));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  static String requests(Phase phase, int objects) {
+    return phase.text() + ", " + objects + " objects [requests/object]";
   }
 
-  private boolean met(Target target) {
-    return ours.get(target.figure()).orElseThrow() <= target.limit();
-  }
-
-  private void ofRequests(Phase phase, int size, double limit) {
-    // A Namespace is made once in each workspace, whatever the number of objects.
-    target(Figures.requests(phase, size), limit, "events included");
-  }
-
-  private void ofTime(Phase phase, int size) {
-    String figure = Figures.seconds(phase, size);
-    ours.get("floor, " + figure)
-        .ifPresent(floor -> target(figure, floor * OVER_FLOOR, "twice the bare writes"));
-    theirs(figure).ifPresent(other -> target(figure, other / FASTER, "a tenth of the competitor"));
-  }
-
-  private void target(String figure, double limit, String why) {
-    if (ours.get(figure).isPresent()) {
-      targets.add(new Target(figure, limit, why));
-    }
-  }
-
-  private OptionalDouble theirs(String figure) {
-    return theirs.map(figures -> figures.get(figure)).orElseGet(OptionalDouble::empty);
+  private static void ofTime(Comparison comparison, String figure) {
+    comparison
+        .ours("floor, " + figure)
+        .ifPresent(floor -> comparison.atMost(figure, floor * OVER_FLOOR, "twice the bare writes"));
+    comparison
+        .theirs(figure)
+        .ifPresent(other -> comparison.atMost(figure, other / FASTER, "a tenth of the competitor"));
   }
 }

@@ -1,5 +1,7 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.Comparison;
+import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.sync.SyncRun.Sizes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,7 +121,7 @@ public final class SyncBenchmark implements Callable<Integer> {
                 measure(
                     new Agent.Competitor(program.toAbsolutePath(), port),
                     new Sizes(objects, latencySeconds, sizes.idle(), 0)));
-    var report = new Report(ours, theirs, objects);
+    Comparison report = Report.of(ours, theirs, objects);
     report.print();
     if (json != null) {
       report.write(json);

@@ -1,5 +1,11 @@
 package dev.mooring.benchmarks.sync;
 
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.Clients;
+import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.sync.Parcels.Parcel;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
@@ -51,14 +57,14 @@ final class SyncRun {
 
   /** Throws {@link BenchmarkFailure} if the agent leaves anything incomplete. */
   Figures measure() {
-    try (AgentProcess first = start()) {
+    try (MeasuredProcess first = start()) {
       stage.bind(first);
       tryOut(first);
     }
     floor();
     try (Observed sources = Observed.sources(stage);
         Observed copies = Observed.copies(stage)) {
-      try (AgentProcess process = start()) {
+      try (MeasuredProcess process = start()) {
         agent.awaitReady(process);
         tryOut(process);
         RequestCounter requests = requests();
@@ -76,8 +82,8 @@ final class SyncRun {
     return figures;
   }
 
-  private AgentProcess start() {
-    return AgentProcess.start(agent.command(stage), log);
+  private MeasuredProcess start() {
+    return MeasuredProcess.start(agent.command(stage), log);
   }
 
   private RequestCounter requests() {
@@ -87,7 +93,7 @@ final class SyncRun {
   }
 
   /** One object in every workspace down and away again: from then on everything is in place. */
-  private void tryOut(AgentProcess process) {
+  private void tryOut(MeasuredProcess process) {
     try (Observed sources = Observed.sources(stage);
         Observed copies = Observed.copies(stage)) {
       Parcels parcels = Parcels.of(stage, "warm-up", 10 * stage.consumers().size());
@@ -116,9 +122,9 @@ final class SyncRun {
     floor.deletion(few);
     for (int count : sizes.objects()) {
       Parcels parcels = Parcels.of(stage, "floor" + count, count);
-      figures.put("floor, " + Figures.seconds(Phase.DOWN, count), floor.down(parcels));
-      figures.put("floor, " + Figures.seconds(Phase.STATUS, count), floor.status(parcels));
-      figures.put("floor, " + Figures.seconds(Phase.DELETION, count), floor.deletion(parcels));
+      figures.put("floor, " + Report.seconds(Phase.DOWN, count), floor.down(parcels));
+      figures.put("floor, " + Report.seconds(Phase.STATUS, count), floor.status(parcels));
+      figures.put("floor, " + Report.seconds(Phase.DELETION, count), floor.deletion(parcels));
     }
   }
 
@@ -127,7 +133,7 @@ final class SyncRun {
       Observed sources,
       Observed copies,
       RequestCounter requests,
-      AgentProcess process) {
+      MeasuredProcess process) {
     var counted = new Counted(parcels, requests, process);
     counted.phase(
         Phase.DOWN, copies.expect(parcels.ids(), Optional::isPresent), () -> create(parcels));
@@ -146,9 +152,9 @@ final class SyncRun {
   private final class Counted {
     private final Parcels parcels;
     private final RequestCounter requests;
-    private final AgentProcess process;
+    private final MeasuredProcess process;
 
-    Counted(Parcels parcels, RequestCounter requests, AgentProcess process) {
+    Counted(Parcels parcels, RequestCounter requests, MeasuredProcess process) {
       this.parcels = parcels;
       this.requests = requests;
       this.process = process;
@@ -161,14 +167,14 @@ final class SyncRun {
       long begin = System.nanoTime();
       work.run();
       long end = goal.await("through the phase " + phase.text());
-      figures.put(Figures.seconds(phase, count), (end - begin) / 1e9);
+      figures.put(Report.seconds(phase, count), (end - begin) / 1e9);
       awaitEvents(parcels, phase)
           .ifPresent(
-              told -> figures.put(Figures.secondsWithEvents(phase, count), (told - begin) / 1e9));
+              told -> figures.put(Report.secondsWithEvents(phase, count), (told - begin) / 1e9));
       Patience.rest(SETTLE);
       process.requireAlive();
       Map<String, Long> made = RequestCounter.since(before, requests.counts());
-      figures.put(Figures.requests(phase, count), RequestCounter.total(made) / (double) count);
+      figures.put(Report.requests(phase, count), RequestCounter.total(made) / (double) count);
       figures.put(
           phase.text() + ", " + count + " objects [agent's CPU s]",
           process.cpuSeconds() - cpuBefore);
@@ -203,10 +209,10 @@ final class SyncRun {
     for (int perSecond : List.of(1, 10)) {
       Parcels parcels =
           Parcels.of(stage, "latency" + perSecond, perSecond * sizes.latencySeconds());
-      Latency latency = Latency.measure(copies, parcels, perSecond);
+      Quantiles latency = Latency.measure(copies, parcels, perSecond);
       String rate = "latency at " + perSecond + "/s, ";
-      figures.put(rate + "p50 [ms]", latency.quantile(0.5));
-      figures.put(rate + "p99 [ms]", latency.quantile(0.99));
+      figures.put(rate + "p50 [ms]", latency.at(0.5));
+      figures.put(rate + "p99 [ms]", latency.at(0.99));
       figures.put(rate + "max [ms]", latency.max());
       remove(parcels);
       sources.expect(parcels.ids(), Optional::isEmpty).await("gone");
@@ -236,13 +242,13 @@ final class SyncRun {
 
   private void many(Observed sources, Observed copies) {
     Parcels parcels = Parcels.of(stage, "many", sizes.many());
-    try (AgentProcess process = start()) {
+    try (MeasuredProcess process = start()) {
       agent.awaitReady(process);
       Goal goal = copies.expect(parcels.ids(), Optional::isPresent);
       long begin = System.nanoTime();
       create(parcels);
       long end = goal.await("copied");
-      figures.put(Figures.seconds(Phase.DOWN, sizes.many()), (end - begin) / 1e9);
+      figures.put(Report.seconds(Phase.DOWN, sizes.many()), (end - begin) / 1e9);
       awaitEvents(parcels, Phase.DOWN);
       Patience.rest(SETTLE);
       figures.put(Report.RESIDENT, process.residentMib());
@@ -252,7 +258,7 @@ final class SyncRun {
     Map<String, String> sourcesBefore = sources.versions();
     Map<String, String> copiesBefore = copies.versions();
     long begin = System.nanoTime();
-    try (AgentProcess process = start()) {
+    try (MeasuredProcess process = start()) {
       agent.awaitReady(process);
       figures.put(Report.READY, (System.nanoTime() - begin) / 1e9);
       // An edit that is made now is brought down only after everything queued before it.

@@ -55,17 +55,17 @@ class SyncBenchmarkIT {
 
   @Test
   void anObjectOnItsWayDownCostsAtMostSixRequests() {
-    assertThat(figure(Figures.requests(Phase.DOWN, 20))).isBetween(2.0, 6.0);
+    assertThat(figure(Report.requests(Phase.DOWN, 20))).isBetween(2.0, 6.0);
   }
 
   @Test
   void aChangeOfStatusCostsTwoRequests() {
-    assertThat(figure(Figures.requests(Phase.STATUS, 20))).isBetween(2.0, 2.5);
+    assertThat(figure(Report.requests(Phase.STATUS, 20))).isBetween(2.0, 2.5);
   }
 
   @Test
   void aDeletionCostsFourRequests() {
-    assertThat(figure(Figures.requests(Phase.DELETION, 20))).isBetween(4.0, 4.5);
+    assertThat(figure(Report.requests(Phase.DELETION, 20))).isBetween(4.0, 4.5);
   }
 
   @Test

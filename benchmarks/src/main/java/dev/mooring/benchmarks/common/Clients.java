@@ -1,4 +1,4 @@
-package dev.mooring.benchmarks.sync;
+package dev.mooring.benchmarks.common;
 
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** Several clients that work off a list together. */
-final class Clients {
-  /** As many as the figures of the Go agent were taken with. */
-  static final int COUNT = 8;
+public final class Clients {
+  /** As many as the figures of the Go programs were taken with. */
+  public static final int COUNT = 8;
 
   private Clients() {}
 
   /** Returns when all is done; throws what the first failing piece of work threw. */
-  static <T> void share(List<T> work, Consumer<T> each) {
+  public static <T> void share(List<T> work, Consumer<T> each) {
     try (var executor = Executors.newThreadPerTaskExecutor(Thread.ofVirtual().factory())) {
       List<Future<?>> clients =
           IntStream.range(0, COUNT)

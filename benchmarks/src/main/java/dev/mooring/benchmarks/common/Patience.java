@@ -1,4 +1,4 @@
-package dev.mooring.benchmarks.sync;
+package dev.mooring.benchmarks.common;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -6,16 +6,16 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Waits for a state by looking again and again: for what is not measured. */
-final class Patience {
+public final class Patience {
   /** A Go agent takes minutes for a thousand objects. */
-  static final Duration MAX = Duration.ofMinutes(15);
+  public static final Duration MAX = Duration.ofMinutes(15);
 
   private static final Duration PAUSE = Duration.ofMillis(250);
 
   private Patience() {}
 
   /** Throws {@link BenchmarkFailure} once {@link #MAX} is over. */
-  static <T> T await(String what, Supplier<Optional<T>> look) {
+  public static <T> T await(String what, Supplier<Optional<T>> look) {
     long begin = System.nanoTime();
     while (true) {
       Optional<T> found = look.get();
@@ -29,7 +29,7 @@ final class Patience {
     }
   }
 
-  static void rest(Duration duration) {
+  public static void rest(Duration duration) {
     long end = System.nanoTime() + duration.toNanos();
     for (long left = duration.toNanos(); left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);

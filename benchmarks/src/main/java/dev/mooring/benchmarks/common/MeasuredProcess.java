@@ -1,4 +1,4 @@
-package dev.mooring.benchmarks.sync;
+package dev.mooring.benchmarks.common;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,49 +8,53 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** An agent as a process of its own, its output in a file. */
-final class AgentProcess implements AutoCloseable {
-  /** What an agent may take to drain. */
+/** A program that is measured, as a process of its own, its output in a file. */
+public final class MeasuredProcess implements AutoCloseable {
+  /** What a program may take to drain. */
   private static final int STOP_MAX_SECONDS = 60;
 
   private final Process process;
   private final Path log;
 
-  private AgentProcess(Process process, Path log) {
+  private MeasuredProcess(Process process, Path log) {
     this.process = process;
     this.log = log;
   }
 
-  static AgentProcess start(List<String> command, Path log) {
+  public static MeasuredProcess start(List<String> command, Path log) {
     try {
       var builder = new ProcessBuilder(command);
       builder.redirectErrorStream(true);
       builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-      return new AgentProcess(builder.start(), log);
+      return new MeasuredProcess(builder.start(), log);
     } catch (IOException e) {
-      throw new BenchmarkFailure("The agent could not be started: " + String.join(" ", command), e);
+      throw new BenchmarkFailure(
+          "The program could not be started: " + String.join(" ", command), e);
     }
   }
 
-  void requireAlive() {
+  public void requireAlive() {
     if (!process.isAlive()) {
       throw new BenchmarkFailure(
-          "The agent has ended with status " + process.exitValue() + ", see " + log);
+          "A program that is measured has ended with status "
+              + process.exitValue()
+              + ", see "
+              + log);
     }
   }
 
   /** MiB of the process that are in memory now; 0 where the system does not tell. */
-  long residentMib() {
+  public long residentMib() {
     return statusMib("VmRSS:");
   }
 
   /** The most that it ever was. */
-  long residentPeakMib() {
+  public long residentPeakMib() {
     return statusMib("VmHWM:");
   }
 
   /** CPU time that it has used. */
-  double cpuSeconds() {
+  public double cpuSeconds() {
     return process.info().totalCpuDuration().map(d -> d.toMillis() / 1e3).orElse(0.0);
   }
 

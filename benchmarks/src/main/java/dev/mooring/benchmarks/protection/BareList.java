@@ -1,0 +1,77 @@
+package dev.mooring.benchmarks.protection;
+
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.Quantiles;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A consistent list of the dependents, page by page, and nothing done with it. */
+final class BareList implements AutoCloseable {
+  private static final int PAGE = 500;
+  private static final Pattern CONTINUE = Pattern.compile("\"continue\":\"([^\"]+)\"");
+
+  private final KubernetesClient client;
+
+  BareList(Path kubeconfig) {
+    this.client =
+        new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+            .build();
+  }
+
+  /** A write comes before each, as before each deletion that is measured. */
+  Quantiles measure(Consumer consumer, Mode mode, int samples) {
+    var deletions = new Deletions(consumer);
+    var millis = new double[samples];
+    for (int i = 0; i < samples; i++) {
+      deletions.touch(mode, i);
+      long begin = System.nanoTime();
+      list(consumer);
+      millis[i] = (System.nanoTime() - begin) / 1e6;
+    }
+    return new Quantiles(millis);
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+
+  private void list(Consumer consumer) {
+    String url =
+        consumer.client().url()
+            + "/"
+            + ProtectionStage.MACHINES.apiPath()
+            + "/namespaces/"
+            + ProtectionStage.NAMESPACE
+            + "/"
+            + ProtectionStage.MACHINES.resource()
+            + "?limit="
+            + PAGE;
+    int pages = 0;
+    String token = "";
+    do {
+      String page =
+          client.raw(
+              token.isEmpty()
+                  ? url
+                  : url + "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
+      if (page == null) {
+        throw new BenchmarkFailure(url + " was not found");
+      }
+      pages++;
+      Matcher next = CONTINUE.matcher(page);
+      token = next.find() ? next.group(1) : "";
+    } while (!token.isEmpty());
+    if (pages != (consumer.machines() + PAGE - 1) / PAGE) {
+      throw new BenchmarkFailure(
+          "The machines of " + consumer.name() + " came in " + pages + " pages");
+    }
+  }
+}

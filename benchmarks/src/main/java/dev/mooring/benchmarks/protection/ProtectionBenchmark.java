@@ -1,0 +1,157 @@
+package dev.mooring.benchmarks.protection;
+
+import dev.mooring.benchmarks.common.Comparison;
+import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.Workspaces;
+import dev.mooring.benchmarks.protection.ProtectionRun.Sizes;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Measures the dependency webhook, and another one beside it, on a kcp: in workspaces of its own,
+ * which are deleted in the end.
+ */
+@Command(
+    name = "ProtectionBenchmark",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Measures the dependency webhook on a kcp.")
+public final class ProtectionBenchmark implements Callable<Integer> {
+  @Option(
+      names = "--kubeconfig",
+      required = true,
+      description =
+          "Of an administrator of kcp, which reaches this machine's loopback; its current context"
+              + " may point anywhere.")
+  private Path kubeconfig;
+
+  @Option(
+      names = "--webhook",
+      split = " ",
+      defaultValue =
+          "java -XX:+UseSerialGC -Xmx160m -jar"
+              + " dependency-webhook-service/target/dependency-webhook-service.jar",
+      description = "The webhook's command, split at blanks. Default: ${DEFAULT-VALUE}")
+  private List<String> webhook;
+
+  @Option(
+      names = "--competitor-webhook",
+      description = "Program with the Go webhook's command line, measured as well.")
+  private Path competitor;
+
+  @Option(
+      names = "--modes",
+      split = ",",
+      defaultValue = "STRICT,INDEXED,RACE_FREE",
+      description = "Of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}")
+  private List<Mode> modes;
+
+  @Option(
+      names = "--dependents",
+      split = ",",
+      defaultValue = "1,1000,5000,10000",
+      description = "Of the consumers, ascending. Default: ${DEFAULT-VALUE}")
+  private List<Integer> dependents;
+
+  @Option(
+      names = "--samples",
+      defaultValue = "100",
+      description = "Deletions of each kind that are measured. Default: ${DEFAULT-VALUE}")
+  private int samples;
+
+  @Option(
+      names = "--warm-up",
+      defaultValue = "20",
+      description = "Deletions of each kind before those. Default: ${DEFAULT-VALUE}")
+  private int warmUp;
+
+  @Option(
+      names = "--together",
+      defaultValue = "8",
+      description = "Deletions at once. Default: ${DEFAULT-VALUE}")
+  private int together;
+
+  @Option(
+      names = "--reviews-per-second",
+      defaultValue = "200",
+      description = "Sent to the webhook itself. Default: ${DEFAULT-VALUE}")
+  private int reviewsPerSecond;
+
+  @Option(
+      names = "--review-seconds",
+      defaultValue = "20",
+      description = "For how long; 0: not. Default: ${DEFAULT-VALUE}")
+  private int reviewSeconds;
+
+  @Option(
+      names = "--manifests",
+      defaultValue = "dependency-controller-service/src/main/resources/kcp",
+      description = "Directory of the dependency controller's. Default: ${DEFAULT-VALUE}")
+  private Path manifests;
+
+  @Option(
+      names = "--directory",
+      defaultValue = "target/protection-benchmark",
+      description =
+          "For kubeconfigs, certificates and the webhooks' logs. Default: ${DEFAULT-VALUE}")
+  private Path directory;
+
+  @Option(
+      names = "--port",
+      defaultValue = "18443",
+      description =
+          "Loopback port of the webhooks; the next one is for health. Default: ${DEFAULT-VALUE}")
+  private int port;
+
+  @Option(names = "--json", description = "File for the figures. Default: none.")
+  private Path json;
+
+  @Option(names = "--strict", description = "Fail if a target is missed.")
+  private boolean strict;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new ProtectionBenchmark()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Files.createDirectories(directory);
+    ServingCertificate certificate = ServingCertificate.in(directory.resolve("webhook-tls"));
+    var sizes = new Sizes(samples, warmUp, together, reviewsPerSecond, reviewSeconds);
+    String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
+    Comparison report;
+    try (var workspaces = new Workspaces(kubeconfig, directory, prefix, "protection-benchmark")) {
+      var stage = new ProtectionStage(workspaces, manifests, dependents);
+      System.out.println("without a webhook:");
+      var ours = new ProtectionRun(stage, certificate, sizes);
+      ours.measureFloor();
+      Optional<Figures> theirs = Optional.empty();
+      if (competitor != null) {
+        Webhook other = new Webhook.Competitor(competitor.toAbsolutePath(), port);
+        System.out.println(other.name() + ":");
+        var run = new ProtectionRun(stage, certificate, sizes);
+        run.measure(other, Mode.STRICT);
+        theirs = Optional.of(run.figures());
+      }
+      for (Mode mode : modes) {
+        System.out.println("mooring, " + mode.text() + ":");
+        ours.measure(new Webhook.Mooring(webhook, port), mode);
+      }
+      report =
+          ProtectionReport.of(
+              ours.figures(), theirs, dependents, reviewsPerSecond, stage.selectsByField());
+    }
+    report.print();
+    if (json != null) {
+      report.write(json);
+    }
+    return strict && report.missed() > 0 ? 1 : 0;
+  }
+}

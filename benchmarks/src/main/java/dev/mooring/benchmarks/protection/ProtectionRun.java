@@ -1,0 +1,139 @@
+package dev.mooring.benchmarks.protection;
+
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.Figures;
+import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** All measurements of one webhook on a stage that others may have used before. */
+final class ProtectionRun {
+  private static final List<Double> QUANTILES = List.of(0.5, 0.95, 0.99);
+
+  private final ProtectionStage stage;
+  private final ServingCertificate certificate;
+  private final Sizes sizes;
+  private final Figures figures = new Figures();
+
+  /**
+   * How much is measured.
+   *
+   * @param samples of each figure
+   * @param warmUp deletions of each kind that come before and are not counted
+   * @param together deletions at once
+   * @param reviewsPerSecond to one replica
+   * @param reviewSeconds for how long; 0 for not at all
+   */
+  record Sizes(int samples, int warmUp, int together, int reviewsPerSecond, int reviewSeconds) {}
+
+  ProtectionRun(ProtectionStage stage, ServingCertificate certificate, Sizes sizes) {
+    this.stage = stage;
+    this.certificate = certificate;
+    this.sizes = sizes;
+  }
+
+  Figures figures() {
+    return figures;
+  }
+
+  /** What nothing can be faster than: unprotected deletions, and reading the dependents. */
+  void measureFloor() {
+    var deletions = new Deletions(stage.consumers().getFirst());
+    deletions.allowed(ProtectionStage.ROUTERS, "Router", sizes.warmUp());
+    Quantiles floor = deletions.allowed(ProtectionStage.ROUTERS, "Router", sizes.samples());
+    QUANTILES.forEach(q -> figures.put(ProtectionReport.floor(q), floor.at(q)));
+    try (var list = new BareList(stage.kubeconfig())) {
+      for (Consumer consumer : stage.consumers()) {
+        list.measure(consumer, Mode.STRICT, sizes.warmUp());
+        Quantiles bare = list.measure(consumer, Mode.STRICT, sizes.samples());
+        QUANTILES.forEach(
+            q -> figures.put(ProtectionReport.list(consumer.machines(), q), bare.at(q)));
+      }
+    }
+  }
+
+  /** Throws {@link BenchmarkFailure} if the webhook decides wrongly. */
+  void measure(Webhook webhook, Mode mode) {
+    stage.createRule(mode);
+    try (Guard guard = Guard.install(stage, mode, webhook.reviews(stage.network()), certificate);
+        MeasuredProcess process =
+            MeasuredProcess.start(
+                webhook.command(stage.kubeconfig(), certificate.directory()),
+                stage.directory().resolve(webhook.name() + "-" + mode.text() + ".log"))) {
+      awaitReady(webhook, process);
+      for (Consumer consumer : stage.consumers()) {
+        deletions(consumer, mode);
+        figures.put(ProtectionReport.resident(mode, consumer.machines()), process.residentMib());
+      }
+      Consumer largest = stage.consumers().getLast();
+      figures.put(
+          ProtectionReport.together(mode, largest.machines()),
+          new Deletions(largest)
+              .together(mode, sizes.together(), Math.max(1, sizes.samples() / sizes.together()))
+              .at(0.5));
+      if (mode == Mode.INDEXED && sizes.reviewSeconds() > 0) {
+        reviews(webhook, mode, largest);
+      }
+      figures.put(mode.text() + ", resident at most [MiB]", process.residentPeakMib());
+      process.requireAlive();
+    }
+    stage.deleteRule(mode);
+  }
+
+  private void deletions(Consumer consumer, Mode mode) {
+    var deletions = new Deletions(consumer);
+    deletions.refused(mode, sizes.warmUp());
+    put(mode, Outcome.REFUSED, consumer, deletions.refused(mode, sizes.samples()));
+    deletions.allowed(mode.target(), mode.kind(), sizes.warmUp());
+    put(
+        mode,
+        Outcome.ALLOWED,
+        consumer,
+        deletions.allowed(mode.target(), mode.kind(), sizes.samples()));
+  }
+
+  private void put(Mode mode, Outcome outcome, Consumer consumer, Quantiles millis) {
+    QUANTILES.forEach(q ->
+        figures.put(
+            ProtectionReport.deletion(mode, outcome, consumer.machines(), q), millis.at(q)));
+  }
+
+  private void reviews(Webhook webhook, Mode mode, Consumer consumer) {
+    int perSecond = sizes.reviewsPerSecond();
+    var reviews = new Reviews(webhook.reviews(stage.network()), certificate, consumer, mode);
+    reviews.send(perSecond, 1);
+    Reviews.Outcome outcome = reviews.send(perSecond, sizes.reviewSeconds());
+    QUANTILES.forEach(
+        q -> figures.put(ProtectionReport.reviews(perSecond, q), outcome.answers().at(q)));
+    figures.put(ProtectionReport.reviewPace(perSecond), 1_000 / outcome.perSecond());
+  }
+
+  private static void awaitReady(Webhook webhook, MeasuredProcess process) {
+    var request =
+        HttpRequest.newBuilder(webhook.readiness()).timeout(Duration.ofSeconds(10)).build();
+    try (var http = HttpClient.newHttpClient()) {
+      Patience.await(
+          "the webhook is ready",
+          () -> {
+            process.requireAlive();
+            try {
+              int code = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+              return code == 200 ? Optional.of(code) : Optional.empty();
+            } catch (IOException e) {
+              return Optional.empty();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              throw new BenchmarkFailure("Interrupted", e);
+            }
+          });
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.mooring.benchmarks.protection;
+
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.Quantiles;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Reviews sent to a webhook without kcp between, at a steady rate whether or not earlier ones have
+ * been answered; every other one is about a target that is referred to.
+ */
+final class Reviews {
+  /** Late ones are told by their durations; this is for a webhook that does not answer at all. */
+  private static final Duration LATEST = Duration.ofSeconds(60);
+
+  private final URI webhook;
+  private final ServingCertificate certificate;
+  private final Consumer consumer;
+  private final Mode mode;
+
+  /**
+   * What came of it.
+   *
+   * @param answers how long each took from when it was due
+   * @param perSecond answers in each second from the first review to the last answer
+   */
+  record Outcome(Quantiles answers, double perSecond) {}
+
+  Reviews(URI webhook, ServingCertificate certificate, Consumer consumer, Mode mode) {
+    this.webhook = webhook;
+    this.certificate = certificate;
+    this.consumer = consumer;
+    this.mode = mode;
+  }
+
+  /** A review that is not answered, or wrongly, ends the run. */
+  Outcome send(int perSecond, int seconds) {
+    int count = perSecond * seconds;
+    var millis = new ConcurrentLinkedQueue<Double>();
+    var failures = new ConcurrentLinkedQueue<RuntimeException>();
+    long begin = System.nanoTime();
+    try (HttpClient http =
+            HttpClient.newBuilder()
+                .sslContext(certificate.trust())
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
+        var timer = Executors.newScheduledThreadPool(1, Thread.ofVirtual().factory());
+        var senders = Executors.newVirtualThreadPerTaskExecutor()) {
+      long pause = Duration.ofSeconds(1).dividedBy(perSecond).toNanos();
+      for (int i = 0; i < count; i++) {
+        int number = i;
+        long due = begin + i * pause;
+        timer.schedule(
+            () ->
+                senders.submit(() -> {
+                  try {
+                    ask(http, number);
+                    millis.add((System.nanoTime() - due) / 1e6);
+                  } catch (RuntimeException e) {
+                    failures.add(e);
+                  }
+                }),
+            due - System.nanoTime(),
+            TimeUnit.NANOSECONDS);
+      }
+      timer.shutdown();
+      timer.awaitTermination(seconds + LATEST.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchmarkFailure("Interrupted", e);
+    }
+    double elapsed = (System.nanoTime() - begin) / 1e9;
+    if (millis.size() < count) {
+      throw new BenchmarkFailure(
+          count - millis.size() + " of " + count + " reviews were not answered as expected",
+          failures.peek());
+    }
+    return new Outcome(
+        new Quantiles(millis.stream().mapToDouble(Double::doubleValue).toArray()), count / elapsed);
+  }
+
+  private void ask(HttpClient http, int number) {
+    boolean taken = number % 2 == 0;
+    String name = taken ? ProtectionStage.TAKEN : "free-" + number;
+    var request =
+        HttpRequest.newBuilder(webhook)
+            .timeout(LATEST)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(KubeJson.write(review(name, number))))
+            .build();
+    try {
+      var answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+      Object allowed = KubeJson.readObject(answer.body()).at("response", "allowed");
+      if (!Boolean.valueOf(!taken).equals(allowed)) {
+        throw new BenchmarkFailure(
+            "The deletion of " + name + " was answered by allowed: " + allowed);
+      }
+    } catch (IOException e) {
+      throw new BenchmarkFailure("A review was not answered: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchmarkFailure("Interrupted", e);
+    }
+  }
+
+  private Map<String, Object> review(String name, int number) {
+    KubeObject target =
+        ProtectionStage.target(mode.target(), mode.kind(), name)
+            .with(Map.of("kcp.io/cluster", consumer.cluster().name()), "metadata", "annotations")
+            .with("uid-of-" + name, "metadata", "uid");
+    var kind =
+        Map.of(
+            "group", mode.target().group(),
+            "version", mode.target().version(),
+            "kind", mode.kind());
+    var resource =
+        Map.of(
+            "group", mode.target().group(),
+            "version", mode.target().version(),
+            "resource", mode.target().resource());
+    var request =
+        Map.of(
+            "uid",
+            "review-" + number,
+            "kind",
+            kind,
+            "resource",
+            resource,
+            "name",
+            name,
+            "namespace",
+            ProtectionStage.NAMESPACE,
+            "operation",
+            "DELETE",
+            "userInfo",
+            Map.of("username", "benchmark"),
+            "oldObject",
+            Trees.thawMap(target.tree()),
+            "dryRun",
+            false);
+    return Map.of(
+        "apiVersion", "admission.k8s.io/v1", "kind", "AdmissionReview", "request", request);
+  }
+}
