@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.syncagent.compat.CommandLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Endpoint slices that are not the one that kcp makes for an APIExport. */
@@ -24,19 +21,7 @@ class EndpointSliceIT {
   private static final ResourceType ROLE_BINDINGS =
       new ResourceType("rbac.authorization.k8s.io", "v1", "clusterrolebindings");
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void start() throws IOException {
-    clusters = new TwoClusters(directory);
-    clusters.stopAgent();
-  }
-
-  @AfterAll
-  static void stop() {
-    clusters.close();
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   @Test
   void worksWithASliceOfAnotherNameInTheExportsWorkspace() {
@@ -76,7 +61,7 @@ class EndpointSliceIT {
         """);
     Path kubeconfig =
         Files.writeString(
-            directory.resolve("endpoints.kubeconfig"),
+            clusters.directory().resolve("endpoints.kubeconfig"),
             Files.readString(clusters.kcpKubeconfig())
                 .replace("/clusters/root:provider", "/clusters/root:endpoints")
                 .replaceAll("token: .*", "token: " + TwoClusters.AGENT_TOKEN));
@@ -141,15 +126,6 @@ class EndpointSliceIT {
   }
 
   private static ConfigurableApplicationContext agent(String slice, Path kcpKubeconfig) {
-    return SyncAgentApplication.run(
-        (CommandLine.Start)
-            CommandLine.read(
-                "--agent-name=certs-syncagent",
-                "--apiexportendpointslice-ref=" + slice,
-                "--kubeconfig=" + clusters.serviceKubeconfig(),
-                "--kcp-kubeconfig=" + kcpKubeconfig,
-                "--namespace=default",
-                "--metrics-address=0",
-                "--log-format=Console"));
+    return AgentStart.between(clusters).toKcp(kcpKubeconfig).following(slice).startByFlags();
   }
 }

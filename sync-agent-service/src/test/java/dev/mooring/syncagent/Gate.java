@@ -7,14 +7,17 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A way to a server on this machine that can be shut and opened: then the server seems to be down.
+ * Its port is its own from beginning to end, wherever it leads.
  */
 final class Gate implements AutoCloseable {
-  private final int target;
   private final ServerSocket entrance;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger turnedAway = new AtomicInteger();
+  private volatile int target;
   private volatile boolean shut;
 
   Gate(int target) {
@@ -31,14 +34,30 @@ final class Gate implements AutoCloseable {
     return entrance.getLocalPort();
   }
 
+  /** To another server from now on; breaks every connection to the one before. */
+  void lead(int otherTarget) {
+    target = otherTarget;
+    breakAll();
+  }
+
   /** Breaks every connection; new ones are refused until {@link #open}. */
   void shut() {
     shut = true;
-    open.forEach(Gate::end);
+    breakAll();
   }
 
   void open() {
     shut = false;
+  }
+
+  /** How many connections were refused so far. */
+  int turnedAway() {
+    return turnedAway.get();
+  }
+
+  private void breakAll() {
+    open.forEach(Gate::end);
+    open.removeIf(Socket::isClosed);
   }
 
   private void admit() {
@@ -47,7 +66,9 @@ final class Gate implements AutoCloseable {
         Socket caller = entrance.accept();
         open.add(caller);
         if (shut) {
+          turnedAway.incrementAndGet();
           end(caller);
+          open.remove(caller);
         } else {
           Thread.ofVirtual().start(() -> connect(caller));
         }
@@ -61,6 +82,9 @@ final class Gate implements AutoCloseable {
     try (caller;
         var server = new Socket(InetAddress.getLoopbackAddress(), target)) {
       open.add(server);
+      if (shut) {
+        return; // a moment ago: neither may live on
+      }
       Thread answers = Thread.ofVirtual().start(() -> pump(server, caller));
       pump(caller, server);
       answers.join();
@@ -68,6 +92,8 @@ final class Gate implements AutoCloseable {
       end(caller);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      open.removeIf(Socket::isClosed);
     }
   }
 

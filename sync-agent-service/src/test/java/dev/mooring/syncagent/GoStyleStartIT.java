@@ -3,7 +3,6 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.syncagent.compat.CommandLine;
 import dev.mooring.syncagent.config.PlainEndpoints;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,13 +14,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.assertj.core.api.Assertions;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -32,19 +28,7 @@ class GoStyleStartIT {
   /** Any free port, for both servers together. */
   private static final String ANY = "127.0.0.1:0";
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void start() throws IOException {
-    clusters = new TwoClusters(directory);
-    clusters.stopAgent();
-  }
-
-  @AfterAll
-  static void stop() {
-    clusters.close();
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   @Test
   void syncsAndServesMetricsAndProbesWhereFlagsSayAndNothingElse() throws Exception {
@@ -81,7 +65,7 @@ class GoStyleStartIT {
   void saysOnItsProbeWhatKeepsItFromWork() throws Exception {
     Path elsewhere =
         Files.writeString(
-            directory.resolve("no-workspace.kubeconfig"),
+            clusters.directory().resolve("no-workspace.kubeconfig"),
             Files.readString(clusters.kcpKubeconfig()).replaceAll("/clusters/[a-z:-]+", ""));
     try (ConfigurableApplicationContext agent =
         agent(elsewhere, "--metrics-address=0", "--health-address", ANY)) {
@@ -108,25 +92,11 @@ class GoStyleStartIT {
   }
 
   private static ConfigurableApplicationContext agent(Path kcpKubeconfig, String... more) {
-    var arguments =
-        new ArrayList<>(
-            List.of(
-                "--agent-name",
-                "certs-syncagent",
-                "--apiexportendpointslice-ref",
-                "certs",
-                "--enable-leader-election=false",
-                "--kubeconfig",
-                clusters.serviceKubeconfig().toString(),
-                "--kcp-kubeconfig",
-                kcpKubeconfig.toString(),
-                "--namespace",
-                "default",
-                "--log-format",
-                "Console"));
-    arguments.addAll(List.of(more));
-    return SyncAgentApplication.run(
-        (CommandLine.Start) CommandLine.read(arguments.toArray(String[]::new)));
+    return AgentStart.between(clusters)
+        .toKcp(kcpKubeconfig)
+        .startByFlags(
+            Stream.concat(Stream.of("--enable-leader-election=false"), Stream.of(more))
+                .toArray(String[]::new));
   }
 
   private static HttpResponse<String> get(int port, String path) throws Exception {

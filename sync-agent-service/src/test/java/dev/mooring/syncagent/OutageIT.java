@@ -3,14 +3,8 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.PublishedResource;
-import dev.mooring.syncagent.agent.AgentSettings;
-import dev.mooring.syncagent.agent.Leadership;
-import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
-import dev.mooring.syncagent.publish.PublishSettings;
-import dev.mooring.syncagent.sync.SyncSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -18,42 +12,32 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Servers that go away and come back, and credentials that are replaced, under a running agent. */
 class OutageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Pattern SERVER = Pattern.compile("server: \"?(https://[^/\"\\s]+)");
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
   private static Certificates certificates;
+  private static AgentStart usual;
 
   @BeforeAll
-  static void start() throws IOException {
-    clusters = new TwoClusters(directory);
-    clusters.stopAgent();
+  static void start() {
+    usual = AgentStart.between(clusters);
     certificates = new Certificates(clusters, "consumer-1");
-  }
-
-  @AfterAll
-  static void stop() {
-    clusters.close();
   }
 
   @Test
   void saysThatTheServiceClusterIsDownAndCatchesUpWhenItIsBack() throws Exception {
     try (var gate = new Gate(port(clusters.serviceKubeconfig()));
-        SyncAgent agent =
-            agent(through(gate, clusters.serviceKubeconfig()), clusters.kcpKubeconfig())) {
-      awaitReady(agent);
+        SyncAgent agent = usual.toService(through(gate, clusters.serviceKubeconfig())).start()) {
+      AgentStart.awaitReady(agent);
       gate.shut();
       await()
           .atMost(PATIENCE)
@@ -65,16 +49,15 @@ class OutageIT {
       gate.open();
 
       certificates.copy("meanwhile");
-      awaitReady(agent);
+      AgentStart.awaitReady(agent);
     }
   }
 
   @Test
   void saysThatKcpIsDownAndCatchesUpWhenItIsBack() throws Exception {
     try (var gate = new Gate(port(clusters.kcpKubeconfig()));
-        SyncAgent agent =
-            agent(clusters.serviceKubeconfig(), through(gate, clusters.kcpKubeconfig()))) {
-      awaitReady(agent);
+        SyncAgent agent = usual.toKcp(through(gate, clusters.kcpKubeconfig())).start()) {
+      AgentStart.awaitReady(agent);
       gate.shut();
       await()
           .atMost(PATIENCE)
@@ -90,7 +73,7 @@ class OutageIT {
 
       gate.open();
 
-      awaitReady(agent);
+      AgentStart.awaitReady(agent);
       clusters.eventually(
           clusters.service(),
           PublishedResource.TYPE,
@@ -106,8 +89,7 @@ class OutageIT {
   void waitsForAServerThatIsNotThereYet() throws Exception {
     try (var gate = new Gate(port(clusters.serviceKubeconfig()))) {
       gate.shut();
-      try (SyncAgent agent =
-          agent(through(gate, clusters.serviceKubeconfig()), clusters.kcpKubeconfig())) {
+      try (SyncAgent agent = usual.toService(through(gate, clusters.serviceKubeconfig())).start()) {
         await()
             .atMost(PATIENCE)
             .untilAsserted(() ->
@@ -115,17 +97,17 @@ class OutageIT {
                     .anyMatch(h -> h.startsWith("service cluster: ") && h.contains("no answer")));
         gate.open();
 
-        awaitReady(agent);
+        AgentStart.awaitReady(agent);
       }
     }
   }
 
   @Test
   void goesOnWithTheKubeconfigsThatReplaceItsOwn() throws Exception {
-    Path service = directory.resolve("rotated.kubeconfig");
+    Path service = clusters.directory().resolve("rotated.kubeconfig");
     Path right = clusters.serviceKubeconfig();
     Files.writeString(service, Files.readString(right).replaceAll("token: .*", "token: expired"));
-    try (SyncAgent agent = agent(service, clusters.kcpKubeconfig())) {
+    try (SyncAgent agent = usual.toService(service).start()) {
       await()
           .atMost(PATIENCE)
           .untilAsserted(() ->
@@ -135,7 +117,7 @@ class OutageIT {
 
       Files.writeString(service, Files.readString(right));
 
-      awaitReady(agent);
+      AgentStart.awaitReady(agent);
       await()
           .atMost(PATIENCE)
           .untilAsserted(
@@ -148,21 +130,6 @@ class OutageIT {
       certificates.order("kept");
       certificates.copy("kept");
     }
-  }
-
-  private static void awaitReady(SyncAgent agent) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.hindrances()).isEmpty());
-  }
-
-  private static SyncAgent agent(Path service, Path kcp) {
-    return SyncAgent.start(
-        new AgentSettings(
-            new ServiceCluster(Optional.of(service), Optional.empty(), Optional.empty()),
-            kcp,
-            "",
-            new Leadership.Alone(),
-            new PublishSettings("certs-syncagent", "certs", "", Map.of(), Set.of()),
-            new SyncSettings("certs-syncagent", Adoption.UNCLAIMED, 4, "default")));
   }
 
   private static int port(Path kubeconfig) throws IOException {
@@ -178,7 +145,7 @@ class OutageIT {
   /** A kubeconfig like the given one that leads through the gate. */
   private static Path through(Gate gate, Path kubeconfig) throws IOException {
     return Files.writeString(
-        directory.resolve("gate-" + gate.port() + ".kubeconfig"),
+        clusters.directory().resolve("gate-" + gate.port() + ".kubeconfig"),
         Files.readString(kubeconfig)
             .replace(server(kubeconfig), "https://127.0.0.1:" + gate.port()));
   }

@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.syncagent.compat.CommandLine;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** An agent that is stopped, as SIGTERM does it, in the middle of its work. */
@@ -21,24 +16,13 @@ class StoppingIT {
       new ResourceType("coordination.k8s.io", "v1", "leases");
   private static final int OBJECTS = 40;
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void start() throws IOException {
-    clusters = new TwoClusters(directory);
-    clusters.stopAgent();
-  }
-
-  @AfterAll
-  static void stop() {
-    clusters.close();
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
   @Test
   void endsWritesUnderWayAndReleasesItsLease() {
     var certificates = new Certificates(clusters, "consumer-1");
-    try (ConfigurableApplicationContext _ = leader()) {
+    try (ConfigurableApplicationContext _ =
+        AgentStart.between(clusters).startByFlags("--enable-leader-election")) {
       clusters.eventually(
           clusters.service(),
           LEASES,
@@ -75,18 +59,5 @@ class StoppingIT {
     for (int i = 0; i < OBJECTS; i++) {
       certificates.copy("drained-" + i);
     }
-  }
-
-  private static ConfigurableApplicationContext leader() {
-    return SyncAgentApplication.run(
-        (CommandLine.Start)
-            CommandLine.read(
-                "--apiexportendpointslice-ref=certs",
-                "--enable-leader-election",
-                "--kubeconfig=" + clusters.serviceKubeconfig(),
-                "--kcp-kubeconfig=" + clusters.kcpKubeconfig(),
-                "--namespace=default",
-                "--metrics-address=0",
-                "--log-format=Console"));
   }
 }

@@ -19,15 +19,13 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The whole agent between two servers. Each test has objects of its own. */
 class SyncAgentIT {
@@ -35,23 +33,14 @@ class SyncAgentIT {
   private static final String SHA1_OF_DEFAULT = "7505d64a54e061b7acd54ccd58b49dc43500b635";
   private static final String SHA1_OF_WEB = "ca84d1343b96baa8137c943ed1860e522cacb238";
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
   private static Certificates first;
   private static Certificates second;
 
   @BeforeAll
   static void starts() throws Exception {
-    clusters = new TwoClusters(directory);
     first = new Certificates(clusters, "consumer-1");
     second = new Certificates(clusters, "consumer-2");
-  }
-
-  @AfterAll
-  static void stops() {
-    if (clusters != null) {
-      clusters.close();
-    }
   }
 
   @Test

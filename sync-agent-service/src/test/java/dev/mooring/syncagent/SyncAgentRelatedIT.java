@@ -10,14 +10,11 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Related objects of the whole agent between two servers; each test has a type of its own. */
 class SyncAgentRelatedIT {
@@ -26,20 +23,7 @@ class SyncAgentRelatedIT {
   private static final String THREE = "dGhyZWU=";
   private static final String SHARED_FINALIZER = "syncagent.kcp.io/cleanup";
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void starts() throws Exception {
-    clusters = new TwoClusters(directory);
-  }
-
-  @AfterAll
-  static void stops() {
-    if (clusters != null) {
-      clusters.close();
-    }
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
   private static String template(String origin, String more) {
     return "{'identifier':'credentials','origin':'%s','kind':'Secret',%s'object':{'template':{'template':'{{ .Object.metadata.name }}-credentials'}}}"

@@ -7,31 +7,15 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Related objects of types that are published by the same export, without a sync of their own. */
 class SyncAgentRelatedTypesIT {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void starts() throws Exception {
-    clusters = new TwoClusters(directory);
-  }
-
-  @AfterAll
-  static void stops() {
-    if (clusters != null) {
-      clusters.close();
-    }
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
   /** Orders with a related parcel of the order's name. */
   private record Parcels(RelatedStage stage, ResourceType type) {

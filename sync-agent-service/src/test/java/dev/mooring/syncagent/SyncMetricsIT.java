@@ -14,21 +14,18 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Metrics as they are scraped, and their description. */
 class SyncMetricsIT {
   private static final Pattern NAME = Pattern.compile("(?m)^(mooring_[a-z_]+|sync_agent_[a-z_]+)");
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
   @BeforeAll
   static void syncsOneObjectBothWays() throws Exception {
-    clusters = new TwoClusters(directory);
     var certificates = new Certificates(clusters, "consumer-1");
     certificates.order("measured");
     KubeObject copy = certificates.copy("measured");
@@ -40,13 +37,6 @@ class SyncMetricsIT {
             copy.name(),
             Map.of("status", Map.of("phase", "Ready")));
     certificates.awaitPhase("measured", "Ready");
-  }
-
-  @AfterAll
-  static void stops() {
-    if (clusters != null) {
-      clusters.close();
-    }
   }
 
   @Test

@@ -8,32 +8,16 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.SyncMarks;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What owners can choose, between two servers. Each test publishes a kind of its own. */
 class SyncRulesIT {
   private static final String ONLY_LABELLED = "filter: {resource: {matchLabels: {sync: 'yes'}}}";
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void starts() throws Exception {
-    clusters = new TwoClusters(directory);
-  }
-
-  @AfterAll
-  static void stops() {
-    if (clusters != null) {
-      clusters.close();
-    }
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
   @Test
   void understandsPlaceholdersInNames() {

@@ -19,36 +19,20 @@ import dev.mooring.syncagent.fleet.EndpointSlice;
 import dev.mooring.syncagent.fleet.Fleet;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
 /** What others made stays theirs, and what is secret stays so; each test has a kind of its own. */
 class SyncSafetyIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
-
-  @BeforeAll
-  static void starts() throws Exception {
-    clusters = new TwoClusters(directory);
-  }
-
-  @AfterAll
-  static void stops() {
-    if (clusters != null) {
-      clusters.close();
-    }
-  }
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
 
   @Test
   void adoptsAnUnmarkedObjectByStampingItAndReleasesItLater() {

@@ -11,30 +11,21 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Hashes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the Go agent made, as it leaves it, under an agent that has never seen it. */
 class TakeOverIT {
-  @TempDir private static Path directory;
-  private static TwoClusters clusters;
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
   private static Certificates certificates;
 
   @BeforeAll
   static void start() throws IOException {
-    clusters = new TwoClusters(directory);
     certificates = new Certificates(clusters, "consumer-1");
-  }
-
-  @AfterAll
-  static void stop() {
-    clusters.close();
   }
 
   @Test

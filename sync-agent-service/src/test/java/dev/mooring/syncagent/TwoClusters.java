@@ -16,6 +16,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.codec.YamlText;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -24,15 +25,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * A service cluster that publishes certificates, a kcp with a provider's workspace and two
- * consumers' that have bound its export, and the agent between them.
+ * consumers' that have bound its export, and the agent between them. As a static extension it
+ * stands for all tests of a class.
  */
-final class TwoClusters implements AutoCloseable {
+final class TwoClusters implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
   static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   static final ResourceType CERTIFICATES =
@@ -48,8 +56,12 @@ final class TwoClusters implements AutoCloseable {
   static final String AGENT_USER = "agent";
 
   static final String AGENT_TOKEN = "agent-token";
-  private static final ResourceType BINDINGS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  /** Somebody else than the tests themselves who may do everything on both sides, by this token. */
+  static final String ROBOT_USER = "robot";
+
+  static final String ROBOT_TOKEN = "robot-token";
+  static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
   private static final WorkspacePath PROVIDER = WorkspacePath.ROOT.child("provider");
@@ -57,32 +69,90 @@ final class TwoClusters implements AutoCloseable {
   /** Far longer than anything takes; only failing tests wait for it. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final KcpSandbox kcpServer;
-  private final KcpSandbox serviceServer;
-  private final KubeConnection kcp;
-  private final KubeConnection serviceConnection;
-  private final Path providerKubeconfig;
+  private final int shards;
+  private final boolean agentStays;
+  private Path directory;
+  private KcpSandbox kcpServer;
+  private KcpSandbox serviceServer;
+  private KubeConnection kcp;
+  private KubeConnection serviceConnection;
+  private Path providerKubeconfig;
   private ConfigurableApplicationContext agent;
 
+  private TwoClusters(int shards, boolean agentStays) {
+    this.shards = shards;
+    this.agentStays = agentStays;
+  }
+
+  /** For the caller to close. */
   TwoClusters(Path directory) throws IOException {
+    this(1, true);
+    open(directory);
+  }
+
+  /** With everything bound, and the agent running. */
+  static TwoClusters withAgent() {
+    return new TwoClusters(1, true);
+  }
+
+  /** With everything published and bound by an agent that was stopped again. */
+  static TwoClusters withoutAgent() {
+    return new TwoClusters(1, false);
+  }
+
+  /** As {@link #withoutAgent}, with a kcp of several shards. */
+  static TwoClusters withShards(int shards) {
+    return new TwoClusters(shards, false);
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) throws IOException {
+    open(Files.createTempDirectory("two-clusters"));
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    close();
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+    }
+  }
+
+  private void open(Path root) throws IOException {
+    directory = root;
     Path users =
         Files.writeString(
-            directory.resolve("users.csv"), AGENT_TOKEN + "," + AGENT_USER + ",agent-uid");
-    kcpServer = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")).withTokenFile(users));
+            root.resolve("users.csv"),
+            AGENT_TOKEN
+                + ","
+                + AGENT_USER
+                + ",agent-uid\n"
+                + ROBOT_TOKEN
+                + ","
+                + ROBOT_USER
+                + ",robot-uid,system:masters");
+    kcpServer =
+        KcpSandbox.start(
+            ServerOptions.in(root.resolve("kcp")).withTokenFile(users).withShards(shards));
     serviceServer =
         KcpSandbox.start(
-            ServerOptions.in(directory.resolve("service")).withMode(ServerOptions.Mode.KUBERNETES));
+            ServerOptions.in(root.resolve("service"))
+                .withTokenFile(users)
+                .withMode(ServerOptions.Mode.KUBERNETES));
     kcp = KubeConnection.fromKubeconfig(kcpServer.kubeconfigFile(), options());
     serviceConnection = KubeConnection.fromKubeconfig(serviceServer.kubeconfigFile(), options());
     providerKubeconfig =
         Files.writeString(
-            directory.resolve("provider.kubeconfig"),
+            root.resolve("provider.kubeconfig"),
             kcpServer.kubeconfig().replace("/clusters/root", "/clusters/" + PROVIDER));
     publish();
     startAgent();
     bind("consumer-1");
     bind("consumer-2");
     awaitCondition("certificates", "Syncing", "True");
+    if (!agentStays) {
+      stopAgent();
+    }
   }
 
   private static ConnectionOptions options() {
@@ -109,6 +179,11 @@ final class TwoClusters implements AutoCloseable {
 
   private void bind(String consumer) {
     createWorkspace(consumer);
+    bindExport(consumer);
+  }
+
+  /** In a workspace that is there. */
+  void bindExport(String consumer) {
     consumer(consumer).create(BINDINGS, manifest("/clusters/binding.yaml"));
     eventually(
         consumer(consumer),
@@ -154,6 +229,19 @@ final class TwoClusters implements AutoCloseable {
   void stopAgent() {
     agent.close();
     agent = null;
+  }
+
+  /** For whatever files a test needs; goes with the clusters. */
+  Path directory() {
+    return directory;
+  }
+
+  KcpSandbox kcpServer() {
+    return kcpServer;
+  }
+
+  KcpSandbox serviceServer() {
+    return serviceServer;
   }
 
   Path serviceKubeconfig() {
@@ -252,9 +340,17 @@ final class TwoClusters implements AutoCloseable {
     if (agent != null) {
       agent.close();
     }
-    kcp.close();
-    serviceConnection.close();
-    kcpServer.close();
-    serviceServer.close();
+    // The first of them that is missing is the one that could not be started.
+    Stream.of(kcp, serviceConnection, kcpServer, serviceServer)
+        .filter(Objects::nonNull)
+        .forEach(TwoClusters::end);
+  }
+
+  private static void end(AutoCloseable opened) {
+    try {
+      opened.close();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

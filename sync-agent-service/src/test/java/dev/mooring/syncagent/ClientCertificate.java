@@ -1,0 +1,60 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+
+/** A certificate of a client, signed by itself, as the JDK's keytool makes it. */
+record ClientCertificate(X509Certificate certificate, Key key) {
+  private static final String PASSWORD = "client";
+
+  static ClientCertificate make(Path directory, String name)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    Path store = directory.resolve(name + ".p12");
+    Process keytool =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "client",
+                "-keyalg",
+                "EC",
+                "-groupname",
+                "secp256r1",
+                "-dname",
+                "CN=" + name,
+                "-validity",
+                "2",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                store.toString())
+            .inheritIO()
+            .start();
+    assertThat(keytool.waitFor()).isZero();
+    KeyStore made = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(store)) {
+      made.load(in, PASSWORD.toCharArray());
+    }
+    return new ClientCertificate(
+        (X509Certificate) made.getCertificate("client"),
+        made.getKey("client", PASSWORD.toCharArray()));
+  }
+
+  String certificatePem() {
+    return Pem.of(certificate);
+  }
+
+  String keyPem() {
+    return Pem.of(key);
+  }
+}
