@@ -7,15 +7,14 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.watch.UnshownWrites;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.content.decide.Versions;
 import dev.mooring.syncagent.fleet.ServiceView;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Keeps the state in a Secret of the agent's namespace, one for each copy: for copies that no
@@ -37,8 +36,8 @@ public final class SecretStateStore implements LastKnownStates {
   private final String namespace;
   private final String agentName;
 
-  /** Secrets by name that were written and that the watch has not shown yet. */
-  private final ConcurrentHashMap<String, KubeObject> written = new ConcurrentHashMap<>();
+  /** Secrets by name. */
+  private final UnshownWrites<String> written = new UnshownWrites<>();
 
   /**
    * @param copies where the copies are: the service cluster, or a workspace
@@ -103,7 +102,7 @@ public final class SecretStateStore implements LastKnownStates {
       }
       // Gone already, or another one that this process did not write.
     }
-    written.remove(key.secretName());
+    written.forget(key.secretName());
   }
 
   @Override
@@ -126,7 +125,7 @@ public final class SecretStateStore implements LastKnownStates {
       Optional<KubeObject> present = service.find(SECRETS, namespace, key.secretName());
       stored = present.isPresent() ? change(present.get(), encoded) : make(key, encoded);
     }
-    written.put(key.secretName(), stored);
+    written.wrote(key.secretName(), stored);
   }
 
   private KubeObject change(KubeObject secret, String encoded) {
@@ -166,16 +165,7 @@ public final class SecretStateStore implements LastKnownStates {
   /** The newest that is known of it. */
   private Optional<KubeObject> secret(StateKey key) {
     String name = key.secretName();
-    Optional<KubeObject> shown = secrets.find(namespace, name).filter(secret -> !secret.deleting());
-    KubeObject own = written.get(name);
-    if (own == null) {
-      return shown;
-    }
-    if (shown.isPresent() && !Versions.isOlder(shown.get(), own)) {
-      written.remove(name, own);
-      return shown;
-    }
-    return Optional.of(own);
+    return written.newest(name, secrets.find(namespace, name).filter(secret -> !secret.deleting()));
   }
 
   private static String encoded(Map<String, Object> state) {

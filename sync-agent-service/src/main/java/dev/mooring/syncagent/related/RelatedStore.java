@@ -10,6 +10,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.UnshownWrites;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
@@ -17,8 +18,8 @@ import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * What the agent knows of all copies of related objects: one Secret in its namespace for each copy
@@ -38,15 +39,8 @@ final class RelatedStore implements AutoCloseable {
   private final Consumer<RelatedRecord> changed;
   private final ServiceObjects secrets;
 
-  /** Written, and not yet shown by the watch; by the Secret's name. */
-  private final ConcurrentHashMap<String, Written> written = new ConcurrentHashMap<>();
-
-  private sealed interface Written {
-    /** The request is under way. */
-    record Pending() implements Written {}
-
-    record Stored(KubeObject secret) implements Written {}
-  }
+  /** By the Secret's name. */
+  private final UnshownWrites<String> written = new UnshownWrites<>();
 
   /**
    * @param changed is told of every record that comes, changes or goes; must not block
@@ -106,16 +100,15 @@ final class RelatedStore implements AutoCloseable {
     String name = form.name(record);
     Optional<KubeObject> known = secret(name);
     KubeObject desired = form.secret(record);
-    written.put(name, new Written.Pending());
+    written.begin(name);
     try {
       KubeObject stored =
           known.isPresent()
               ? service.update(SECRETS, withIdentity(desired, known.get()))
               : service.create(SECRETS, desired);
-      // Only if the watch has not been faster.
-      written.replace(name, new Written.Pending(), new Written.Stored(stored));
+      written.wrote(name, stored);
     } catch (KubeFailure e) {
-      written.remove(name);
+      written.forget(name);
       throw e;
     }
   }
@@ -133,7 +126,7 @@ final class RelatedStore implements AutoCloseable {
           throw e;
         }
       } finally {
-        written.remove(name);
+        written.forget(name);
       }
     }
   }
@@ -150,35 +143,28 @@ final class RelatedStore implements AutoCloseable {
   }
 
   private Optional<KubeObject> secret(String name) {
-    if (written.get(name) instanceof Written.Stored(var secret)) {
-      return Optional.of(secret);
-    }
-    return secrets.find(form.namespace(), name).filter(secret -> !secret.deleting());
+    return written.newest(
+        name, secrets.find(form.namespace(), name).filter(secret -> !secret.deleting()));
   }
 
   private List<RelatedRecord> find(String index, String value) {
     var found = new ArrayList<RelatedRecord>();
     for (KubeObject secret : secrets.indexed(index, value)) {
-      if (!(written.get(secret.name()) instanceof Written.Stored) && !secret.deleting()) {
+      if (written.find(secret.name()).isEmpty() && !secret.deleting()) {
         form.record(secret).ifPresent(found::add);
       }
     }
-    for (Written one : written.values()) {
-      if (one instanceof Written.Stored(var secret)) {
-        form.record(secret).ifPresent(found::add);
-      }
-    }
+    written.all().forEach(secret -> form.record(secret).ifPresent(found::add));
     return found;
   }
 
-  private List<String> index(
-      KubeObject secret, java.util.function.Function<RelatedRecord, String> value) {
+  private List<String> index(KubeObject secret, Function<RelatedRecord, String> value) {
     return form.record(secret).map(value).stream().toList();
   }
 
   private void secretChanged(Change change) {
     KubeObject secret = change.latest();
-    written.remove(secret.name());
+    written.changed(secret.name(), change);
     form.record(secret).ifPresent(changed);
   }
 

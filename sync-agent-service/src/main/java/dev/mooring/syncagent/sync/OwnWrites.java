@@ -2,10 +2,11 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.content.decide.Versions;
+import dev.mooring.runtime.watch.UnshownWrite;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /**
  * Sources, copies and Namespaces as the server answered our writes, until the watch has shown them:
@@ -15,118 +16,173 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe.
  */
 final class OwnWrites {
-  private final ConcurrentHashMap<ObjectKey, KubeObject> copies = new ConcurrentHashMap<>();
-
-  private final ConcurrentHashMap<ObjectKey, KubeObject> sources = new ConcurrentHashMap<>();
-
-  /** Sources whose entry was met once in a pass that had nothing to do. */
-  private final Set<ObjectKey> doubted = ConcurrentHashMap.newKeySet();
-
-  /** Sources whose copy was seen to end, and that were not given another one since. */
-  private final Set<ObjectKey> ended = ConcurrentHashMap.newKeySet();
-
-  /** Sources with a write of a copy whose outcome this process does not know (yet). */
-  private final Set<ObjectKey> unsure = ConcurrentHashMap.newKeySet();
-
-  /** The uid of the copy whose deletion this process asked for, by source. */
-  private final ConcurrentHashMap<ObjectKey, String> deleted = new ConcurrentHashMap<>();
-
+  private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
+  /** What is known about the copy of a source beside what the watch shows. */
+  private enum Fate {
+    /** Nothing. */
+    OPEN,
+    /** The outcome of a write is not known (yet): there may be one. */
+    UNSURE,
+    /** It was seen to end, and no other was made since. */
+    ENDED
+  }
+
+  /** How long a written copy has been waited for. */
+  private enum Wait {
+    JUST_WRITTEN,
+    /** It was met once in a pass that had nothing to do. */
+    DOUBTED
+  }
+
+  /**
+   * About one source.
+   *
+   * @param deleted the uid of the copy whose deletion this process asked for; empty for none
+   */
+  private record Known(
+      UnshownWrite source, UnshownWrite copy, Wait waited, Fate fate, String deleted) {
+    private static final Known NOTHING =
+        new Known(UnshownWrite.NONE, UnshownWrite.NONE, Wait.JUST_WRITTEN, Fate.OPEN, "");
+
+    Known source(UnshownWrite value) {
+      return new Known(value, copy, waited, fate, deleted);
+    }
+
+    Known copy(UnshownWrite value) {
+      return new Known(
+          source, value, value.object().isEmpty() ? Wait.JUST_WRITTEN : waited, fate, deleted);
+    }
+
+    Known waited(Wait value) {
+      return new Known(source, copy, value, fate, deleted);
+    }
+
+    Known fate(Fate value) {
+      return new Known(source, copy, waited, value, deleted);
+    }
+
+    Known deleted(String uid) {
+      return new Known(source, copy, waited, fate, uid);
+    }
+
+    boolean awaitsCopy() {
+      return copy.object().isPresent();
+    }
+
+    /** The watch has not shown the copy yet: an end that it shows next may be an earlier one's. */
+    Known forgotten() {
+      return source(UnshownWrite.NONE)
+          .fate(awaitsCopy() ? Fate.UNSURE : fate)
+          .copy(UnshownWrite.NONE);
+    }
+  }
+
+  private Known of(ObjectKey source) {
+    return known.getOrDefault(source, Known.NOTHING);
+  }
+
+  private void change(ObjectKey source, UnaryOperator<Known> change) {
+    known.compute(
+        source,
+        (_, before) -> {
+          Known after = change.apply(before == null ? Known.NOTHING : before);
+          return after.equals(Known.NOTHING) ? null : after;
+        });
+  }
+
   void wrote(ObjectKey source, KubeObject copy) {
-    ended.remove(source);
-    deleted.remove(source);
-    unsure.remove(source);
-    doubted.remove(source);
-    copies.put(source, copy);
+    change(
+        source,
+        before ->
+            before
+                .copy(before.copy().answered(copy))
+                .waited(Wait.JUST_WRITTEN)
+                .fate(Fate.OPEN)
+                .deleted(""));
   }
 
   /** The copy as we wrote it, if that is newer than what the watch has shown. */
   Optional<KubeObject> newerThan(ObjectKey source, Optional<KubeObject> shown) {
-    KubeObject own = copies.get(source);
-    if (own == null || shown.isEmpty()) {
-      return Optional.ofNullable(own);
-    }
-    if (Versions.isOlder(shown.get(), own)) {
-      return Optional.of(own);
-    }
-    copyShown(source);
-    return Optional.empty();
+    shown.ifPresent(seen -> shown(source, seen));
+    return of(source).copy().object();
   }
 
   void wroteSource(ObjectKey key, KubeObject source) {
-    sources.put(key, source);
+    change(key, before -> before.source(before.source().answered(source)));
   }
 
   /** The source as we wrote it or as the watch has shown it, whichever is newer. */
   KubeObject newest(ObjectKey key, KubeObject shown) {
-    KubeObject own = sources.get(key);
-    if (own == null) {
+    Optional<KubeObject> own = of(key).source().object();
+    if (own.isEmpty()) {
       return shown;
     }
-    if (own.uid().equals(shown.uid()) && Versions.isOlder(shown, own)) {
-      return own;
-    }
-    sources.remove(key);
-    return shown;
+    // Another one by the same name is newer, whatever its version looks like.
+    change(
+        key,
+        before ->
+            before.source(
+                own.get().uid().equals(shown.uid())
+                    ? before.source().shown(shown)
+                    : UnshownWrite.NONE));
+    return of(key).source().object().orElse(shown);
   }
 
-  /** The watch has shown this object, or its end, as the source's copy. */
+  /** The watch has shown this object as the source's copy. */
   void shown(ObjectKey source, KubeObject seen) {
-    copies.computeIfPresent(source, (_, own) -> Versions.isOlder(seen, own) ? own : null);
+    change(source, before -> before.copy(before.copy().shown(seen)));
   }
 
   /** The server said that it is gone, or the watch is to be believed. */
   void forget(ObjectKey source) {
-    sources.remove(source);
-    if (copies.containsKey(source)) {
-      // The watch has not shown it yet: an end that it shows next may be an earlier one's.
-      unsure.add(source);
-    }
-    copyShown(source);
-  }
-
-  private void copyShown(ObjectKey source) {
-    copies.remove(source);
-    doubted.remove(source);
+    change(source, Known::forgotten);
   }
 
   /**
    * Whether a write of this source's copy is still waited for. A copy that was made and removed by
-   * somebody before our answer came is never shown again: an entry that is asked for a second time,
+   * somebody while nothing was watched is never shown: an entry that is asked for a second time,
    * after a while, is given up.
    */
   boolean awaits(ObjectKey source) {
-    if (!copies.containsKey(source)) {
+    if (!of(source).awaitsCopy()) {
       return false;
     }
-    if (!doubted.add(source)) {
-      forget(source);
-    }
+    change(
+        source,
+        before ->
+            switch (before.waited()) {
+              case JUST_WRITTEN -> before.waited(Wait.DOUBTED);
+              case DOUBTED -> before.forgotten();
+            });
     return true;
   }
 
   /** This very copy is to be deleted. */
   void deletes(ObjectKey source, String uid) {
-    deleted.put(source, uid);
+    change(source, before -> before.deleted(uid));
   }
 
   /** A copy may or may not be there by the time this process knows how its request ended. */
   void writes(ObjectKey source) {
-    ended.remove(source);
-    unsure.add(source);
+    change(source, before -> before.copy(before.copy().begun()).fate(Fate.UNSURE));
   }
 
   /** The watch has shown that the copy, as it was last, is no more. */
   void ended(ObjectKey source, KubeObject last) {
-    shown(source, last);
-    // Only of a source that is going a copy is deleted by us, and no other one is made then; a
-    // copy that somebody else removed may have been followed by one that is still to be shown.
-    if (last.uid().equals(deleted.get(source))
-        && !copies.containsKey(source)
-        && !unsure.contains(source)) {
-      ended.add(source);
-    }
+    change(
+        source,
+        before -> {
+          Known after = before.copy(before.copy().ended(last));
+          // Only of a source that is going a copy is deleted by us, and no other one is made then;
+          // a copy that somebody else removed may have been followed by one still to be shown.
+          return last.uid().equals(after.deleted())
+                  && !after.awaitsCopy()
+                  && after.fate() != Fate.UNSURE
+              ? after.fate(Fate.ENDED)
+              : after;
+        });
   }
 
   /**
@@ -134,15 +190,13 @@ final class OwnWrites {
    * process has seen the end of the only one it knew, and made no other.
    */
   boolean knowsEnd(ObjectKey source) {
-    return ended.contains(source) && !copies.containsKey(source);
+    Known present = of(source);
+    return present.fate() == Fate.ENDED && !present.awaitsCopy();
   }
 
   /** The source is gone, and with it whatever is known here. */
   void gone(ObjectKey source) {
-    forget(source);
-    ended.remove(source);
-    deleted.remove(source);
-    unsure.remove(source);
+    known.remove(source);
   }
 
   void createdNamespace(String name) {

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.content.decide;
+package dev.mooring.runtime.watch;
 
 import dev.mooring.model.object.KubeObject;
 import java.util.regex.Pattern;
@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
  * Order of resource versions of one type on one server: numbers that grow (Kubernetes 1.35 promises
  * it, etcd always did it). Where they are no numbers, only equal ones can be told.
  */
-public final class Versions {
+final class ResourceVersions {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
-  private Versions() {}
+  private ResourceVersions() {}
 
   /** Whether {@code seen} shows less than {@code known}; true if that cannot be told. */
-  public static boolean isOlder(KubeObject seen, KubeObject known) {
+  static boolean isOlder(KubeObject seen, KubeObject known) {
     String first = seen.resourceVersion();
     String second = known.resourceVersion();
     if (NUMBER.matcher(first).matches() && NUMBER.matcher(second).matches()) {

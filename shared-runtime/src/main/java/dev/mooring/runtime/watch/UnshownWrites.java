@@ -1,0 +1,71 @@
+package dev.mooring.runtime.watch;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One's own writes that the watch has not shown yet, by key. Whoever reads a cache asks here
+ * whether more is known, so that what was just written is never missed. Bounded by the writes under
+ * way: an entry goes with the watch's word, or when a newer one is read. Thread-safe.
+ */
+public final class UnshownWrites<K> {
+  private final ConcurrentHashMap<K, UnshownWrite> writes = new ConcurrentHashMap<>();
+
+  /** A request is about to be sent; {@link #wrote} or {@link #forget} has to follow. */
+  public void begin(K key) {
+    writes.compute(key, (_, before) -> of(before).begun());
+  }
+
+  /** The server's answer. */
+  public void wrote(K key, KubeObject written) {
+    writes.compute(key, (_, before) -> kept(of(before).answered(written)));
+  }
+
+  /** What was written is not what is there, or nobody knows: the watch is to be believed. */
+  public void forget(K key) {
+    writes.remove(key);
+  }
+
+  /** What the watch says of the key's object. */
+  public void changed(K key, Change change) {
+    writes.computeIfPresent(
+        key,
+        (_, before) ->
+            kept(
+                switch (change) {
+                  case Change.Added(var _, var object) -> before.shown(object);
+                  case Change.Updated(var _, var _, var after) -> before.shown(after);
+                  case Change.Removed(var _, var last) -> before.ended(last);
+                }));
+  }
+
+  /** What the watch has not shown yet. */
+  public Optional<KubeObject> find(K key) {
+    return of(writes.get(key)).object();
+  }
+
+  /** All that the watch has not shown yet, in no particular order. */
+  public List<KubeObject> all() {
+    return writes.values().stream().flatMap(write -> write.object().stream()).toList();
+  }
+
+  /**
+   * As it was written, or as the cache has it, whichever is newer.
+   *
+   * @param cached empty if it is not in the cache
+   */
+  public Optional<KubeObject> newest(K key, Optional<KubeObject> cached) {
+    cached.ifPresent(seen -> writes.computeIfPresent(key, (_, before) -> kept(before.shown(seen))));
+    return find(key).or(() -> cached);
+  }
+
+  private static UnshownWrite of(UnshownWrite known) {
+    return known == null ? UnshownWrite.NONE : known;
+  }
+
+  private static UnshownWrite kept(UnshownWrite write) {
+    return write.equals(UnshownWrite.NONE) ? null : write;
+  }
+}
