@@ -1,0 +1,252 @@
+package dev.mooring.syncagent;
+
+import static dev.mooring.syncagent.TwoClusters.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.RequestTally;
+import dev.mooring.runtime.client.RequestTally.Method;
+import dev.mooring.runtime.client.RequestTally.Outcome;
+import dev.mooring.syncagent.agent.SyncAgent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Replicas of one agent, and agents of different names, at one service cluster. */
+class TwoAgentsIT {
+  private static final ResourceType LEASES =
+      new ResourceType("coordination.k8s.io", "v1", "leases");
+  private static final Set<Method> WRITES =
+      EnumSet.of(Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
+
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
+  private final Certificates certificates = new Certificates(clusters, "consumer-1");
+  private final AgentStart usual = AgentStart.between(clusters);
+
+  @Test
+  void aReplicaFollowsWithoutAWriteUntilTheLeaseIsReleased() {
+    SyncAgent first = usual.competingAs("first").start();
+    try {
+      awaitLeader("first");
+      try (SyncAgent second = usual.competingAs("second").start()) {
+        awaitSeen(second, "first");
+        for (int i = 0; i < 10; i++) {
+          certificates.order("released-" + i);
+        }
+        Map<String, String> placed = awaitPlaced("released-", 10);
+        assertThat(second.hindrances()).isEmpty();
+        assertThat(written(second)).isZero();
+        AgentStart.awaitReady(first);
+
+        first.close();
+
+        awaitLeader("second");
+        AgentStart.awaitReady(second);
+        long firstWrote = written(first);
+        certificates.order("released-10");
+        certificates.copy("released-10");
+        assertThat(written(first)).isEqualTo(firstWrote);
+        assertThat(awaitPlaced("released-", 11)).containsAllEntriesOf(placed);
+      }
+    } finally {
+      first.close();
+    }
+  }
+
+  @Test
+  void aReplicaTakesOverWhenTheLeaseOfOneThatIsCutOffExpires() throws IOException {
+    try (var ways = Ways.to(clusters);
+        SyncAgent lost = usual.by(ways).competingAs("lost").start()) {
+      awaitLeader("lost");
+      try (SyncAgent other = usual.competingAs("other").start()) {
+        awaitSeen(other, "lost");
+        for (int i = 0; i < 10; i++) {
+          certificates.order("expired-" + i);
+        }
+        Map<String, String> placed = awaitPlaced("expired-", 10);
+        AgentStart.awaitReady(lost);
+
+        ways.service().shut();
+
+        awaitLeader("other");
+        // It knows by itself that it no longer leads, although nobody can tell it.
+        await().atMost(AgentStart.PATIENCE).until(() -> lost.describe().get("leads").equals(false));
+        AgentStart.awaitReady(other);
+        long lostWrote = written(lost);
+        certificates.order("expired-10");
+        certificates.copy("expired-10");
+        ways.service().open();
+        awaitSeen(lost, "other");
+        assertThat(lost.hindrances()).isEmpty();
+        certificates.order("expired-11");
+        certificates.copy("expired-11");
+
+        assertThat(written(lost)).isEqualTo(lostWrote);
+        assertThat(awaitPlaced("expired-", 12)).containsAllEntriesOf(placed);
+      }
+    }
+  }
+
+  @Test
+  void agentsOfDifferentNamesSyncWhatTheirSelectorsSelectThroughTheirOwnExports()
+      throws IOException {
+    String provider = "second-provider";
+    clusters.createWorkspace(provider);
+    clusters
+        .consumer(provider)
+        .create(
+            TwoClusters.EXPORTS,
+            object(
+                "{apiVersion: apis.kcp.io/v1alpha2, kind: APIExport, metadata: {name: parcels}}"));
+    ResourceType parcels = RelatedStage.crd(clusters, "parcels", "Parcel");
+    ResourceType orders = RelatedStage.crd(clusters, "shops", "Order");
+    Path second =
+        Files.writeString(
+            clusters.directory().resolve("second.kubeconfig"),
+            Files.readString(clusters.kcpKubeconfig())
+                .replace("/clusters/root:provider", "/clusters/root:" + provider));
+    publish("parcels", parcels, "Parcel", "parcels");
+    try (SyncAgent ofParcels =
+            usual.toKcp(second).following("parcels").called("parcels-agent", "of=parcels").start();
+        SyncAgent ofOrders = usual.called("orders-agent", "of=orders").start()) {
+      clusters.awaitCondition("parcels", "Exported", "True");
+      String identity =
+          clusters
+              .eventually(
+                  clusters.consumer(provider),
+                  TwoClusters.EXPORTS,
+                  "",
+                  "parcels",
+                  export -> assertThat(export.text("status", "identityHash")).isNotEmpty())
+              .text("status", "identityHash");
+      bind(provider);
+      publish(
+          "orders",
+          orders,
+          "Order",
+          "orders",
+          "{'identifier':'parcel','origin':'service','group':'%s','version':'v1','resource':'parcels','identityHash':'%s','object':{'template':{'template':'{{ .Object.metadata.name }}'}}}"
+              .formatted(parcels.group(), identity));
+      clusters.awaitCondition("orders", "Exported", "True");
+      var stage = new RelatedStage(clusters, orders);
+      stage.acceptClaims("consumer-1");
+      clusters.awaitCondition("orders", "Syncing", "True");
+      clusters.awaitCondition("parcels", "Syncing", "True");
+      AgentStart.awaitReady(ofOrders);
+      AgentStart.awaitReady(ofParcels);
+
+      stage.order("o1");
+      KubeObject order = stage.copy("o1");
+      RelatedStage.namespace(clusters.service(), order.namespace());
+      clusters.service().create(parcels, parcel(parcels, order.namespace(), "o1"));
+      KubeObject brought =
+          clusters.eventually(clusters.consumer("consumer-1"), parcels, "default", "o1", _ -> {});
+      clusters.consumer("consumer-1").create(parcels, parcel(parcels, "default", "own"));
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(marked(parcels, "parcels-agent"))
+                  .anyMatch(copy -> copy.annotations().containsValue("own")));
+
+      assertThat(brought.at("spec", "size")).isEqualTo(3L);
+      assertThat(order.labels()).containsEntry(SyncMarks.AGENT_NAME, "orders-agent");
+      assertThat(marked(orders, "parcels-agent")).isEmpty();
+      for (SyncAgent each : List.of(ofParcels, ofOrders)) {
+        assertThat(each.publishedResources()).isEqualTo(1);
+      }
+    }
+  }
+
+  private static void publish(
+      String id, ResourceType type, String kind, String of, String... related) {
+    clusters
+        .service()
+        .create(
+            PublishedResource.TYPE,
+            RelatedStage.published(id, type, kind, related)
+                .with(Map.of("of", of), "metadata", "labels"));
+  }
+
+  private static KubeObject parcel(ResourceType type, String namespace, String name) {
+    return object(
+        "{apiVersion: %s, kind: Parcel, metadata: {namespace: %s, name: %s}, spec: {size: 3}}",
+        type.apiVersion(), namespace, name);
+  }
+
+  private static List<KubeObject> marked(ResourceType type, String agentName) {
+    return clusters
+        .service()
+        .list(type, ListQuery.ALL.withLabels(SyncMarks.AGENT_NAME + "=" + agentName))
+        .items();
+  }
+
+  /** The parcels of another provider, with what that one's agent claims. */
+  private static void bind(String provider) {
+    KubeClient consumer = clusters.consumer("consumer-1");
+    consumer.create(
+        TwoClusters.BINDINGS,
+        TwoClusters.manifest("/clusters/binding.yaml")
+            .with("parcels", "metadata", "name")
+            .with("root:" + provider, "spec", "reference", "export", "path")
+            .with("parcels", "spec", "reference", "export", "name"));
+    clusters.eventually(
+        consumer,
+        TwoClusters.BINDINGS,
+        "",
+        "parcels",
+        binding -> assertThat(binding.text("status", "phase")).isEqualTo("Bound"));
+  }
+
+  private static void awaitLeader(String identity) {
+    clusters.eventually(
+        clusters.service(),
+        LEASES,
+        "default",
+        "syncagent.certs-syncagent",
+        lease -> assertThat(lease.text("spec", "holderIdentity")).isEqualTo(identity));
+  }
+
+  /** Until an agent that follows has seen who leads. */
+  private static void awaitSeen(SyncAgent follower, String leader) {
+    await()
+        .atMost(AgentStart.PATIENCE)
+        .until(() -> leader.equals(follower.describe().get("leader")));
+  }
+
+  /** Each copy with its resource version, once there are as many and all were held first. */
+  private Map<String, String> awaitPlaced(String prefix, int count) {
+    await().atMost(AgentStart.PATIENCE).until(() -> placed(prefix).size() == count);
+    return placed(prefix);
+  }
+
+  private Map<String, String> placed(String prefix) {
+    return clusters.service().list(TwoClusters.CERTIFICATES, ListQuery.ALL).items().stream()
+        .filter(copy -> copy.name().startsWith("default-" + prefix))
+        .collect(Collectors.toMap(KubeObject::name, copy -> copy.uid() + copy.resourceVersion()));
+  }
+
+  /** Writes on either side that had an effect. */
+  private static long written(SyncAgent agent) {
+    return successes(agent.serviceRequests()) + successes(agent.kcpRequests());
+  }
+
+  private static long successes(Optional<RequestTally> tally) {
+    return WRITES.stream()
+        .mapToLong(method -> tally.orElseThrow().count(method, Outcome.SUCCESS))
+        .sum();
+  }
+}
