@@ -208,6 +208,7 @@ final class Front implements AutoCloseable {
 
   /** Line by line: an event of a watch is one, and is due at once. */
   private void copy(InputStream in, OutputStream out) throws IOException {
+    out.flush(); // that the head is known is what whoever begins a watch waits for
     var line = new ByteArrayOutputStream();
     var chunk = new byte[16 * 1024];
     for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {

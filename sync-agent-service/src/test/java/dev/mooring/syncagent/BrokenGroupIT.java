@@ -1,0 +1,164 @@
+package dev.mooring.syncagent;
+
+import static dev.mooring.syncagent.TwoClusters.object;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.syncagent.agent.SyncAgent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * One API group of the service cluster does not answer, as where the server behind an APIService is
+ * down: its discovery, its description and its objects are all 503.
+ */
+class BrokenGroupIT {
+
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
+
+  private Gate gate;
+  private Front front;
+  private Path kubeconfig;
+
+  /** Empty for none. */
+  private volatile String broken = "";
+
+  @BeforeEach
+  void make() throws IOException {
+    var identity = Ways.identity(clusters.directory().resolve("broken-group"));
+    gate = new Gate(0);
+    front =
+        new Front(
+            clusters.serviceServer().url(),
+            Ways.authority(clusters.serviceServer()),
+            Ways.url(gate),
+            identity,
+            new Front.Rules() {
+              @Override
+              public boolean unavailable(String path) {
+                return !broken.isEmpty() && path.contains("/" + broken);
+              }
+            });
+    gate.lead(front.port());
+    kubeconfig =
+        Files.writeString(
+            clusters.directory().resolve("broken-group.kubeconfig"),
+            Ways.trusting(
+                identity,
+                Files.readString(clusters.serviceKubeconfig())
+                    .replace(
+                        clusters.serviceServer().url().toString(), Ways.url(gate).toString())));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    gate.close();
+    front.close();
+  }
+
+  @Test
+  void keepsNoOtherGroupFromBeingPublishedAndIsSaidInAConditionAndAnEvent() {
+    broken = "autoscaling";
+    try (SyncAgent agent = AgentStart.between(clusters).toService(kubeconfig).start()) {
+      publish("autoscalers", "autoscaling", "HorizontalPodAutoscaler", "scaling.example.io");
+      KubeObject published = awaitReason("autoscalers", "Accepted", "Unknown TypeNotReadable");
+      assertThat(published.list("status", "conditions"))
+          .anySatisfy(condition ->
+              assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
+                  .contains("HorizontalPodAutoscaler", "autoscaling", "503"));
+
+      var orders = OrderedKind.publish(clusters, "beside-broken");
+      publish("roles", "rbac.authorization.k8s.io", "Role", "roles.example.io");
+      awaitReason("roles", "Syncing", "True Syncing");
+      orders.order("a");
+      orders.copy("a");
+      awaitTold(published);
+      AgentStart.awaitReady(agent);
+
+      broken = "";
+
+      awaitReason("autoscalers", "Syncing", "True Syncing");
+    }
+  }
+
+  @Test
+  void keepsWhatIsPublishedWhereTheGroupBreaksLater() {
+    try (SyncAgent agent = AgentStart.between(clusters).toService(kubeconfig).start()) {
+      publish("later", "coordination.k8s.io", "Lease", "later.example.io");
+      KubeObject before = awaitReason("later", "Syncing", "True Syncing");
+      var orders = OrderedKind.publish(clusters, "beside-later");
+      AgentStart.awaitReady(agent);
+
+      broken = "coordination.k8s.io";
+      gate.lead(front.port());
+
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(agent.hindrances())
+                  .singleElement()
+                  .satisfies(h -> assertThat(h).startsWith("later: ").contains("503")));
+      orders.order("a");
+      orders.copy("a");
+      KubeObject during =
+          clusters.service().find(PublishedResource.TYPE, "", "later").orElseThrow();
+      assertThat(during.text("status", "resourceSchemaName"))
+          .isEqualTo(before.text("status", "resourceSchemaName"));
+      assertThat(PublishingBench.condition(during, "Accepted")).isEqualTo("True Accepted");
+      assertThat(PublishingBench.condition(during, "Exported")).isEqualTo("True Exported");
+
+      broken = "";
+
+      AgentStart.awaitReady(agent);
+      awaitReason("later", "Syncing", "True Syncing");
+    }
+  }
+
+  private static void publish(String name, String group, String kind, String projected) {
+    clusters
+        .service()
+        .create(
+            PublishedResource.TYPE,
+            object(
+                """
+                apiVersion: syncagent.kcp.io/v1alpha1
+                kind: PublishedResource
+                metadata: {name: %s}
+                spec:
+                  resource: {apiGroup: %s, kind: %s}
+                  projection: {group: %s}
+                """,
+                name, group, kind, projected));
+  }
+
+  private static KubeObject awaitReason(String name, String type, String expected) {
+    return clusters.eventually(
+        clusters.service(),
+        PublishedResource.TYPE,
+        "",
+        name,
+        resource -> assertThat(PublishingBench.condition(resource, type)).isEqualTo(expected));
+  }
+
+  private static void awaitTold(KubeObject published) {
+    await()
+        .atMost(AgentStart.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(clusters.service().list(ResourceType.core("events"), ListQuery.ALL).items())
+                .anySatisfy(event -> {
+                  assertThat(event.text("reason")).isEqualTo("ReconcilingError");
+                  assertThat(Trees.at(event.at("involvedObject"), "name"))
+                      .isEqualTo(published.name());
+                }));
+  }
+}

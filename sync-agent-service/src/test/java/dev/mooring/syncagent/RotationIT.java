@@ -1,0 +1,209 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.syncagent.agent.SyncAgent;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Credentials and certificates that are replaced while the agent runs, on the server's side and in
+ * the agent's files, in whichever order. The service cluster is behind a front that checks them.
+ */
+class RotationIT {
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
+
+  private final Certificates certificates = new Certificates(clusters, "consumer-1");
+  private final AgentStart usual = AgentStart.between(clusters);
+  private Path directory;
+  private Gate gate;
+  private Front front;
+
+  @BeforeEach
+  void make() throws IOException {
+    directory = Files.createTempDirectory(clusters.directory(), "rotation");
+    gate = new Gate(0);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    gate.close();
+    front.close();
+  }
+
+  @Test
+  void goesOnWithTheClientCertificateThatReplacesItsOwn() throws Exception {
+    ServerIdentity identity = Ways.identity(directory.resolve("ca"));
+    var first = ClientCertificate.make(directory, "first");
+    var second = ClientCertificate.make(directory, "second");
+    Path certificate = Files.writeString(directory.resolve("tls.crt"), first.certificatePem());
+    Path key = Files.writeString(directory.resolve("tls.key"), first.keyPem());
+    lead(clusters.serviceServer(), identity, admitting(first.certificate()));
+    Path kubeconfig =
+        write(
+            "service",
+            user(
+                shown(clusters.serviceServer(), clusters.serviceKubeconfig(), identity),
+                "client-certificate: " + certificate + "\n    client-key: " + key));
+    try (SyncAgent agent = usual.toService(kubeconfig).start()) {
+      AgentStart.awaitReady(agent);
+
+      lead(clusters.serviceServer(), identity, admitting(second.certificate()));
+
+      AgentStart.awaitHindrance(agent, "service cluster: ");
+      certificates.order("by-second");
+      Files.writeString(key, second.keyPem());
+      Files.writeString(certificate, second.certificatePem());
+      certificates.copy("by-second");
+      AgentStart.awaitReady(agent);
+    }
+  }
+
+  @Test
+  void saysThatItDoesNotTrustAServerAndGoesOnOnceItsKubeconfigHasTheNewAuthority()
+      throws Exception {
+    ServerIdentity first = Ways.identity(directory.resolve("first"));
+    ServerIdentity second = Ways.identity(directory.resolve("second"));
+    lead(clusters.serviceServer(), first, new Front.Rules() {});
+    Path kubeconfig =
+        write("service", shown(clusters.serviceServer(), clusters.serviceKubeconfig(), first));
+    try (SyncAgent agent = usual.toService(kubeconfig).start()) {
+      AgentStart.awaitReady(agent);
+
+      lead(clusters.serviceServer(), second, new Front.Rules() {});
+
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(agent.hindrances())
+                  .anySatisfy(hindrance ->
+                      assertThat(hindrance)
+                          .startsWith("service cluster: ")
+                          .contains("is not trusted", "the CA in its kubeconfig")));
+      certificates.order("by-other-authority");
+      Files.writeString(kubeconfig, Ways.trusting(second, Files.readString(kubeconfig)));
+      certificates.copy("by-other-authority");
+      AgentStart.awaitReady(agent);
+    }
+  }
+
+  @Test
+  void needsNothingWhereItTrustedBothAuthoritiesInTime() throws Exception {
+    ServerIdentity first = Ways.identity(directory.resolve("first"));
+    ServerIdentity second = Ways.identity(directory.resolve("second"));
+    lead(clusters.serviceServer(), first, new Front.Rules() {});
+    String text = shown(clusters.serviceServer(), clusters.serviceKubeconfig(), first);
+    Path kubeconfig = write("service", text);
+    try (SyncAgent agent = usual.toService(kubeconfig).start()) {
+      AgentStart.awaitReady(agent);
+      KubeClient before = agent.serviceCluster().orElseThrow();
+      Files.writeString(kubeconfig, Ways.trusting(text, first.authority(), second.authority()));
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .until(() -> agent.serviceCluster().orElseThrow() != before);
+      AgentStart.awaitReady(agent);
+      KubeClient trusting = agent.serviceCluster().orElseThrow();
+
+      lead(clusters.serviceServer(), second, new Front.Rules() {});
+
+      certificates.order("by-both");
+      certificates.copy("by-both");
+      AgentStart.awaitReady(agent);
+      assertThat(agent.serviceCluster()).containsSame(trusting);
+    }
+  }
+
+  @Test
+  void readsATokenFileAgainWithoutStartingAnew() throws Exception {
+    ServerIdentity identity = Ways.identity(directory.resolve("ca"));
+    Path token = write("token", "first");
+    lead(clusters.kcpServer(), identity, accepting("first"));
+    Path kubeconfig =
+        write(
+            "kcp",
+            user(
+                shown(clusters.kcpServer(), clusters.kcpKubeconfig(), identity),
+                "tokenFile: " + token));
+    try (SyncAgent agent = usual.toKcp(kubeconfig).start()) {
+      AgentStart.awaitReady(agent);
+      KubeClient before = agent.serviceCluster().orElseThrow();
+
+      lead(clusters.kcpServer(), identity, accepting("second"));
+
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(agent.hindrances())
+                  .anyMatch(h -> h.startsWith("kcp: ") && h.contains("401")));
+      certificates.order("by-second-token");
+      Files.writeString(token, "second");
+      certificates.copy("by-second-token");
+      AgentStart.awaitReady(agent);
+      assertThat(agent.serviceCluster()).containsSame(before);
+    }
+  }
+
+  /** From now on, and everything that was open is cut. */
+  private void lead(KcpSandbox server, ServerIdentity identity, Front.Rules rules) {
+    var next = new Front(server.url(), Ways.authority(server), Ways.url(gate), identity, rules);
+    gate.lead(next.port());
+    if (front != null) {
+      front.close();
+    }
+    front = next;
+  }
+
+  private static Front.Rules admitting(X509Certificate client) {
+    return new Front.Rules() {
+      @Override
+      public Optional<X509Certificate> clientCertificate() {
+        return Optional.of(client);
+      }
+
+      @Override
+      public Optional<String> authorization(String header) {
+        return Optional.of("Bearer " + TwoClusters.ROBOT_TOKEN);
+      }
+    };
+  }
+
+  private static Front.Rules accepting(String token) {
+    return new Front.Rules() {
+      @Override
+      public Optional<String> authorization(String header) {
+        return header.equals("Bearer " + token)
+            ? Optional.of("Bearer " + TwoClusters.ROBOT_TOKEN)
+            : Optional.empty();
+      }
+    };
+  }
+
+  private Path write(String name, String content) throws IOException {
+    return Files.writeString(directory.resolve(name), content);
+  }
+
+  /** The kubeconfig, leading to the front. */
+  private String shown(KcpSandbox server, Path kubeconfig, ServerIdentity identity)
+      throws IOException {
+    URI url = Ways.url(gate);
+    return Ways.trusting(
+        identity, Files.readString(kubeconfig).replace(server.url().toString(), url.toString()));
+  }
+
+  /** The kubeconfig with another way to prove who it is. */
+  private static String user(String kubeconfig, String credentials) {
+    return kubeconfig.replaceAll("token: .*", credentials);
+  }
+}
