@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Asks a workspace's discovery whether a type is served, and how. */
-final class ServedTypes {
+public final class ServedTypes {
   private ServedTypes() {}
 
   /** Whether a failure may mean that the type is not served; only {@link #find} can tell. */
@@ -32,7 +32,7 @@ final class ServedTypes {
   }
 
   /** Throws {@link KubeFailure} if discovery cannot be read; that is no answer. */
-  static Served find(KubeReader workspace, ResourceType type) {
+  public static Served find(KubeReader workspace, ResourceType type) {
     var elsewhere = new ArrayList<String>();
     for (String version : versions(workspace, type.group())) {
       Optional<Map<String, Object>> resource = resource(workspace, type, version);

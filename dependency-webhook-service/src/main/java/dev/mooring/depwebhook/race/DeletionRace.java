@@ -1,0 +1,241 @@
+package dev.mooring.depwebhook.race;
+
+import dev.mooring.depwebhook.race.decide.DeletionStep;
+import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
+import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
+import dev.mooring.depwebhook.race.decide.DependentId;
+import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.LiveDependent;
+import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.time.Ids;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges deletions of targets of race-free rules: carries out the steps of {@link DeletionStep}
+ * around a judgement that somebody else makes. Thread-safe.
+ */
+public final class DeletionRace {
+  private static final Logger LOG = LoggerFactory.getLogger(DeletionRace.class);
+
+  private final RegisterStore register;
+  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final RaceTerms terms;
+  private final Ids ids;
+  private final InstantSource clock;
+  private final RaceListener listener;
+
+  /**
+   * @param workspaces reads of one consumer's workspace
+   */
+  public DeletionRace(
+      RegisterStore register,
+      Function<LogicalCluster, KubeReader> workspaces,
+      RaceTerms terms,
+      Ids ids,
+      InstantSource clock,
+      RaceListener listener) {
+    this.register = Objects.requireNonNull(register, "register");
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.terms = Objects.requireNonNull(terms, "terms");
+    this.ids = Objects.requireNonNull(ids, "ids");
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.listener = Objects.requireNonNull(listener, "listener");
+  }
+
+  /**
+   * One deletion.
+   *
+   * @param uid of the target
+   * @param protections those about it that are race-free and deny; never empty
+   */
+  public record Deletion(
+      Target target, String uid, List<Protection> protections, Recording recording) {
+    public Deletion {
+      Objects.requireNonNull(target, "target");
+      Objects.requireNonNull(uid, "uid");
+      Objects.requireNonNull(recording, "recording");
+      protections = List.copyOf(protections);
+      if (protections.isEmpty()) {
+        throw new IllegalArgumentException("no race-free rule is about " + target.key());
+      }
+    }
+  }
+
+  /**
+   * A referrer that the register knows and that was just read; an index may not show it yet.
+   *
+   * @param type in the version of its rule
+   */
+  public record Announced(ResourceType type, KubeObject object) {}
+
+  /**
+   * The judgement that stands, made while no reference can come in between.
+   *
+   * @param judge looks for referrers, the announced one among them if there is one; perhaps called
+   *     again without it. An index it uses must be younger than the terms say
+   * @param allows whether a judgement lets the deletion go ahead
+   * @param refused makes a judgement of a refusal by the register
+   */
+  public <V> V judged(
+      Deletion deletion,
+      Function<Optional<Announced>, V> judge,
+      Predicate<V> allows,
+      Function<RaceRefusal, V> refused) {
+    return new Run<>(deletion, judge, allows, refused).run();
+  }
+
+  /** One review's way through the steps, on one thread. */
+  private final class Run<V> {
+    private final Deletion deletion;
+    private final Function<Optional<Announced>, V> judge;
+    private final Predicate<V> allows;
+    private final Function<RaceRefusal, V> refused;
+    private final RegisterKey key;
+    private final KubeReader workspace;
+    private Optional<Announced> announced = Optional.empty();
+    private V judgement;
+
+    Run(
+        Deletion deletion,
+        Function<Optional<Announced>, V> judge,
+        Predicate<V> allows,
+        Function<RaceRefusal, V> refused) {
+      this.deletion = deletion;
+      this.judge = judge;
+      this.allows = allows;
+      this.refused = refused;
+      Target target = deletion.target();
+      this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
+      this.workspace = workspaces.apply(target.key().cluster());
+    }
+
+    V run() {
+      var intent = new Intent(ids.next(), deletion.uid(), clock.instant());
+      DeletionStep step =
+          DeletionStep.first(
+              intent, deletion.target().key().namespace(), deletion.recording(), terms);
+      while (true) {
+        switch (step) {
+          case DeletionStep.Answered(var answer) -> {
+            return answered(answer);
+          }
+          default -> step = next(step, intent);
+        }
+      }
+    }
+
+    private DeletionStep next(DeletionStep step, Intent intent) {
+      return switch (step) {
+        case DeletionStep.Intend intend -> {
+          try {
+            register.intend(key, intent);
+            yield intend.intended();
+          } catch (RegisterFailure e) {
+            yield intend.failed(e.refusal());
+          }
+        }
+        case DeletionStep.ReadAnnouncements read -> {
+          try {
+            yield read.read(register.announcements(key), clock.instant());
+          } catch (RegisterFailure e) {
+            yield read.failed(e.getMessage());
+          }
+        }
+        case DeletionStep.ReadDependent read -> {
+          try {
+            yield read.read(live(read.dependent()), clock.instant());
+          } catch (KubeFailure e) {
+            yield read.failed(
+                "reading " + read.dependent() + ", which was about to refer: " + e.getMessage());
+          }
+        }
+        case DeletionStep.LookUp lookup -> {
+          judgement = judge.apply(lookup.referrer().flatMap(_ -> announced));
+          yield lookup.found(allows.test(judgement) ? Finding.FREE : Finding.REFERENCED);
+        }
+        case DeletionStep.Withdraw withdraw -> {
+          withdraw(withdraw, intent);
+          yield withdraw.done();
+        }
+        case DeletionStep.Answered answered -> answered;
+      };
+    }
+
+    private LiveDependent live(DependentId dependent) {
+      Optional<KubeObject> found =
+          workspace.find(dependent.type(), dependent.namespace(), dependent.name());
+      if (found.isEmpty()) {
+        return new LiveDependent.Absent();
+      }
+      KubeObject object = found.get();
+      boolean refers = refers(dependent, object);
+      if (refers) {
+        announced = Optional.of(new Announced(dependent.type(), object));
+      }
+      return new LiveDependent.Present(
+          object.uid(),
+          object.resourceVersion(),
+          refers ? Relation.REFERS : Relation.DOES_NOT_REFER);
+    }
+
+    private boolean refers(DependentId dependent, KubeObject object) {
+      var type = GroupResource.of(dependent.type());
+      return deletion.protections().stream()
+          .filter(p -> GroupResource.of(p.rule().dependent().type()).equals(type))
+          .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(deletion.target()));
+    }
+
+    private void withdraw(DeletionStep.Withdraw withdraw, Intent intent) {
+      try {
+        register.withdrawIntent(key, intent.id());
+        if (!withdraw.committed().isEmpty()) {
+          register.committed(key, withdraw.committed());
+        }
+      } catch (RegisterFailure e) {
+        LOG.warn(
+            "The intent to delete {} expires by itself: {}",
+            deletion.target().key(),
+            e.getMessage());
+      }
+    }
+
+    private V answered(Answer answer) {
+      return switch (answer) {
+        case Answer.Granted() -> {
+          listener.deletion("granted");
+          yield judgement;
+        }
+        case Answer.Referenced() -> {
+          listener.deletion("referenced");
+          yield judgement;
+        }
+        case Answer.Refused(var refusal) -> {
+          Target target = deletion.target();
+          String named = target.type().resource() + "/" + target.key().name();
+          RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
+          LOG.info("Refused {}: {}", target.key(), refusing.message());
+          listener.deletion(refusing.label());
+          yield refused.apply(refusing);
+        }
+      };
+    }
+  }
+}

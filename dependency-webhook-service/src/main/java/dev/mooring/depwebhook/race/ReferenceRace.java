@@ -1,0 +1,237 @@
+package dev.mooring.depwebhook.race;
+
+import dev.mooring.depwebhook.race.decide.Announcement;
+import dev.mooring.depwebhook.race.decide.DependentId;
+import dev.mooring.depwebhook.race.decide.NewReferences;
+import dev.mooring.depwebhook.race.decide.NewReferences.Added;
+import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.race.decide.ReferenceStep;
+import dev.mooring.depwebhook.race.decide.Refusal;
+import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Reference;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.time.Ids;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges requests that make an object refer to targets of race-free rules: carries out the steps of
+ * {@link ReferenceStep} for each new reference; all have to be granted. Thread-safe.
+ */
+public final class ReferenceRace {
+  private static final Logger LOG = LoggerFactory.getLogger(ReferenceRace.class);
+
+  /** Each costs a few requests, and a review has seconds. */
+  static final int ADDED_MAX = 100;
+
+  private final RegisterStore register;
+  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final RaceTerms terms;
+  private final Ids ids;
+  private final InstantSource clock;
+  private final RaceListener listener;
+
+  /**
+   * @param workspaces reads of one consumer's workspace
+   */
+  public ReferenceRace(
+      RegisterStore register,
+      Function<LogicalCluster, KubeReader> workspaces,
+      RaceTerms terms,
+      Ids ids,
+      InstantSource clock,
+      RaceListener listener) {
+    this.register = Objects.requireNonNull(register, "register");
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.terms = Objects.requireNonNull(terms, "terms");
+    this.ids = Objects.requireNonNull(ids, "ids");
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.listener = Objects.requireNonNull(listener, "listener");
+  }
+
+  /** An announcement of this review, to be taken back if another reference is refused. */
+  private record Recorded(RegisterKey key, String id) {}
+
+  /**
+   * Empty if the request may go ahead.
+   *
+   * @param protections race-free statements about the reviewed object's type
+   */
+  public Optional<RaceRefusal> refusal(ReferenceReview review, List<Protection> protections) {
+    List<Added> added =
+        NewReferences.of(protections, review.type(), review.before(), review.after());
+    if (added.size() > ADDED_MAX) {
+      return Optional.of(tooMany(review, added.size()));
+    }
+    var announced = new ArrayList<Recorded>();
+    for (Added one : added) {
+      Announcement announcement = announcement(review, one.referred().reference());
+      RegisterKey key = key(review.cluster(), one.referred());
+      Optional<Refusal> refusal =
+          judged(
+              review.cluster(),
+              key,
+              one.referred(),
+              ReferenceStep.first(announcement, one.demand(), review.recording(), terms));
+      if (refusal.isPresent()) {
+        withdraw(announced);
+        return Optional.of(refused(review, one.referred(), refusal.get()));
+      }
+      if (review.recording() == Recording.RECORDED) {
+        announced.add(new Recorded(key, announcement.id()));
+      }
+    }
+    if (!added.isEmpty()) {
+      listener.reference("granted");
+    }
+    review.before().ifPresent(before -> noteDropped(review, protections, before));
+    return Optional.empty();
+  }
+
+  /**
+   * Notes that an object was created, which its deletion proves: no deletion of what it referred to
+   * need wait any more for a request that may still create it. Never fails.
+   */
+  public void noteDeletion(
+      LogicalCluster cluster, KubeObject dependent, List<Protection> protections) {
+    note(cluster, dependent, NewReferences.dropped(protections, dependent, Optional.empty()));
+  }
+
+  private void noteDropped(
+      ReferenceReview review, List<Protection> protections, KubeObject before) {
+    if (review.recording() == Recording.RECORDED) {
+      note(
+          review.cluster(),
+          before,
+          NewReferences.dropped(protections, before, Optional.of(review.after())));
+    }
+  }
+
+  private void note(LogicalCluster cluster, KubeObject dependent, List<Referred> dropped) {
+    for (Referred referred : dropped.subList(0, Math.min(dropped.size(), ADDED_MAX))) {
+      try {
+        register.committedObject(key(cluster, referred), dependent.uid());
+      } catch (RegisterFailure e) {
+        LOG.debug("Not noted that {} was created: {}", dependent, e.getMessage());
+        return;
+      }
+    }
+  }
+
+  private Optional<Refusal> judged(
+      LogicalCluster cluster, RegisterKey key, Referred referred, ReferenceStep first) {
+    ReferenceStep step = first;
+    while (true) {
+      if (step instanceof ReferenceStep.Answered(var refusal)) {
+        return refusal;
+      }
+      step = next(cluster, key, referred, step);
+    }
+  }
+
+  private ReferenceStep next(
+      LogicalCluster cluster, RegisterKey key, Referred referred, ReferenceStep step) {
+    return switch (step) {
+      case ReferenceStep.Announce announce -> {
+        try {
+          register.announce(key, announce.review().announcement());
+          yield announce.announced();
+        } catch (RegisterFailure e) {
+          yield announce.failed(e.refusal());
+        }
+      }
+      case ReferenceStep.ReadIntents read -> {
+        try {
+          yield read.read(register.intents(key));
+        } catch (RegisterFailure e) {
+          yield read.failed(e.getMessage());
+        }
+      }
+      case ReferenceStep.ReadTarget read -> {
+        try {
+          yield read.read(
+              LiveTargets.of(workspaces.apply(cluster), referred.type(), referred.reference()),
+              clock.instant());
+        } catch (KubeFailure e) {
+          yield read.failed("reading " + named(referred) + ": " + e.getMessage());
+        }
+      }
+      case ReferenceStep.Withdraw withdraw -> {
+        withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
+        yield withdraw.done();
+      }
+      case ReferenceStep.Answered answered -> answered;
+    };
+  }
+
+  private void withdraw(List<Recorded> announced) {
+    for (Recorded one : announced) {
+      try {
+        register.withdrawAnnouncement(one.key(), one.id());
+      } catch (RegisterFailure e) {
+        LOG.warn("An announced reference to {} expires by itself: {}", one.key(), e.getMessage());
+      }
+    }
+  }
+
+  private Announcement announcement(ReferenceReview review, Reference reference) {
+    KubeObject after = review.after();
+    String uid = review.before().map(KubeObject::uid).orElseGet(after::uid);
+    var dependent = new DependentId(review.type(), after.namespace(), after.name(), uid);
+    return Announcement.of(
+        ids.next(),
+        dependent,
+        reference.namespace(),
+        review
+            .before()
+            .<Announcement.Origin>map(
+                before -> new Announcement.Origin.Change(before.resourceVersion()))
+            .orElseGet(Announcement.Origin.Creation::new),
+        clock.instant());
+  }
+
+  private RaceRefusal refused(ReferenceReview review, Referred referred, Refusal refusal) {
+    RaceRefusal refusing =
+        RaceRefusal.of(
+            refusal, subject(review) + " cannot refer to " + named(referred), named(referred));
+    LOG.info("Refused in {}: {}", review.cluster(), refusing.message());
+    listener.reference(refusing.label());
+    return refusing;
+  }
+
+  private RaceRefusal tooMany(ReferenceReview review, int added) {
+    listener.reference("too_many");
+    return new RaceRefusal(
+        403,
+        "Forbidden",
+        "%s adds %d references at once; add at most %d in one request"
+            .formatted(subject(review), added, ADDED_MAX),
+        Duration.ZERO,
+        "too_many");
+  }
+
+  private static RegisterKey key(LogicalCluster cluster, Referred referred) {
+    return new RegisterKey(cluster, referred.groupResource(), referred.reference().name());
+  }
+
+  private static String subject(ReferenceReview review) {
+    return review.type().resource() + "/" + review.after().name();
+  }
+
+  private static String named(Referred referred) {
+    return referred.type().resource() + "/" + referred.reference().name();
+  }
+}

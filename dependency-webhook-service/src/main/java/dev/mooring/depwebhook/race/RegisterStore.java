@@ -1,0 +1,339 @@
+package dev.mooring.depwebhook.race;
+
+import dev.mooring.depwebhook.race.decide.Announcement;
+import dev.mooring.depwebhook.race.decide.Announcements;
+import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.Intents;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.Refusal;
+import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.race.decide.RegisterLease;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.ListQuery;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * The race register: two Leases for each name of a target, {@code ref-<hash>} for the references
+ * that are announced and {@code del-<hash>} for the deletions that are intended, all in one
+ * workspace. Read by name, which an API server answers by quorum and never from a cache; written on
+ * condition that nobody else wrote meanwhile. Thread-safe.
+ */
+public final class RegisterStore {
+  /** Of writes that somebody else was faster than; each loser lets another one through. */
+  static final int ATTEMPTS_MAX = 20;
+
+  /** Half of what a review may take. */
+  private static final Duration TURN_MAX = Duration.ofSeconds(5);
+
+  private static final int SWEEP_PAGE = 500;
+  private static final String REFERENCES = "references";
+  private static final String DELETIONS = "deletions";
+
+  private final KubeClient workspace;
+  private final String namespace;
+  private final InstantSource clock;
+  private final RaceTerms terms;
+
+  /**
+   * Threads of one replica queue for a Lease here rather than by conflicts. A few names share one
+   * lock, which costs a wait and nothing else.
+   */
+  private final ReentrantLock[] turns =
+      Stream.generate(ReentrantLock::new).limit(256).toArray(ReentrantLock[]::new);
+
+  /**
+   * @param workspace of the dependencies' APIExport
+   * @param namespace of the Leases; it has to exist
+   */
+  public RegisterStore(
+      KubeClient workspace, String namespace, InstantSource clock, RaceTerms terms) {
+    this.workspace = Objects.requireNonNull(workspace, "workspace");
+    this.namespace = Objects.requireNonNull(namespace, "namespace");
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.terms = Objects.requireNonNull(terms, "terms");
+  }
+
+  /** Throws {@link RegisterFailure}, as all of these do. */
+  Announcements announcements(RegisterKey key) {
+    return read(referencesOf(key))
+        .map(lease -> readable(lease, RegisterLease::announcements))
+        .orElse(Announcements.NONE);
+  }
+
+  Intents intents(RegisterKey key) {
+    return read(deletionsOf(key))
+        .map(lease -> readable(lease, RegisterLease::intents))
+        .orElse(Intents.NONE);
+  }
+
+  void announce(RegisterKey key, Announcement announcement) {
+    changeReferences(
+        key,
+        all ->
+            all.with(announcement, clock.instant(), terms)
+                .orElseThrow(() -> new RegisterFailure(new Refusal.Full(), null)));
+  }
+
+  /** Also of what was perhaps never recorded. */
+  void withdrawAnnouncement(RegisterKey key, String id) {
+    changeReferences(key, all -> all.without(id));
+  }
+
+  /** Notes that these were carried out; nothing if they are no longer there. */
+  void committed(RegisterKey key, Set<String> ids) {
+    changeReferences(key, all -> all.committed(ids));
+  }
+
+  /** Notes that an object of this uid was created, for whoever announced that. */
+  void committedObject(RegisterKey key, String uid) {
+    changeReferences(key, all -> all.committed(all.openCreationsOf(uid)));
+  }
+
+  void intend(RegisterKey key, Intent intent) {
+    changeDeletions(
+        key,
+        all ->
+            all.with(intent, clock.instant(), terms)
+                .orElseThrow(() -> new RegisterFailure(new Refusal.Full(), null)));
+  }
+
+  /** Also of what was perhaps never recorded. */
+  void withdrawIntent(RegisterKey key, String id) {
+    changeDeletions(key, all -> all.without(id));
+  }
+
+  /**
+   * Deletes Leases none of whose records matters any more.
+   *
+   * @param most that are deleted in one go
+   * @return how many were
+   */
+  int sweep(int most) {
+    int swept = 0;
+    ListQuery query =
+        ListQuery.ALL.inNamespace(namespace).withLabels(RegisterLease.LABEL).withLimit(SWEEP_PAGE);
+    while (true) {
+      KubeList page = workspace.list(RegisterLease.TYPE, query);
+      for (KubeObject lease : page.items()) {
+        if (swept < most && forgotten(lease) && removed(lease)) {
+          swept++;
+        }
+      }
+      if (swept >= most || page.continueToken().isEmpty()) {
+        return swept;
+      }
+      query = query.after(page.continueToken());
+    }
+  }
+
+  private boolean forgotten(KubeObject lease) {
+    try {
+      Instant now = clock.instant();
+      return DELETIONS.equals(lease.labels().get(RegisterLease.LABEL))
+          ? RegisterLease.intents(lease).forgotten(now, terms)
+          : RegisterLease.announcements(lease).forgotten(now, terms);
+    } catch (RegisterLease.Unreadable e) {
+      return false;
+    }
+  }
+
+  /** Not if somebody wrote to it meanwhile. */
+  private boolean removed(KubeObject lease) {
+    try {
+      workspace.delete(
+          RegisterLease.TYPE,
+          namespace,
+          lease.name(),
+          new DeleteCondition.Unchanged(lease.uid(), lease.resourceVersion()));
+      return true;
+    } catch (KubeFailure e) {
+      return switch (e.kind()) {
+        case NOT_FOUND, CONFLICT -> false;
+        case NOT_SERVED,
+            ALREADY_EXISTS,
+            INVALID,
+            FORBIDDEN,
+            UNAUTHORIZED,
+            GONE,
+            TOO_LARGE,
+            UNAVAILABLE ->
+            throw e;
+      };
+    }
+  }
+
+  private void changeReferences(RegisterKey key, UnaryOperator<Announcements> change) {
+    change(
+        referencesOf(key),
+        REFERENCES,
+        key,
+        lease -> {
+          Announcements before = lease.map(RegisterLease::announcements).orElse(Announcements.NONE);
+          Announcements after = change.apply(before);
+          return after.equals(before)
+              ? Optional.empty()
+              : Optional.of(base -> RegisterLease.with(base, after, clock.instant(), terms));
+        });
+  }
+
+  private void changeDeletions(RegisterKey key, UnaryOperator<Intents> change) {
+    change(
+        deletionsOf(key),
+        DELETIONS,
+        key,
+        lease -> {
+          Intents before = lease.map(RegisterLease::intents).orElse(Intents.NONE);
+          Intents after = change.apply(before);
+          return after.equals(before)
+              ? Optional.empty()
+              : Optional.of(base -> RegisterLease.with(base, after, clock.instant(), terms));
+        });
+  }
+
+  /**
+   * Reads, changes and writes until nobody was in between.
+   *
+   * @param change empty if there is nothing to write
+   */
+  private void change(
+      String name,
+      String records,
+      RegisterKey key,
+      Function<Optional<KubeObject>, Optional<UnaryOperator<KubeObject>>> change) {
+    ReentrantLock turn = turn(name);
+    try {
+      for (int attempt = 1; ; attempt++) {
+        Optional<KubeObject> lease = read(name);
+        Optional<UnaryOperator<KubeObject>> write = readable(lease, change);
+        if (write.isEmpty()
+            || written(lease, write.get(), RegisterLease.empty(namespace, name, records, key))) {
+          return;
+        }
+        if (attempt == ATTEMPTS_MAX) {
+          throw new RegisterFailure(
+              new Refusal.Unknown(
+                  "Lease %s/%s was written by others %d times in a row"
+                      .formatted(namespace, name, ATTEMPTS_MAX)),
+              null);
+        }
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private ReentrantLock turn(String name) {
+    ReentrantLock turn = turns[Math.floorMod(name.hashCode(), turns.length)];
+    try {
+      if (turn.tryLock(TURN_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        return turn;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new RegisterFailure(
+        new Refusal.Unknown(
+            "Lease %s/%s of the race register is written by too many at once"
+                .formatted(namespace, name)),
+        null);
+  }
+
+  /** False if somebody else was faster. */
+  private boolean written(
+      Optional<KubeObject> lease, UnaryOperator<KubeObject> write, KubeObject empty) {
+    try {
+      if (lease.isPresent()) {
+        // With uid and resource version as read: a Lease that is gone meanwhile is not revived.
+        workspace.update(RegisterLease.TYPE, write.apply(lease.get()));
+      } else {
+        workspace.create(RegisterLease.TYPE, write.apply(empty));
+      }
+      return true;
+    } catch (KubeFailure e) {
+      return switch (e.kind()) {
+        case CONFLICT, ALREADY_EXISTS -> false;
+        case NOT_FOUND -> {
+          if (lease.isEmpty()) {
+            throw failure("write", empty.name(), e);
+          }
+          yield false;
+        }
+        case NOT_SERVED, INVALID, FORBIDDEN, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
+            throw failure("write", empty.name(), e);
+      };
+    }
+  }
+
+  private Optional<KubeObject> read(String name) {
+    try {
+      return workspace.find(RegisterLease.TYPE, namespace, name);
+    } catch (KubeFailure e) {
+      throw failure("read", name, e);
+    }
+  }
+
+  private static <A, B> B readable(A of, Function<A, B> reading) {
+    try {
+      return reading.apply(of);
+    } catch (RegisterLease.Unreadable e) {
+      throw new RegisterFailure(new Refusal.Unknown(e.getMessage()), e);
+    }
+  }
+
+  private RegisterFailure failure(String verb, String name, KubeFailure e) {
+    String text =
+        "the webhook could not %s Lease %s/%s of its race register: %s"
+            .formatted(verb, namespace, name, e.getMessage());
+    String help =
+        switch (e.kind()) {
+          case FORBIDDEN, UNAUTHORIZED ->
+              "; let the webhook's user get, list, create, update and delete"
+                  + " leases.coordination.k8s.io in namespace "
+                  + namespace
+                  + " of the workspace of the dependencies' APIExport";
+          case NOT_FOUND ->
+              "; create namespace "
+                  + namespace
+                  + " in the workspace of the dependencies' APIExport";
+          default -> "";
+        };
+    return new RegisterFailure(new Refusal.Unknown(text + help), e);
+  }
+
+  private static String referencesOf(RegisterKey key) {
+    return "ref-" + hash(key);
+  }
+
+  private static String deletionsOf(RegisterKey key) {
+    return "del-" + hash(key);
+  }
+
+  private static String hash(RegisterKey key) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(key.toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.mooring.depwebhook.race.decide;
+
+import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Reference;
+import dev.mooring.model.dependency.References;
+import dev.mooring.model.dependency.TargetRequirement;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Which references a request adds or drops. */
+public final class NewReferences {
+  private static final Comparator<Referred> ORDER =
+      Comparator.comparing(Referred::type).thenComparing(Referred::reference);
+
+  private NewReferences() {}
+
+  /**
+   * One reference.
+   *
+   * @param type of the target, in the version that the rule's author knew
+   */
+  public record Referred(ResourceType type, Reference reference) {
+    public GroupResource groupResource() {
+      return GroupResource.of(type);
+    }
+  }
+
+  /** A reference that was not there before. */
+  public record Added(Referred referred, Demand demand) {}
+
+  /**
+   * References of the object as it is to be that it does not have yet. What cannot be told of it is
+   * no reference that could be announced; every deletion that it may concern is refused anyway,
+   * once it is there. To itself nothing refers.
+   *
+   * @param protections of the dependent's type
+   * @return sorted by type, namespace and name, so that two replicas announce in the same order
+   */
+  public static List<Added> of(
+      List<Protection> protections,
+      ResourceType dependent,
+      Optional<KubeObject> before,
+      KubeObject after) {
+    var added = new TreeMap<Referred, Demand>(ORDER);
+    for (Protection protection : protections) {
+      Demand demand =
+          protection.dependency().requirement() == TargetRequirement.MUST_EXIST
+              ? Demand.PRESENT
+              : Demand.ANY;
+      SortedSet<Reference> had =
+          before.map(object -> known(protection, object)).orElseGet(TreeSet::new);
+      for (Reference reference : known(protection, after)) {
+        if (!had.contains(reference) && !itself(protection, dependent, after, reference)) {
+          added.merge(
+              new Referred(protection.dependency().target(), reference),
+              demand,
+              (one, other) -> one == Demand.PRESENT ? one : other);
+        }
+      }
+    }
+    var all = new ArrayList<Added>();
+    added.forEach((referred, demand) -> all.add(new Added(referred, demand)));
+    return all;
+  }
+
+  /**
+   * References that the object had.
+   *
+   * @param after empty if it is to be deleted
+   */
+  public static List<Referred> dropped(
+      List<Protection> protections, KubeObject before, Optional<KubeObject> after) {
+    var dropped = new TreeSet<Referred>(ORDER);
+    for (Protection protection : protections) {
+      SortedSet<Reference> keeps =
+          after.map(object -> known(protection, object)).orElseGet(TreeSet::new);
+      for (Reference reference : known(protection, before)) {
+        if (!keeps.contains(reference)) {
+          dropped.add(new Referred(protection.dependency().target(), reference));
+        }
+      }
+    }
+    return List.copyOf(dropped);
+  }
+
+  private static SortedSet<Reference> known(Protection protection, KubeObject object) {
+    return switch (protection.rule().reader(protection.dependency()).read(object)) {
+      case References.Known(var all) -> all;
+      case References.Undecidable(_) -> new TreeSet<>();
+    };
+  }
+
+  private static boolean itself(
+      Protection protection, ResourceType dependent, KubeObject object, Reference reference) {
+    return GroupResource.of(protection.dependency().target()).equals(GroupResource.of(dependent))
+        && reference.name().equals(object.name())
+        && (reference.namespace().isEmpty() || reference.namespace().equals(object.namespace()));
+  }
+}

@@ -1,0 +1,124 @@
+package dev.mooring.depwebhook.race.decide;
+
+import dev.mooring.depwebhook.race.decide.Refusal.DeletionUnderWay;
+import dev.mooring.depwebhook.race.decide.Refusal.TargetMissing;
+import dev.mooring.depwebhook.race.decide.Refusal.TargetTerminating;
+import dev.mooring.depwebhook.race.decide.Refusal.Unknown;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The side of a reference: what the review of a request does next that makes an object refer to a
+ * target. Each step is one access; its result leads to the next.
+ *
+ * <ol>
+ *   <li>announce the reference: from here on a deletion of the target sees it;
+ *   <li>read the intents: a deletion that did not see the announcement wrote its intent before;
+ *   <li>read the target, for its uid, and whether it is there and stays there;
+ *   <li>if the answer is no, take back the announcement: a refused request is never carried out.
+ * </ol>
+ */
+public sealed interface ReferenceStep {
+  /** What the target has to be. */
+  enum Demand {
+    /** References to what is not there yet are in order. */
+    ANY,
+    /** {@code requireTarget}. */
+    PRESENT
+  }
+
+  static ReferenceStep first(
+      Announcement announcement, Demand demand, Recording recording, RaceTerms terms) {
+    var review = new Case(announcement, demand, recording, terms);
+    return switch (recording) {
+      case RECORDED -> new Announce(review);
+      case REHEARSED -> new ReadIntents(review);
+    };
+  }
+
+  /** What stays the same throughout. */
+  record Case(Announcement announcement, Demand demand, Recording recording, RaceTerms terms) {
+    public Case {
+      Objects.requireNonNull(announcement, "announcement");
+      Objects.requireNonNull(demand, "demand");
+      Objects.requireNonNull(recording, "recording");
+      Objects.requireNonNull(terms, "terms");
+    }
+
+    ReferenceStep refused(Refusal refusal) {
+      return switch (recording) {
+        case RECORDED -> new Withdraw(this, refusal);
+        case REHEARSED -> new Answered(Optional.of(refusal));
+      };
+    }
+  }
+
+  /** Add the announcement to the register. */
+  record Announce(Case review) implements ReferenceStep {
+    public ReferenceStep announced() {
+      return new ReadIntents(review);
+    }
+
+    /** The announcement may or may not have been recorded. */
+    public ReferenceStep failed(Refusal refusal) {
+      return review.refused(refusal);
+    }
+  }
+
+  /** Read the register's intents. */
+  record ReadIntents(Case review) implements ReferenceStep {
+    public ReferenceStep read(Intents intents) {
+      return new ReadTarget(review, intents);
+    }
+
+    public ReferenceStep failed(String problem) {
+      return review.refused(new Unknown(problem));
+    }
+  }
+
+  /** Read the target as it is now. */
+  record ReadTarget(Case review, Intents intents) implements ReferenceStep {
+    /**
+     * @param targets all that the reference may mean; empty if there is none
+     */
+    public ReferenceStep read(List<LiveTarget> targets, Instant now) {
+      if (targets.isEmpty() && review.demand() == Demand.PRESENT) {
+        return review.refused(new TargetMissing());
+      }
+      for (LiveTarget target : targets) {
+        if (target.phase() == LiveTarget.Phase.TERMINATING) {
+          return review.refused(new TargetTerminating());
+        }
+        Optional<Intent> open = intents.openAgainst(target.uid(), now, review.terms());
+        if (open.isPresent()) {
+          return review.refused(new DeletionUnderWay(review.terms().openFor(open.get().at(), now)));
+        }
+      }
+      return new Answered(Optional.empty());
+    }
+
+    public ReferenceStep failed(String problem) {
+      return review.refused(new Unknown(problem));
+    }
+  }
+
+  /** Take back the announcement; whether that works or not, the answer stands. */
+  record Withdraw(Case review, Refusal refusal) implements ReferenceStep {
+    public ReferenceStep done() {
+      return new Answered(Optional.of(refusal));
+    }
+  }
+
+  /**
+   * The end.
+   *
+   * @param refusal empty if the request may go ahead
+   */
+  record Answered(Optional<Refusal> refusal) implements ReferenceStep {
+    public Answered {
+      Objects.requireNonNull(refusal, "refusal");
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.mooring.depwebhook.race.decide;
+
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.Objects;
+
+/**
+ * Which page of the register: all targets of one type and name in one consumer's workspace. The
+ * namespace is no part of it, because not every reference says one; records carry it.
+ */
+public record RegisterKey(LogicalCluster cluster, GroupResource type, String name) {
+  public RegisterKey {
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(type, "type");
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a target has a name");
+    }
+  }
+
+  /** For people: {@code <cluster> <type> <name>}. Nothing in a part of it is a space. */
+  @Override
+  public String toString() {
+    return cluster + " " + type + " " + name;
+  }
+}

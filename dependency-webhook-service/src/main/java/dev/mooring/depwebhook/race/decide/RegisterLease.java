@@ -1,0 +1,188 @@
+package dev.mooring.depwebhook.race.decide;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How the register stands in Leases: the records as JSON in an annotation, and the usual fields so
+ * that {@code kubectl get leases} shows something sensible. What cannot be read throws {@link
+ * Unreadable}: an empty page would let through what it forbids.
+ */
+public final class RegisterLease {
+  public static final ResourceType TYPE = new ResourceType("coordination.k8s.io", "v1", "leases");
+
+  /** On every Lease of the register, with the kind of its records. */
+  public static final String LABEL = "dependencies.opendefense.cloud/race-register";
+
+  static final String RECORDS = "dependencies.opendefense.cloud/race-records";
+  static final String TARGET = "dependencies.opendefense.cloud/race-target";
+
+  /** MicroTime, as a Lease's fields are. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private RegisterLease() {}
+
+  /** A Lease that is not as this program writes it. */
+  public static final class Unreadable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Unreadable(KubeObject lease, String problem) {
+      super(
+          "Lease "
+              + lease.namespace()
+              + "/"
+              + lease.name()
+              + " of the race register cannot be read: "
+              + problem
+              + "; three minutes after the last attempt to delete, or to refer to, what its"
+              + " annotation "
+              + TARGET
+              + " names, delete it");
+    }
+  }
+
+  /** A new one, without records. */
+  public static KubeObject empty(String namespace, String name, String records, RegisterKey key) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            TYPE.apiVersion(),
+            "kind",
+            "Lease",
+            "metadata",
+            Map.of(
+                "name",
+                name,
+                "namespace",
+                namespace,
+                "labels",
+                Map.of(LABEL, records),
+                "annotations",
+                Map.of(TARGET, key.toString()))));
+  }
+
+  public static Announcements announcements(KubeObject lease) {
+    return new Announcements(
+        records(lease).stream().map(record -> announcement(lease, record)).toList());
+  }
+
+  public static Intents intents(KubeObject lease) {
+    return new Intents(records(lease).stream().map(record -> intent(lease, record)).toList());
+  }
+
+  public static KubeObject with(KubeObject lease, Announcements all, Instant now, RaceTerms terms) {
+    return with(
+        lease,
+        all.all().stream().map(RegisterLease::tree).toList(),
+        now,
+        terms.remembered().toSeconds());
+  }
+
+  public static KubeObject with(KubeObject lease, Intents all, Instant now, RaceTerms terms) {
+    return with(
+        lease, all.all().stream().map(RegisterLease::tree).toList(), now, terms.open().toSeconds());
+  }
+
+  private static KubeObject with(
+      KubeObject lease, List<Map<String, Object>> records, Instant now, long seconds) {
+    return lease
+        .with(KubeJson.writeText(records), "metadata", "annotations", RECORDS)
+        .with(MICROS.format(now.truncatedTo(ChronoUnit.MICROS)), "spec", "renewTime")
+        .with(seconds, "spec", "leaseDurationSeconds");
+  }
+
+  private static Map<String, Object> tree(Announcement one) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("id", one.id());
+    tree.put("at", one.at().toString());
+    DependentId dependent = one.dependent();
+    tree.put("group", dependent.type().group());
+    tree.put("version", dependent.type().version());
+    tree.put("resource", dependent.type().resource());
+    tree.put("namespace", dependent.namespace());
+    tree.put("name", dependent.name());
+    tree.put("uid", dependent.uid());
+    tree.put("in", one.targetNamespace());
+    switch (one.origin()) {
+      case Announcement.Origin.Creation() ->
+          tree.put("committed", one.fate() == Announcement.Fate.COMMITTED);
+      case Announcement.Origin.Change(var base) -> tree.put("base", base);
+    }
+    return tree;
+  }
+
+  private static Map<String, Object> tree(Intent one) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("id", one.id());
+    tree.put("at", one.at().toString());
+    tree.put("uid", one.uid());
+    return tree;
+  }
+
+  private static Announcement announcement(KubeObject lease, Map<String, Object> record) {
+    var dependent =
+        new DependentId(
+            new ResourceType(
+                text(lease, record, "group"),
+                text(lease, record, "version"),
+                text(lease, record, "resource")),
+            text(lease, record, "namespace"),
+            text(lease, record, "name"),
+            text(lease, record, "uid"));
+    return new Announcement(
+        text(lease, record, "id"),
+        dependent,
+        text(lease, record, "in"),
+        record.get("base") instanceof String base
+            ? new Announcement.Origin.Change(base)
+            : new Announcement.Origin.Creation(),
+        at(lease, record),
+        Boolean.TRUE.equals(record.get("committed"))
+            ? Announcement.Fate.COMMITTED
+            : Announcement.Fate.OPEN);
+  }
+
+  private static Intent intent(KubeObject lease, Map<String, Object> record) {
+    return new Intent(text(lease, record, "id"), text(lease, record, "uid"), at(lease, record));
+  }
+
+  private static List<Map<String, Object>> records(KubeObject lease) {
+    String json =
+        lease.annotation(RECORDS).orElseThrow(() -> new Unreadable(lease, "it has no records"));
+    try {
+      if (KubeJson.read(json) instanceof List<?> list) {
+        return list.stream().<Map<String, Object>>map(Trees::mapOrEmpty).toList();
+      }
+    } catch (MalformedJson e) {
+      throw new Unreadable(lease, e.getMessage());
+    }
+    throw new Unreadable(lease, "its records are no list");
+  }
+
+  private static String text(KubeObject lease, Map<String, Object> record, String field) {
+    if (record.get(field) instanceof String text) {
+      return text;
+    }
+    throw new Unreadable(lease, "a record has no " + field);
+  }
+
+  private static Instant at(KubeObject lease, Map<String, Object> record) {
+    try {
+      return Instant.parse(text(lease, record, "at"));
+    } catch (DateTimeParseException e) {
+      throw new Unreadable(lease, e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,235 @@
+package dev.mooring.depwebhook.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.depwebhook.race.decide.Announcement;
+import dev.mooring.depwebhook.race.decide.DependentId;
+import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.race.decide.RegisterLease;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.Ids;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** The register as several replicas use it, on whatever kcp a subclass starts or finds. */
+abstract class RegisterContract {
+  private static final String NAMESPACE = "dependency-system";
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final GroupResource VPCS = new GroupResource("network.example.com", "vpcs");
+  private static final ResourceType MACHINES =
+      new ResourceType("compute.example.com", "v1", "virtualmachines");
+
+  private static TestWorkspaces workspaces;
+  private static KubeClient workspace;
+
+  private final Ids ids = Ids.random();
+  private final RegisterKey key = key(ids.next());
+  private volatile Instant now = NOON;
+  private final RegisterStore register = replica();
+  private final RegisterStore another = replica();
+
+  static void enter(Path kubeconfig) {
+    workspaces = TestWorkspaces.on(kubeconfig);
+    WorkspacePath path = workspaces.create("race-register");
+    workspaces.create(
+        path, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(NAMESPACE));
+    workspace = workspaces.client(path);
+  }
+
+  /** Also before a server that the subclass started ends. */
+  @AfterAll
+  static void leave() {
+    if (workspaces != null) {
+      workspaces.close();
+      workspaces = null;
+    }
+  }
+
+  @Test
+  void anotherReplicaReadsWhatWasRecorded() {
+    Announcement announcement = announcement("vm1");
+    var intent = new Intent(ids.next(), "uid-1", now);
+
+    register.announce(key, announcement);
+    register.intend(key, intent);
+
+    assertThat(another.announcements(key).all()).containsExactly(announcement);
+    assertThat(another.intents(key).all()).containsExactly(intent);
+  }
+
+  @Test
+  void aNameThatNobodyRecordedHasNoRecords() {
+    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.intents(key).all()).isEmpty();
+  }
+
+  @Test
+  void takesBackItsOwnAndNothingElse() {
+    Announcement mine = announcement("vm1");
+    Announcement other = announcement("vm1");
+    register.announce(key, mine);
+    another.announce(key, other);
+
+    register.withdrawAnnouncement(key, mine.id());
+
+    assertThat(register.announcements(key).all()).containsExactly(other);
+  }
+
+  @Test
+  void losesNothingWhenManyWriteAtOnce() throws Exception {
+    var announced = new ArrayList<Callable<String>>();
+    for (int i = 0; i < 40; i++) {
+      RegisterStore replica = i % 2 == 0 ? register : another;
+      Announcement announcement = announcement("vm" + i);
+      announced.add(() -> {
+        replica.announce(key, announcement);
+        return announcement.id();
+      });
+    }
+
+    List<String> recorded = new ArrayList<>();
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      for (Future<String> each : threads.invokeAll(announced)) {
+        recorded.add(each.get());
+      }
+    }
+
+    assertThat(register.announcements(key).all().stream().map(Announcement::id))
+        .containsExactlyInAnyOrderElementsOf(recorded);
+  }
+
+  @Test
+  void notesWhatWasCarriedOut() {
+    Announcement one = announcement("vm1");
+    Announcement two = announcement("vm2");
+    register.announce(key, one);
+    register.announce(key, two);
+
+    register.committed(key, Set.of(one.id()));
+    register.committedObject(key, two.dependent().uid());
+
+    assertThat(register.announcements(key).all().stream().map(Announcement::fate))
+        .containsExactly(Announcement.Fate.COMMITTED, Announcement.Fate.COMMITTED);
+  }
+
+  @Test
+  void forgetsOldRecordsWhenItWrites() {
+    register.announce(key, announcement("old"));
+    now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
+    Announcement young = announcement("young");
+
+    register.announce(key, young);
+
+    assertThat(register.announcements(key).all()).containsExactly(young);
+  }
+
+  @Test
+  void sweepsWhatIsForgottenAndKeepsTheRest() {
+    RegisterKey old = key(ids.next());
+    register.announce(old, announcement("vm1"));
+    register.intend(old, new Intent(ids.next(), "uid-1", now));
+    now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
+    register.announce(key, announcement("vm2"));
+
+    assertThat(register.sweep(1_000)).isGreaterThanOrEqualTo(2);
+
+    assertThat(leasesAbout(old)).isEmpty();
+    assertThat(leasesAbout(key)).hasSize(1);
+  }
+
+  @Test
+  void refusesToGuessWhatALeaseSaidThatItCannotRead() {
+    register.announce(key, announcement("vm1"));
+    KubeObject lease = leasesAbout(key).findFirst().orElseThrow();
+    workspace.patch(
+        RegisterLease.TYPE,
+        NAMESPACE,
+        lease.name(),
+        Map.of(
+            "metadata",
+            Map.of("annotations", Map.of("dependencies.opendefense.cloud/race-records", "[{}]"))));
+
+    assertThatThrownBy(() -> register.announcements(key))
+        .isInstanceOf(RegisterFailure.class)
+        .hasMessageContaining("Lease dependency-system/ref-")
+        .hasMessageContaining("delete it");
+  }
+
+  @Test
+  void saysWhichNamespaceIsMissing() {
+    var elsewhere = new RegisterStore(workspace, "missing", () -> now, RaceTerms.STANDARD);
+
+    assertThatThrownBy(() -> elsewhere.announce(key, announcement("vm1")))
+        .isInstanceOf(RegisterFailure.class)
+        .hasMessageContaining("create namespace missing");
+  }
+
+  @Test
+  void doesNotReviveALeaseThatIsGone() {
+    register.announce(key, announcement("vm1"));
+    KubeObject stale = leasesAbout(key).findFirst().orElseThrow();
+    workspace.delete(
+        RegisterLease.TYPE, NAMESPACE, stale.name(), new DeleteCondition.Unconditional());
+
+    assertThatThrownBy(() -> workspace.update(RegisterLease.TYPE, stale))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure ->
+                assertThat(failure.kind())
+                    .isIn(KubeFailure.Kind.CONFLICT, KubeFailure.Kind.NOT_FOUND));
+    assertThat(register.announcements(key).all()).isEmpty();
+  }
+
+  private Stream<KubeObject> leasesAbout(RegisterKey about) {
+    return workspace
+        .list(
+            RegisterLease.TYPE,
+            ListQuery.ALL.inNamespace(NAMESPACE).withLabels(RegisterLease.LABEL))
+        .items()
+        .stream()
+        .filter(lease ->
+            about
+                .toString()
+                .equals(lease.annotations().get("dependencies.opendefense.cloud/race-target")));
+  }
+
+  private RegisterStore replica() {
+    return new RegisterStore(workspace, NAMESPACE, () -> now, RaceTerms.STANDARD);
+  }
+
+  private Announcement announcement(String name) {
+    return Announcement.of(
+        ids.next(),
+        new DependentId(MACHINES, "default", name, ids.next()),
+        "default",
+        new Announcement.Origin.Creation(),
+        now.plus(Duration.ofMillis(1)));
+  }
+
+  private static RegisterKey key(String name) {
+    return new RegisterKey(new LogicalCluster("consumer1"), VPCS, name);
+  }
+}

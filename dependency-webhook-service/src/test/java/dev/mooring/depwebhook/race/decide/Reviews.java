@@ -1,0 +1,327 @@
+package dev.mooring.depwebhook.race.decide;
+
+import dev.mooring.depwebhook.race.decide.Actor.Result;
+import dev.mooring.depwebhook.race.decide.Actor.Saw;
+import dev.mooring.depwebhook.race.decide.Actor.State;
+import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
+import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
+import dev.mooring.depwebhook.race.decide.World.DependentObject;
+import dev.mooring.model.identity.ResourceType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * The webhook's steps on a {@link World}, each with all its outcomes.
+ *
+ * @param variant what is wrong with them
+ */
+record Reviews(Variant variant, ReferenceStep.Demand demand) {
+  /** Ticks after the start of its review within which a request is carried out. */
+  static final int COMMIT = 2;
+
+  static final int INDEX_AGE = 2;
+  static final int SKEW = 1;
+  private static final ResourceType MACHINES = new ResourceType("e.io", "v1", "machines");
+
+  int index() {
+    return variant == Variant.TRUSTS_ANY_INDEX ? 100 : INDEX_AGE;
+  }
+
+  private RaceTerms terms() {
+    return switch (variant) {
+      case FORGETS_BEFORE_THE_INDEX_KNOWS ->
+          new RaceTerms(Duration.ofSeconds(COMMIT), Duration.ofMillis(1), Duration.ofSeconds(SKEW));
+      case IGNORES_SKEW -> terms(COMMIT, INDEX_AGE, 0);
+      case IGNORES_SLOW_COMMITS -> terms(1, INDEX_AGE, 0);
+      default -> terms(COMMIT, INDEX_AGE, SKEW);
+    };
+  }
+
+  private static RaceTerms terms(int commit, int index, int skew) {
+    return new RaceTerms(
+        Duration.ofSeconds(commit), Duration.ofSeconds(index), Duration.ofSeconds(skew));
+  }
+
+  /** Uids as the protocol gets to see them. */
+  String uid(String real) {
+    return variant == Variant.FORGETS_UIDS ? "same" : real;
+  }
+
+  State creation(World world, Actor actor, String name) {
+    var announcement =
+        Announcement.of(
+            actor.id(),
+            new DependentId(MACHINES, "", name, uid(actor.id())),
+            "",
+            new Announcement.Origin.Creation(),
+            clock(world, actor));
+    return new State.Referring(
+        first(announcement), world.now(), Optional.empty(), Optional.empty());
+  }
+
+  State change(World world, Actor actor, String name, DependentObject base) {
+    var announcement =
+        Announcement.of(
+            actor.id(),
+            new DependentId(MACHINES, "", name, uid(base.uid())),
+            "",
+            new Announcement.Origin.Change(String.valueOf(base.version())),
+            clock(world, actor));
+    return new State.Referring(
+        first(announcement), world.now(), Optional.of(base), Optional.empty());
+  }
+
+  private ReferenceStep first(Announcement announcement) {
+    ReferenceStep first = ReferenceStep.first(announcement, demand, Recording.RECORDED, terms());
+    return variant == Variant.ANNOUNCES_LAST && first instanceof ReferenceStep.Announce announce
+        ? announce.announced()
+        : first;
+  }
+
+  State deletion(World world, Actor actor, World.TargetObject target) {
+    var intent = new Intent(actor.id(), uid(target.uid()), clock(world, actor));
+    DeletionStep first = DeletionStep.first(intent, "", Recording.RECORDED, terms());
+    return new State.Deleting(
+        variant == Variant.INTENDS_LAST && first instanceof DeletionStep.Intend intend
+            ? intend.intended()
+            : first,
+        world.now(),
+        target);
+  }
+
+  List<World> refer(World world, int i, Actor actor, State.Referring state) {
+    Instant clock = clock(world, actor);
+    Function<ReferenceStep, State> then = step -> referring(state, step);
+    return switch (state.step()) {
+      case ReferenceStep.Announce announce ->
+          written(
+              world,
+              i,
+              w -> w.announced(a -> announced(a, announce.review().announcement(), clock)),
+              then.apply(announce.announced()),
+              then.apply(announce.failed(new Refusal.Unknown("lost"))));
+      case ReferenceStep.ReadIntents read ->
+          read(
+              world,
+              i,
+              List.of(then.apply(read.read(world.intents()))),
+              then.apply(
+                  variant == Variant.FAILED_READ_IS_ABSENCE
+                      ? read.read(Intents.NONE)
+                      : read.failed("lost")));
+      case ReferenceStep.ReadTarget read -> {
+        var saw = new Saw(world.deletions(), !targets(world).isEmpty());
+        ReferenceStep next = read.read(targets(world), clock);
+        yield read(
+            world,
+            i,
+            List.of(new State.Referring(next, state.started(), state.base(), Optional.of(saw))),
+            then.apply(read.failed("lost")));
+      }
+      case ReferenceStep.Withdraw withdraw ->
+          written(
+              world,
+              i,
+              w -> w.announced(a -> a.without(withdraw.review().announcement().id())),
+              then.apply(withdraw.done()),
+              then.apply(withdraw.done()));
+      case ReferenceStep.Answered(Optional<Refusal> refusal) -> {
+        if (refusal.isPresent()) {
+          yield List.of(world.actor(i, actor.now(new State.Over(Result.REFUSED))));
+        }
+        World approved =
+            world.actor(
+                i,
+                actor.now(
+                    new State.ApprovedReference(
+                        state.started(), state.base(), state.saw().orElseThrow())));
+        yield List.of(
+            variant == Variant.ANNOUNCES_LAST
+                ? approved.announced(a -> announced(a, late(world, actor, state), clock))
+                : approved);
+      }
+    };
+  }
+
+  List<World> delete(World world, int i, Actor actor, State.Deleting state) {
+    Instant clock = clock(world, actor);
+    Function<DeletionStep, State> then =
+        step -> new State.Deleting(step, state.started(), state.target());
+    return switch (state.step()) {
+      case DeletionStep.Intend intend ->
+          written(
+              world,
+              i,
+              w -> w.intended(a -> intended(a, intend.review().intent(), clock)),
+              then.apply(intend.intended()),
+              then.apply(intend.failed(new Refusal.Unknown("lost"))));
+      case DeletionStep.ReadAnnouncements read ->
+          read(
+              world,
+              i,
+              List.of(then.apply(read.read(world.announcements(), clock))),
+              then.apply(
+                  variant == Variant.FAILED_READ_IS_ABSENCE
+                      ? read.read(Announcements.NONE, clock)
+                      : read.failed("lost")));
+      case DeletionStep.ReadDependent read ->
+          read(
+              world,
+              i,
+              List.of(then.apply(read.read(live(world, read), clock))),
+              then.apply(read.failed("lost")));
+      case DeletionStep.LookUp lookup ->
+          read(
+              world,
+              i,
+              findings(world, lookup).stream().map(f -> then.apply(lookup.found(f))).toList(),
+              then.apply(lookup.found(Finding.REFERENCED)));
+      case DeletionStep.Withdraw withdraw -> {
+        Intent own = withdraw.review().intent();
+        yield written(
+            world,
+            i,
+            w ->
+                w.intended(a -> withdrawn(a, own))
+                    .announced(a -> a.committed(withdraw.committed())),
+            then.apply(withdraw.done()),
+            then.apply(withdraw.done()));
+      }
+      case DeletionStep.Answered(var answer) -> {
+        if (!(answer instanceof DeletionStep.Answer.Granted)) {
+          yield List.of(world.actor(i, actor.now(new State.Over(Result.REFUSED))));
+        }
+        World approved =
+            world.actor(i, actor.now(new State.ApprovedDeletion(state.started(), state.target())));
+        var late = new Intent(actor.id(), uid(state.target().uid()), clock);
+        yield List.of(
+            variant == Variant.INTENDS_LAST
+                ? approved.intended(a -> intended(a, late, clock))
+                : approved);
+      }
+    };
+  }
+
+  /** With every answer given: that is no access, and nothing can come in between. */
+  World settled(World world) {
+    World now = world;
+    for (int i = 0; i < world.actors().size(); i++) {
+      Actor actor = now.actors().get(i);
+      if (actor.state() instanceof State.Referring referring
+          && referring.step() instanceof ReferenceStep.Answered) {
+        now = refer(now, i, actor, referring).getFirst();
+      } else if (actor.state() instanceof State.Deleting deleting
+          && deleting.step() instanceof DeletionStep.Answered) {
+        now = delete(now, i, actor, deleting).getFirst();
+      }
+    }
+    return now;
+  }
+
+  private Announcement late(World world, Actor actor, State.Referring state) {
+    State again =
+        actor.role() instanceof Actor.Role.Create(var name)
+            ? new Reviews(Variant.SOUND, demand).creation(world, actor, name)
+            : new Reviews(Variant.SOUND, demand)
+                .change(
+                    world,
+                    actor,
+                    ((Actor.Role.AddReference) actor.role()).dependent(),
+                    state.base().orElseThrow());
+    return ((ReferenceStep.Announce) ((State.Referring) again).step()).review().announcement();
+  }
+
+  private State referring(State.Referring state, ReferenceStep step) {
+    return new State.Referring(step, state.started(), state.base(), state.saw());
+  }
+
+  private Announcements announced(Announcements to, Announcement one, Instant clock) {
+    return to.with(one, clock, terms()).orElseThrow();
+  }
+
+  private Intents intended(Intents to, Intent one, Instant clock) {
+    return to.with(one, clock, terms()).orElseThrow();
+  }
+
+  private Intents withdrawn(Intents from, Intent own) {
+    return variant == Variant.WITHDRAWS_FOR_OTHERS
+        ? new Intents(from.all().stream().filter(one -> !one.uid().equals(own.uid())).toList())
+        : from.without(own.id());
+  }
+
+  private List<LiveTarget> targets(World world) {
+    return world
+        .target()
+        .map(t ->
+            new LiveTarget(
+                uid(t.uid()),
+                "",
+                variant == Variant.IGNORES_TERMINATION ? LiveTarget.Phase.ACTIVE : t.phase()))
+        .stream()
+        .toList();
+  }
+
+  private LiveDependent live(World world, DeletionStep.ReadDependent read) {
+    DependentObject there = world.dependents().get(read.dependent().name());
+    Announcement announcement = read.unread().getFirst();
+    boolean creation = announcement.origin() instanceof Announcement.Origin.Creation;
+    if (variant == Variant.ABSENT_IS_OVER && creation && there == null) {
+      return new LiveDependent.Present(read.dependent().uid(), "", Relation.DOES_NOT_REFER);
+    }
+    if (there == null) {
+      return new LiveDependent.Absent();
+    }
+    String version =
+        variant == Variant.CHANGES_ARE_OVER ? "another" : String.valueOf(there.version());
+    return new LiveDependent.Present(
+        uid(there.uid()), version, there.refers() ? Relation.REFERS : Relation.DOES_NOT_REFER);
+  }
+
+  /** By a list, or by an index that shows any state that is young enough. */
+  private static Set<Finding> findings(World world, DeletionStep.LookUp lookup) {
+    if (lookup.referrer().isPresent()) {
+      return Set.of(Finding.REFERENCED);
+    }
+    Set<Finding> findings = EnumSet.of(finding(world.anythingRefers()));
+    world.past().forEach(one -> findings.add(finding(one.referred())));
+    return findings;
+  }
+
+  private static Finding finding(boolean refers) {
+    return refers ? Finding.REFERENCED : Finding.FREE;
+  }
+
+  /** A write that is carried out, and one whose answer is lost: it was carried out, or was not. */
+  private static List<World> written(
+      World world, int i, UnaryOperator<World> write, State done, State failed) {
+    var next = new ArrayList<World>();
+    Actor actor = world.actors().get(i);
+    next.add(write.apply(world).actor(i, actor.now(done)));
+    if (world.faults() > 0) {
+      next.add(write.apply(world).actor(i, actor.now(failed)).faulty());
+      next.add(world.actor(i, actor.now(failed)).faulty());
+    }
+    return next;
+  }
+
+  private static List<World> read(World world, int i, List<State> results, State failed) {
+    Actor actor = world.actors().get(i);
+    var next = new ArrayList<World>();
+    results.forEach(result -> next.add(world.actor(i, actor.now(result))));
+    if (world.faults() > 0) {
+      next.add(world.actor(i, actor.now(failed)).faulty());
+    }
+    return next;
+  }
+
+  private static Instant clock(World world, Actor actor) {
+    return Instant.ofEpochSecond(world.now() + actor.skew());
+  }
+}

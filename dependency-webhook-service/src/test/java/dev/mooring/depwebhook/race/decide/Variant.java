@@ -1,0 +1,30 @@
+package dev.mooring.depwebhook.race.decide;
+
+/** The protocol as it is, and with one thing wrong: the enumeration has to tell them apart. */
+enum Variant {
+  SOUND,
+  /** The reference is announced only after intents and target were read. */
+  ANNOUNCES_LAST,
+  /** The announcements are read before the intent is written. */
+  INTENDS_LAST,
+  /** A read that failed counts as nothing found. */
+  FAILED_READ_IS_ABSENCE,
+  /** Objects of one name are taken for one object. */
+  FORGETS_UIDS,
+  /** A refused deletion takes back every intent against its target. */
+  WITHDRAWS_FOR_OTHERS,
+  /** What is not there is not under way, whether it was seen or not. */
+  ABSENT_IS_OVER,
+  /** A change is over although its object is as it was reviewed. */
+  CHANGES_ARE_OVER,
+  /** An announcement is forgotten while an index may still lack what it announced. */
+  FORGETS_BEFORE_THE_INDEX_KNOWS,
+  /** Clocks are taken to agree. */
+  IGNORES_SKEW,
+  /** Requests are taken to be carried out at once. */
+  IGNORES_SLOW_COMMITS,
+  /** An index answers whatever its age. */
+  TRUSTS_ANY_INDEX,
+  /** A target with finalizers counts as there although its deletion was requested. */
+  IGNORES_TERMINATION
+}
