@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.endpoint;
 
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.publish.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncStatistics;
 import dev.mooring.syncagent.sync.SyncStatistics.Direction;
@@ -74,13 +75,8 @@ public final class SyncMetrics implements MeterBinder, MultiCollector {
     var snapshot =
         GaugeSnapshot.builder().name("mooring_sync_objects").help("Consumers' objects by state");
     for (ObjectSync sync : running) {
-      int pending = sync.pending();
-      int failed = sync.failed();
-      var counts =
-          Map.of(
-              "synced", Math.max(0, sync.objects() - pending - failed),
-              "pending", pending,
-              "failed", failed);
+      ObjectCounts now = sync.countsSoFar();
+      var counts = Map.of("synced", now.synced(), "pending", now.pending(), "failed", now.failed());
       counts.forEach((state, count) ->
           snapshot.dataPoint(
               GaugeDataPointSnapshot.builder()

@@ -181,14 +181,15 @@ public final class ObjectSync implements AutoCloseable {
     described.put("serviceType", schema.onService().resource().toString());
     described.put("synced", isSynced());
     described.put("objects", sources.size());
-    described.put("pending", troubles.count(Outlook.PENDING));
-    described.put("failed", troubles.count(Outlook.FAILED));
+    ObjectCounts counts = countsSoFar();
+    described.put("pending", counts.pending());
+    described.put("failed", counts.failed());
     described.put("queued", queue.status().waiting() + queue.status().running());
     described.put("oldestQueuedSeconds", queue.status().oldest().toSeconds());
     lastFailure().ifPresent(failure -> described.put("lastFailure", failure.getMessage()));
     var inTrouble = new LinkedHashMap<String, Object>();
     troubles
-        .all()
+        .listed()
         .forEach((key, trouble) ->
             inTrouble.put(
                 key.toString(),
@@ -210,10 +211,18 @@ public final class ObjectSync implements AutoCloseable {
     if (!lookedAtAll) {
       return Optional.empty();
     }
-    int failed = troubles.count(Outlook.FAILED);
-    int pending = Math.min(troubles.count(Outlook.PENDING) + atWork, sources.size());
-    return Optional.of(
-        new ObjectCounts(Math.max(0, sources.size() - pending - failed), pending, failed));
+    return Optional.of(countsSoFar());
+  }
+
+  /** Objects that were not looked at yet are pending. */
+  public ObjectCounts countsSoFar() {
+    long objects = sources.size();
+    long failed = Math.min(troubles.count(Outlook.FAILED), objects);
+    long waiting =
+        statistics.unsynced(
+            key -> troubles.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
+    long pending = Math.min(waiting, objects - failed);
+    return new ObjectCounts(objects - pending - failed, pending, failed);
   }
 
   /** Objects on the consumers' side. */
@@ -233,16 +242,6 @@ public final class ObjectSync implements AutoCloseable {
 
   public SyncStatistics statistics() {
     return statistics;
-  }
-
-  /** Of the consumers' objects those that are on their way. */
-  public int pending() {
-    return troubles.count(Outlook.PENDING);
-  }
-
-  /** Of these, those that cannot be kept in step at the moment. */
-  public int failed() {
-    return troubles.count(Outlook.FAILED);
   }
 
   public String publishedName() {
@@ -357,9 +356,7 @@ public final class ObjectSync implements AutoCloseable {
   private void targetNamespaceChanged(Change change) {
     ownWrites.namespaceShown(change.key().name());
     if (change instanceof Change.Removed) {
-      troubles.all().entrySet().stream()
-          .filter(e -> e.getValue().reason().equals(SyncPlan.Why.NAMESPACE_TERMINATING.text()))
-          .forEach(entry -> queue.add(entry.getKey()));
+      troubles.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue::add);
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -66,6 +67,11 @@ public final class SyncStatistics {
 
   public Done done(Direction direction) {
     return counts.get(direction).done();
+  }
+
+  /** How many of these objects are not known to be in step. */
+  long unsynced(Predicate<ObjectKey> which) {
+    return unsynced.keySet().stream().filter(which).count();
   }
 
   /** Since when the object has waited that has waited longest; zero if all are in step. */

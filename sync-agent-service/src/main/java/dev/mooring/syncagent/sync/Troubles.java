@@ -1,18 +1,22 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * Objects that are not in step at the moment, and why. At most {@value #LISTED_MAX} are kept: past
- * that, the number alone grows old. Thread-safe.
+ * Objects that are not in step at the moment, and why. All are counted; of {@value #LISTED_MAX} at
+ * most it is kept what is said of them. Thread-safe.
  */
 final class Troubles {
   static final int LISTED_MAX = 1000;
 
-  private final ConcurrentSkipListMap<ObjectKey, Trouble> troubles = new ConcurrentSkipListMap<>();
+  private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
+  private final ConcurrentSkipListMap<ObjectKey, Trouble> listed = new ConcurrentSkipListMap<>();
 
   /** Whether something is expected to change without anybody's doing. */
   enum Outlook {
@@ -24,23 +28,46 @@ final class Troubles {
 
   record Trouble(Outlook outlook, String reason, String message) {}
 
+  /** As much as is kept of every one: whether it is the same trouble again. */
+  private record Known(Outlook outlook, String reason, int said) {
+    static Known of(Trouble trouble) {
+      return new Known(trouble.outlook, trouble.reason, trouble.message.hashCode());
+    }
+  }
+
   /** Whether this was not known of the object before. */
   boolean report(ObjectKey key, Trouble trouble) {
-    if (troubles.size() < LISTED_MAX || troubles.containsKey(key)) {
-      return !trouble.equals(troubles.put(key, trouble));
+    Known now = Known.of(trouble);
+    boolean news = !now.equals(known.put(key, now));
+    if (news && (listed.size() < LISTED_MAX || listed.containsKey(key))) {
+      listed.put(key, trouble);
     }
-    return true;
+    return news;
   }
 
   void clear(ObjectKey key) {
-    troubles.remove(key);
+    known.remove(key);
+    listed.remove(key);
+  }
+
+  Optional<Outlook> of(ObjectKey key) {
+    return Optional.ofNullable(known.get(key)).map(Known::outlook);
   }
 
   int count(Outlook outlook) {
-    return (int) troubles.values().stream().filter(t -> t.outlook() == outlook).count();
+    return (int) known.values().stream().filter(k -> k.outlook() == outlook).count();
   }
 
-  Map<ObjectKey, Trouble> all() {
-    return new TreeMap<>(troubles);
+  /** All objects that have this trouble. */
+  List<ObjectKey> with(String reason) {
+    return known.entrySet().stream()
+        .filter(entry -> entry.getValue().reason.equals(reason))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** What is kept, in the order of the objects. */
+  Map<ObjectKey, Trouble> listed() {
+    return new TreeMap<>(listed);
   }
 }
