@@ -58,6 +58,9 @@ final class Failures {
     if (refusedByAdmission(status.text("message"))) {
       return Kind.FORBIDDEN;
     }
+    if (refusedByStorage(status.text("message"))) {
+      return Kind.TOO_LARGE;
+    }
     return switch (code) {
       case 400, 405, 406, 415, 422 -> Kind.INVALID;
       case 401 -> Kind.UNAUTHORIZED;
@@ -78,6 +81,16 @@ final class Failures {
    */
   private static boolean refusedByAdmission(String message) {
     return message.startsWith("admission webhook \"") && message.contains("\" denied the request");
+  }
+
+  /**
+   * What etcd, or the server's own client of it, says of an object that is too large comes under
+   * 500 and without a reason (etcd, {@code api/v3rpc/rpctypes/error.go}; grpc-go, {@code
+   * stream.go}).
+   */
+  private static boolean refusedByStorage(String message) {
+    return message.contains("etcdserver: request is too large")
+        || message.contains("trying to send message larger than max");
   }
 
   /**

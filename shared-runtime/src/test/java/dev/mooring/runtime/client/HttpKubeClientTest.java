@@ -196,6 +196,18 @@ class HttpKubeClientTest {
   }
 
   @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "etcdserver: request is too large",
+        "rpc error: code = ResourceExhausted desc = trying to send message larger than max (3 vs. 2)"
+      })
+  void knowsAnObjectThatIsTooLargeForTheStorage(String said) {
+    server.now(status(500, "", said, "{}"));
+
+    assertFails(Kind.TOO_LARGE, () -> client.create(THINGS, THING));
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {400, 403, 404, 409, 422})
   void knowsAWebhooksRefusalWhateverItsCode(int code) {
     server.now(status(code, "", "admission webhook \\\"a.b\\\" denied the request: no", "{}"));

@@ -2,11 +2,13 @@ package dev.mooring.syncagent.content;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Keeps a state with the copy where it has room there, else in a Secret. Where both have one, the
@@ -46,11 +48,8 @@ public final class FittingStateStore implements LastKnownStates {
     if (annotations.isEmpty()) {
       return secrets.create(key, desired, state);
     }
-    try {
-      return annotations.get().create(key, desired, state);
-    } catch (StateTooLarge e) {
-      return secrets.create(key, desired, state);
-    }
+    return ifItFits(() -> annotations.get().create(key, desired, state))
+        .orElseGet(() -> secrets.create(key, desired, state));
   }
 
   @Override
@@ -59,14 +58,26 @@ public final class FittingStateStore implements LastKnownStates {
     if (annotations.isEmpty()) {
       return secrets.patch(key, copy, patch, state);
     }
-    KubeObject after;
-    try {
-      after = annotations.get().patch(key, copy, patch, state);
-    } catch (StateTooLarge e) {
+    Optional<KubeObject> after = ifItFits(() -> annotations.get().patch(key, copy, patch, state));
+    if (after.isEmpty()) {
       return moveOut(key, copy, patch, state);
     }
     secrets.drop(key);
-    return after;
+    return after.get();
+  }
+
+  /** Empty if it was not written: the state is too large, or the copy with it is. */
+  private static Optional<KubeObject> ifItFits(Supplier<KubeObject> write) {
+    try {
+      return Optional.of(write.get());
+    } catch (StateTooLarge e) {
+      return Optional.empty();
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.TOO_LARGE) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   @Override
