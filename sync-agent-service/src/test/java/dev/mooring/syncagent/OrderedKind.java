@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  */
 record OrderedKind(
     TwoClusters clusters, ResourceType source, String kind, ResourceType target, String consumer) {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final ResourceType EVENTS = ResourceType.core("events");
 
   /** Kind Order of an API group of its own, published with these lines of YAML in the spec. */
@@ -142,6 +142,53 @@ record OrderedKind(
         .service()
         .list(target, ListQuery.ALL.withLabels(SourceMarks.selector(key)))
         .items();
+  }
+
+  /** A condition that names this problem, in words that contain these. */
+  void awaitProblem(String published, String reason, String... words) {
+    clusters.eventually(
+        clusters.service(),
+        PublishedResource.TYPE,
+        "",
+        published,
+        resource -> {
+          Object condition = syncing(resource);
+          assertThat(Trees.at(condition, "status")).isEqualTo("True");
+          assertThat(Trees.at(condition, "reason")).isEqualTo(reason);
+          assertThat(Trees.textOrEmpty(Trees.at(condition, "message"))).contains(words);
+        });
+  }
+
+  void awaitNoProblem(String published) {
+    clusters.eventually(
+        clusters.service(),
+        PublishedResource.TYPE,
+        "",
+        published,
+        resource -> {
+          assertThat(Trees.at(syncing(resource), "reason")).isEqualTo("Syncing");
+          assertThat(resource.at("status", "objects", "failed")).isEqualTo(0L);
+        });
+  }
+
+  private static Object syncing(KubeObject published) {
+    return published.list("status", "conditions").stream()
+        .filter(condition -> "Syncing".equals(Trees.at(condition, "type")))
+        .findFirst()
+        .orElse(Map.of());
+  }
+
+  /** With a message that contains these words. */
+  void awaitEvent(String name, String reason, String... words) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(workspace().list(EVENTS, ListQuery.ALL).items())
+                .anySatisfy(event -> {
+                  assertThat(event.text("reason")).isEqualTo(reason);
+                  assertThat(event.text("involvedObject", "name")).isEqualTo(name);
+                  assertThat(event.text("message")).contains(words);
+                }));
   }
 
   void awaitEvent(String name, String reason) {

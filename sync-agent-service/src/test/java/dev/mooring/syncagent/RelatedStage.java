@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Orders of a published type of their own, with related entries. Copies are in the namespace that
@@ -35,9 +36,19 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
    * @param related JSON with single quotes, the list's items
    */
   static RelatedStage publish(TwoClusters clusters, String id, String... related) {
+    return publish(clusters, id, published -> published, related);
+  }
+
+  /**
+   * @param more of the PublishedResource
+   */
+  static RelatedStage publish(
+      TwoClusters clusters, String id, UnaryOperator<KubeObject> more, String... related) {
     var type = crd(clusters, id, "Order");
     var stage = new RelatedStage(clusters, type);
-    clusters.service().create(PublishedResource.TYPE, published(id, type, "Order", related));
+    clusters
+        .service()
+        .create(PublishedResource.TYPE, more.apply(published(id, type, "Order", related)));
     stage.awaitSyncing(id);
     return stage;
   }
@@ -122,6 +133,11 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
     clusters
         .consumer(consumer)
         .patch(BINDINGS, "", "certs", Map.of("spec", Map.of("permissionClaims", claims)));
+  }
+
+  /** Without its company. */
+  OrderedKind kind() {
+    return new OrderedKind(clusters, type, "Order", type, "consumer-1");
   }
 
   KubeClient consumer() {

@@ -3,16 +3,16 @@ package dev.mooring.syncagent;
 import static dev.mooring.syncagent.TwoClusters.CERTIFICATES;
 import static dev.mooring.syncagent.TwoClusters.SECRETS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Hashes;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.GoAgentWorld.Where;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the Go agent made, as it leaves it, under an agent that has never seen it. */
 class TakeOverIT {
+  private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
+
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
   private static Certificates certificates;
 
@@ -32,12 +34,14 @@ class TakeOverIT {
   void goesOnWithWhatTheGoAgentMadeWithoutTouchingIt() {
     clusters.stopAgent();
     KubeObject source = source("web");
-    KubeObject copy = copyOf(source);
+    var made = new GoAgentWorld(clusters, certificates.cluster());
+    KubeObject copy =
+        made.copy(CERTIFICATES, source, certificates.cluster(), "default-" + source.name());
     clusters
         .service()
         .patch(
             CERTIFICATES, copy.namespace(), copy.name(), Map.of("spec", Map.of("issuer", "local")));
-    KubeObject state = stateOf(source);
+    KubeObject state = made.states(source, Map.ofEntries(made.entry(Where.KCP, source)));
     KubeObject edited = certificates.copy("web");
 
     clusters.startAgent();
@@ -67,119 +71,123 @@ class TakeOverIT {
     clusters.eventuallyGone(clusters.service(), SECRETS, "default", state.name());
   }
 
-  /** Held by the finalizer, as the Go agent does first. */
+  @Test
+  void goesOnWithRelatedCopiesThatTheGoAgentMadeWithoutTouchingThem() {
+    RelatedStage stage =
+        RelatedStage.publish(
+            clusters,
+            "inherited",
+            "{'identifier':'login','origin':'service','kind':'Secret','cleanup':true,"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}-login'}}}",
+            "{'identifier':'settings','origin':'kcp','kind':'ConfigMap',"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}-settings'}}}");
+    clusters.stopAgent();
+    KubeClient consumer = stage.consumer();
+    KubeClient service = stage.service();
+    stage.order("a");
+    var made = new GoAgentWorld(clusters, stage.local());
+    GoAgentWorld.hold(consumer, stage.type(), stage.kind().read("a"));
+    KubeObject source = stage.kind().read("a");
+    KubeObject copy = made.copy(stage.type(), source, stage.local(), "a");
+    KubeObject login = stage.secret(service, stage.local(), "a-login", "c2VjcmV0");
+    KubeObject loginCopy = stage.secret(consumer, "default", "a-login", "bXkgb3du");
+    KubeObject settings = settings(consumer, "default", "'1'");
+    GoAgentWorld.hold(consumer, CONFIG_MAPS, settings);
+    KubeObject settingsCopy = settings(service, stage.local(), "local");
+    made.states(
+        source,
+        Map.ofEntries(
+            made.entry(Where.KCP, source),
+            made.entry(Where.SERVICE, login),
+            made.entry(Where.KCP, settings)));
+
+    clusters.startAgent();
+    clusters.awaitCondition("inherited", "Syncing", "True");
+    await()
+        .atMost(Duration.ofSeconds(120))
+        .untilAsserted(() -> assertThat(recordedAsMade(stage, "a")).isEqualTo(2));
+
+    assertThat(stage.copy("a")).isEqualTo(copy);
+    assertThat(consumer.find(SECRETS, "default", "a-login")).contains(loginCopy);
+    assertThat(service.find(CONFIG_MAPS, stage.local(), "a-settings")).contains(settingsCopy);
+
+    consumer.patch(CONFIG_MAPS, "default", "a-settings", Map.of("data", Map.of("b", "2")));
+    clusters.eventually(
+        service,
+        CONFIG_MAPS,
+        stage.local(),
+        "a-settings",
+        seen -> assertThat(seen.map("data")).isEqualTo(Map.of("a", "local", "b", "2")));
+    stage.deleteOrder("a");
+    stage.awaitOrderGone("a");
+
+    assertThat(consumer.find(SECRETS, "default", "a-login")).isEmpty();
+    assertThat(service.find(CONFIG_MAPS, stage.local(), "a-settings")).isEmpty();
+    assertThat(consumer.find(CONFIG_MAPS, "default", "a-settings"))
+        .hasValueSatisfying(left -> assertThat(left.finalizers()).isEmpty());
+    assertThat(stage.records("a")).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatTheGoAgentSaidOfACopyOnceThatIsGone() {
+    RelatedStage stage =
+        RelatedStage.publish(
+            clusters,
+            "disowned",
+            "{'identifier':'login','origin':'service','kind':'Secret','cleanup':true,"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}-login'}}}");
+    clusters.stopAgent();
+    stage.order("b");
+    var made = new GoAgentWorld(clusters, stage.local());
+    GoAgentWorld.hold(stage.consumer(), stage.type(), stage.kind().read("b"));
+    KubeObject source = stage.kind().read("b");
+    made.copy(stage.type(), source, stage.local(), "b");
+    KubeObject login = stage.secret(stage.service(), stage.local(), "b-login", "c2VjcmV0");
+    stage.secret(stage.consumer(), "default", "b-login", "bXkgb3du");
+    made.states(
+        source, Map.ofEntries(made.entry(Where.KCP, source), made.entry(Where.SERVICE, login)));
+    clusters.startAgent();
+    await()
+        .atMost(Duration.ofSeconds(120))
+        .untilAsserted(() -> assertThat(recordedAsMade(stage, "b")).isEqualTo(1));
+
+    TwoClusters.delete(stage.service(), SECRETS, stage.local(), "b-login");
+    stage.awaitNoSecret(stage.consumer(), "default", "b-login");
+    await().atMost(Duration.ofSeconds(120)).until(() -> stage.records("b").isEmpty());
+    KubeObject stranger = stage.secret(stage.consumer(), "default", "b-login", "c3RyYW5nZXI=");
+    stage.secret(stage.service(), stage.local(), "b-login", "c2VjcmV0");
+    await()
+        .atMost(Duration.ofSeconds(120))
+        .untilAsserted(() -> assertThat(stage.records("b")).hasSize(1));
+
+    assertThat(recordedAsMade(stage, "b")).isZero();
+    stage.deleteOrder("b");
+    stage.awaitOrderGone("b");
+    assertThat(stage.consumer().find(SECRETS, "default", "b-login")).contains(stranger);
+  }
+
+  private static KubeObject settings(KubeClient client, String namespace, String a) {
+    return client.create(
+        CONFIG_MAPS,
+        TwoClusters.object(
+            "{apiVersion: v1, kind: ConfigMap, metadata: {namespace: %s, name: a-settings},"
+                + " data: {a: %s}}",
+            namespace, a));
+  }
+
+  /** Copies that the agent says it has made, and not adopted. */
+  private static long recordedAsMade(RelatedStage stage, String order) {
+    return stage.records(order).stream()
+        .map(secret ->
+            new String(
+                Base64.getDecoder().decode(secret.text("data", "record")), StandardCharsets.UTF_8))
+        .filter(record -> record.contains("\"ownership\":\"MADE\""))
+        .count();
+  }
+
   private static KubeObject source(String name) {
     certificates.order(name);
-    clusters
-        .consumer("consumer-1")
-        .patch(
-            CERTIFICATES,
-            "default",
-            name,
-            Map.of("metadata", Map.of("finalizers", List.of("syncagent.kcp.io/cleanup"))));
+    GoAgentWorld.hold(clusters.consumer("consumer-1"), CERTIFICATES, certificates.source(name));
     return certificates.source(name);
-  }
-
-  private static KubeObject copyOf(KubeObject source) {
-    ensureNamespace(certificates.cluster());
-    return clusters
-        .service()
-        .create(
-            CERTIFICATES,
-            KubeObject.of(
-                Map.of(
-                    "apiVersion",
-                    "certs.example.io/v1",
-                    "kind",
-                    "Certificate",
-                    "metadata",
-                    Map.of(
-                        "namespace",
-                        certificates.cluster(),
-                        "name",
-                        "default-" + source.name(),
-                        "labels",
-                        Map.of(
-                            "syncagent.kcp.io/agent-name",
-                            "certs-syncagent",
-                            "syncagent.kcp.io/remote-object-cluster",
-                            certificates.cluster(),
-                            "syncagent.kcp.io/remote-object-name-hash",
-                            Hashes.sha1(source.name()),
-                            "syncagent.kcp.io/remote-object-namespace-hash",
-                            Hashes.sha1("default")),
-                        "annotations",
-                        Map.of(
-                            "syncagent.kcp.io/remote-object-name",
-                            source.name(),
-                            "syncagent.kcp.io/remote-object-namespace",
-                            "default")),
-                    "spec",
-                    source.map("spec"))));
-  }
-
-  private static void ensureNamespace(String name) {
-    if (clusters.service().find(TwoClusters.NAMESPACES, "", name).isEmpty()) {
-      clusters
-          .service()
-          .create(
-              ResourceType.core("namespaces"),
-              KubeObject.of(
-                  Map.of(
-                      "apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name))));
-    }
-  }
-
-  /** The Secret that the Go agent keeps what it knows in. */
-  private static KubeObject stateOf(KubeObject source) {
-    var key = new ObjectKey(new LogicalCluster(certificates.cluster()), "default", source.name());
-    String identity =
-        "{\"apiVersion\":\"certs.example.io/v1\",\"kind\":\"Certificate\",\"name\":\""
-            + source.name()
-            + "\",\"namespace\":\"default\"}\n";
-    String entry =
-        "{\"ClusterName\":\""
-            + key.cluster().name()
-            + "\",\"WorkspacePath\":\"\",\"Namespace\":\"default\",\"Name\":\""
-            + source.name()
-            + "\"}\n";
-    String state =
-        """
-        {"apiVersion":"certs.example.io/v1","kind":"Certificate",
-         "metadata":{"name":"%1$s","namespace":"default"},
-         "spec":{"days":90,"dnsNames":["%1$s.example.io"],"secretName":"%1$s-tls"}}
-        """
-            .formatted(source.name());
-    return clusters
-        .service()
-        .create(
-            SECRETS,
-            KubeObject.of(
-                Map.of(
-                    "apiVersion",
-                    "v1",
-                    "kind",
-                    "Secret",
-                    "metadata",
-                    Map.of(
-                        "namespace",
-                        "default",
-                        "name",
-                        "obj-state-" + key.cluster().name() + "-" + Hashes.sha1Short(identity),
-                        "labels",
-                        Map.of(
-                            "syncagent.kcp.io/object-state",
-                            "true",
-                            "syncagent.kcp.io/remote-object-cluster",
-                            key.cluster().name(),
-                            "syncagent.kcp.io/remote-object-name-hash",
-                            Hashes.sha1(source.name()),
-                            "syncagent.kcp.io/remote-object-namespace-hash",
-                            Hashes.sha1("default"))),
-                    "data",
-                    Map.of(
-                        Hashes.sha1(entry),
-                        Base64.getEncoder()
-                            .encodeToString(state.getBytes(StandardCharsets.UTF_8))))));
   }
 }

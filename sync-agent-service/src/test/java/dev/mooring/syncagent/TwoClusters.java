@@ -67,7 +67,7 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback, AutoClos
   private static final WorkspacePath PROVIDER = WorkspacePath.ROOT.child("provider");
 
   /** Far longer than anything takes; only failing tests wait for it. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofSeconds(150);
 
   private final int shards;
   private final boolean agentStays;

@@ -111,7 +111,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
                   "Objects cannot be listed yet: " + failure.getMessage()))
           .orElseGet(SyncState.Listing::new);
     }
-    return new SyncState.Running(current.sync().counts());
+    return new SyncState.Running(current.sync().counts(), current.sync().problems());
   }
 
   /** In order of the PublishedResources' names. */
@@ -127,6 +127,5 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   public synchronized void close() {
     running.values().forEach(current -> current.sync().close());
     running.clear();
-    related.close();
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.compat;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
@@ -12,9 +13,11 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.content.KnownState;
 import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.fleet.ServiceView;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +58,11 @@ public final class GoAgentStateStore implements KnownState {
     return find(key, key);
   }
 
-  /** Of an object that belongs to the primary, or of the primary itself. */
+  /**
+   * Of an object that belongs to the primary, or of the primary itself.
+   *
+   * @param key its source's; on the service cluster in {@link LogicalCluster#NONE}
+   */
   public Optional<Map<String, Object>> find(StateKey primary, StateKey key) {
     return secrets
         .find(namespace, secretName(primary))
@@ -86,6 +93,26 @@ public final class GoAgentStateStore implements KnownState {
     }
   }
 
+  /** One entry alone, of an object that belongs to the primary and whose copy is gone. */
+  public void drop(StateKey primary, StateKey key) {
+    if (find(primary, key).isEmpty()) {
+      return;
+    }
+    KubeObject secret = secrets.find(namespace, secretName(primary)).orElseThrow();
+    var removal = new HashMap<String, Object>();
+    removal.put(entryName(key.source()), null);
+    try {
+      service.patch(
+          SECRETS, namespace, secret.name(), ConditionalPatch.on(secret, Map.of("data", removal)));
+    } catch (KubeFailure e) {
+      switch (e.kind()) {
+        case NOT_FOUND, CONFLICT -> LOG.debug("{} has changed meanwhile", secret.name());
+        case FORBIDDEN -> LOG.warn("{} stays as it is: {}", secret.name(), e.getMessage());
+        default -> throw e;
+      }
+    }
+  }
+
   static String secretName(StateKey primary) {
     var identity = new LinkedHashMap<String, Object>();
     identity.put("apiVersion", primary.apiVersion());
@@ -100,7 +127,8 @@ public final class GoAgentStateStore implements KnownState {
 
   static String entryName(ObjectKey source) {
     var identity = new LinkedHashMap<String, Object>();
-    identity.put("ClusterName", source.cluster().name());
+    identity.put(
+        "ClusterName", source.cluster().equals(LogicalCluster.NONE) ? "" : source.cluster().name());
     identity.put("WorkspacePath", "");
     identity.put("Namespace", source.namespace());
     identity.put("Name", source.name());

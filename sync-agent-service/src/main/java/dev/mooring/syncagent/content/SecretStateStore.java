@@ -12,7 +12,6 @@ import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ServiceView;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -137,29 +136,14 @@ public final class SecretStateStore implements LastKnownStates {
   }
 
   private KubeObject make(StateKey key, String encoded) {
-    var marks = new SourceMarks(key.source(), agentName, Optional.empty());
-    var labels = new LinkedHashMap<>(marks.labels());
-    labels.put(SyncMarks.OBJECT_STATE, "true");
     return service.create(
         SECRETS,
-        KubeObject.of(
-            Map.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "Secret",
-                "metadata",
-                Map.of(
-                    "name",
-                    key.secretName(),
-                    "namespace",
-                    namespace,
-                    "labels",
-                    labels,
-                    "annotations",
-                    marks.annotations()),
-                "data",
-                Map.of(DATA_KEY, encoded))));
+        MarkedSecret.of(
+            namespace,
+            key.secretName(),
+            new SourceMarks(key.source(), agentName, Optional.empty()),
+            Map.entry(SyncMarks.OBJECT_STATE, "true"),
+            Map.of(DATA_KEY, encoded)));
   }
 
   /** The newest that is known of it. */

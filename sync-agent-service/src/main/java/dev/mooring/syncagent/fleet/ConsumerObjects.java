@@ -68,7 +68,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
     return !informers.isEmpty() && informers.values().stream().allMatch(Informer::isSynced);
   }
 
-  /** Of any endpoint that cannot be followed at the moment. */
+  @Override
   public Optional<KubeFailure> lastFailure() {
     return informers.values().stream().flatMap(i -> i.lastFailure().stream()).findFirst();
   }
@@ -78,7 +78,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
     return endpointOf(key).map(this::isSynced).orElse(false);
   }
 
-  /** Whether everything that this endpoint has was listed once. */
+  @Override
   public boolean isSynced(URI endpoint) {
     Informer informer = informers.get(endpoint);
     return informer != null && informer.isSynced();
@@ -95,11 +95,12 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
     return Optional.empty();
   }
 
+  @Override
   public List<ObjectKey> keys() {
     return informers.values().stream().flatMap(i -> i.cache().keys().stream()).toList();
   }
 
-  /** Sorted by namespace and name. */
+  @Override
   public List<KubeObject> inCluster(LogicalCluster cluster) {
     return informers.values().stream().flatMap(i -> i.cache().inCluster(cluster).stream()).toList();
   }
@@ -108,7 +109,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
     return informers.values().stream().mapToInt(i -> i.cache().size()).sum();
   }
 
-  /** The endpoint through which an object is seen; empty if it is not. */
+  @Override
   public Optional<URI> endpointOf(ObjectKey key) {
     return informers.entrySet().stream()
         .filter(entry -> entry.getValue().cache().get(key).isPresent())

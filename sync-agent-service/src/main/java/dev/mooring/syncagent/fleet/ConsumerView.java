@@ -1,8 +1,12 @@
 package dev.mooring.syncagent.fleet;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 
 /** Objects of one type in consumers' workspaces, as last seen. Thread-safe. */
@@ -15,6 +19,20 @@ public interface ConsumerView {
    * no endpoint shows the object.
    */
   boolean isSynced(ObjectKey key);
+
+  /** Whether everything that this endpoint has was listed once. */
+  boolean isSynced(URI endpoint);
+
+  /** Of any endpoint that cannot be followed at the moment. */
+  Optional<KubeFailure> lastFailure();
+
+  List<ObjectKey> keys();
+
+  /** Sorted by namespace and name. */
+  List<KubeObject> inCluster(LogicalCluster cluster);
+
+  /** The endpoint through which an object is seen; empty if it is not. */
+  Optional<URI> endpointOf(ObjectKey key);
 
   /** A client for the workspace, through the endpoint by which this object of it is seen. */
   Optional<KubeClient> clientFor(ObjectKey key);

@@ -52,9 +52,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.cache().indexed(index, value);
   }
 
-  /**
-   * @param namespace empty for a cluster-scoped type
-   */
+  @Override
   public List<KubeObject> inNamespace(String namespace) {
     return informer.cache().indexed(NAMESPACE, namespace);
   }
@@ -72,6 +70,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
     return informer.isSynced();
   }
 
+  @Override
   public Optional<KubeFailure> lastFailure() {
     return informer.lastFailure();
   }

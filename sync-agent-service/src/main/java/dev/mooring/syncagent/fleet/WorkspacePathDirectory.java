@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Paths of workspaces, asked for once each: a logical cluster's path never changes. Thread-safe.
  */
 public final class WorkspacePathDirectory {
-  private static final ResourceType LOGICAL_CLUSTERS =
+  public static final ResourceType LOGICAL_CLUSTERS =
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
 
   /** A few hundred bytes each; past that, all are asked for again. */
@@ -20,8 +21,8 @@ public final class WorkspacePathDirectory {
   private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
 
   /**
-   * The path of the workspace that holds this object; empty if kcp does not say one. Throws {@link
-   * dev.mooring.runtime.client.KubeFailure} if it cannot be asked for.
+   * The path of the workspace that holds this object; empty if kcp does not say one, or the
+   * consumer does not let the agent see it. Throws {@link KubeFailure} if it cannot be asked for.
    */
   public Optional<String> pathFor(ConsumerView sources, ObjectKey key) {
     String known = paths.get(key.cluster());
@@ -37,8 +38,15 @@ public final class WorkspacePathDirectory {
   }
 
   private static Optional<String> ask(KubeClient workspace) {
-    return workspace
-        .find(LOGICAL_CLUSTERS, "", "cluster")
-        .flatMap(cluster -> cluster.annotation("kcp.io/path"));
+    try {
+      return workspace
+          .find(LOGICAL_CLUSTERS, "", "cluster")
+          .flatMap(cluster -> cluster.annotation("kcp.io/path"));
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.FORBIDDEN) {
+        return Optional.empty(); // the claim is not accepted
+      }
+      throw e;
+    }
   }
 }

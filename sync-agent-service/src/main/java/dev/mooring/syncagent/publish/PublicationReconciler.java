@@ -202,7 +202,7 @@ public final class PublicationReconciler implements Worker<String> {
         switch (seen.syncing()) {
           case SyncState.Listing() -> true;
           case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
-          case SyncState.Off(), SyncState.Running(var _) -> false;
+          case SyncState.Off(), SyncState.Running(var _, var _) -> false;
         };
     if (cachesFill) {
       return new Next.After(CACHES_RECHECK);

@@ -11,6 +11,7 @@ import dev.mooring.model.published.Hashes;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.LastKnownState;
+import dev.mooring.syncagent.content.MarkedSecret;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.related.decide.Holder;
@@ -55,29 +56,14 @@ record RecordSecret(String namespace, String agentName) {
 
   /** Throws {@link StateTooLarge}. */
   KubeObject secret(RelatedRecord record) {
-    var marks = new SourceMarks(record.holder().primary(), agentName, Optional.empty());
-    var labels = new LinkedHashMap<>(marks.labels());
-    labels.put(KIND_LABEL, Hashes.sha1(record.holder().identifier()));
-    return KubeObject.of(
+    return MarkedSecret.of(
+        namespace,
+        name(record),
+        new SourceMarks(record.holder().primary(), agentName, Optional.empty()),
+        Map.entry(KIND_LABEL, Hashes.sha1(record.holder().identifier())),
         Map.of(
-            "apiVersion",
-            "v1",
-            "kind",
-            "Secret",
-            "metadata",
-            Map.of(
-                "name",
-                name(record),
-                "namespace",
-                namespace,
-                "labels",
-                labels,
-                "annotations",
-                marks.annotations()),
-            "data",
-            Map.of(
-                RECORD, base64(KubeJson.writeText(tree(record))),
-                STATE, base64(state(record)))));
+            RECORD, base64(KubeJson.writeText(tree(record))),
+            STATE, base64(state(record))));
   }
 
   /** Empty if the Secret is none that {@link #secret} made: then nothing is recorded. */

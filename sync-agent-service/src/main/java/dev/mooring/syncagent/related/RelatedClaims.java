@@ -6,8 +6,10 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.syncagent.fleet.SharedWatches;
+import dev.mooring.syncagent.fleet.ConsumerView;
+import dev.mooring.syncagent.fleet.TypeWatches;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,15 +20,28 @@ import java.util.Optional;
 final class RelatedClaims {
   static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
-  private final SharedWatches watches;
+  private final TypeWatches watches;
 
-  RelatedClaims(SharedWatches watches) {
+  RelatedClaims(TypeWatches watches) {
     this.watches = watches;
   }
 
   /** Begins to watch. */
   void open() {
     watches.inKcp(BINDINGS);
+  }
+
+  /** What has to be done in which workspaces, one by one, as far as it is known; in order. */
+  List<String> missing(Collection<ResourceType> types) {
+    ConsumerView bindings = watches.inKcp(BINDINGS);
+    return bindings.keys().stream()
+        .sorted()
+        .flatMap(key ->
+            bindings.find(key).stream()
+                .flatMap(binding ->
+                    types.stream()
+                        .flatMap(type -> missing(List.of(binding), key.cluster(), type).stream())))
+        .toList();
   }
 
   /** What a person has to do in the workspace; empty if nothing is missing, or nothing is known. */

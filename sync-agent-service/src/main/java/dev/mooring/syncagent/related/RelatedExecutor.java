@@ -3,12 +3,16 @@ package dev.mooring.syncagent.related;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.related.decide.RelatedAction;
+import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.List;
 import java.util.Map;
@@ -56,10 +60,24 @@ final class RelatedExecutor {
             on(at.side(), workspace).updateStatus(at.type(), desired);
         case RelatedAction.DeleteCopy(var at, var copy) -> delete(at, copy, workspace);
         case RelatedAction.StoreRecord(var record) -> {
+          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)) {
+            return Outcome.OUTDATED;
+          }
           registry.records().put(record);
           ownCopies.recorded(record.copy());
         }
-        case RelatedAction.DropRecord(var record) -> registry.records().drop(record);
+        case RelatedAction.Forget(var record) -> {
+          registry.records().drop(record);
+          forgetEarlier(primary, record, workspace);
+        }
+        case RelatedAction.DropRecord(var record, var emptied) -> {
+          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)) {
+            return Outcome.OUTDATED;
+          }
+          registry.records().drop(record);
+          forgetEarlier(primary, record, workspace);
+          emptied.ifPresent(this::removeNamespace);
+        }
         case RelatedAction.Note(var annotations) ->
             workspace.patch(
                 primaryType,
@@ -84,18 +102,56 @@ final class RelatedExecutor {
     patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
   }
 
+  /** Whose it is is said on the service cluster only: consumers see no machinery. */
   private void createNamespace(Spot copy, KubeClient workspace) {
+    String name = copy.place().namespace();
+    Map<String, Object> metadata =
+        copy.side() == Side.SERVICE
+            ? Map.of("name", name, "labels", Map.of(SyncMarks.NAMESPACE_OF, registry.agentName()))
+            : Map.of("name", name);
     on(copy.side(), workspace)
         .create(
             NAMESPACES,
-            KubeObject.of(
-                Map.of(
-                    "apiVersion",
-                    "v1",
-                    "kind",
-                    "Namespace",
-                    "metadata",
-                    Map.of("name", copy.place().namespace()))));
+            KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata)));
+  }
+
+  /**
+   * Whether there is a copy that the cache does not show yet: the answer to its making may have
+   * been lost. Asked only where there was such an intention before.
+   */
+  private boolean isThere(RelatedRecord record, KubeClient workspace) {
+    return registry.records().intends(record)
+        && ownCopies.find(record.copy()).isEmpty()
+        && on(record.copy().side(), workspace)
+            .find(
+                record.copy().type(),
+                record.copy().place().namespace(),
+                record.copy().place().name())
+            .isPresent();
+  }
+
+  /** What takes the copy's name next is not what an earlier agent made. */
+  private void forgetEarlier(KubeObject primary, RelatedRecord record, KubeClient workspace) {
+    if (primary.deleting()) {
+      return; // all of it goes with the primary
+    }
+    Spot original = record.original();
+    registry
+        .earlier()
+        .drop(
+            new StateKey(primary.apiVersion(), primary.kind(), record.holder().primary()),
+            new StateKey(
+                original.type().apiVersion(),
+                registry.facts(original.side(), original.type(), workspace).kind(),
+                original.key()));
+  }
+
+  private void removeNamespace(KubeObject namespace) {
+    service.delete(
+        NAMESPACES,
+        "",
+        namespace.name(),
+        new DeleteCondition.Unchanged(namespace.uid(), namespace.resourceVersion()));
   }
 
   private void create(Spot at, KubeObject desired, KubeClient workspace) {

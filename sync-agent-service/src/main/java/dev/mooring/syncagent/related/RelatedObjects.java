@@ -6,7 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.syncagent.fleet.SharedWatches;
+import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Candidates;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.net.URI;
@@ -17,9 +17,9 @@ import java.util.Optional;
 final class RelatedObjects {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
-  private final SharedWatches watches;
+  private final TypeWatches watches;
 
-  RelatedObjects(SharedWatches watches) {
+  RelatedObjects(TypeWatches watches) {
     this.watches = watches;
   }
 

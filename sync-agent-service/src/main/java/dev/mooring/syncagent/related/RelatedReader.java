@@ -4,11 +4,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.Primaries;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.related.RelatedIndex.Area;
 import dev.mooring.syncagent.related.RelatedIndex.Looked;
 import dev.mooring.syncagent.related.RelatedIndex.Search;
@@ -29,8 +31,10 @@ import dev.mooring.syncagent.related.decide.Sightings;
 import java.net.URI;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Gathers what decisions about one entry beside one primary need, from caches. */
@@ -40,16 +44,24 @@ final class RelatedReader {
   private final RelatedRegistry registry;
   private final RelatedObjects objects;
   private final OwnCopies ownCopies;
+  private final RelatedReconciler.Rules rules;
   private final String primaryType;
-  private final Adoption adoption;
+  private final Predicate<String> holdsPrimaries;
 
+  /**
+   * @param holdsPrimaries whether a Namespace of the service cluster has copies of primaries
+   */
   RelatedReader(
-      RelatedRegistry registry, OwnCopies ownCopies, String primaryType, Adoption adoption) {
+      RelatedRegistry registry,
+      OwnCopies ownCopies,
+      RelatedReconciler.Rules rules,
+      Predicate<String> holdsPrimaries) {
     this.registry = registry;
     this.objects = registry.objects();
     this.ownCopies = ownCopies;
-    this.primaryType = primaryType;
-    this.adoption = adoption;
+    this.rules = rules;
+    this.primaryType = rules.primaryType().qualified();
+    this.holdsPrimaries = holdsPrimaries;
   }
 
   /**
@@ -71,7 +83,6 @@ final class RelatedReader {
   /** Lists take a while: so that they are there with the first object. */
   void open(RelatedResource entry) {
     registry.records();
-    registry.claims().open();
     for (Side side : Side.values()) {
       objects.open(side, entry.types().on(side));
       objects.open(side, NAMESPACES);
@@ -108,19 +119,28 @@ final class RelatedReader {
     Resolution resolution = resolve(entry, seen, workspace);
     TypeDirectory.Facts copyFacts =
         registry.facts(entry.origin().side().other(), entry.copyType(), workspace);
-    var rules =
+    var entryRules =
         new RelatedSnapshot.Rules(
             entry,
             copyFacts.kind(),
             copyFacts.status(),
-            adoption,
+            rules.adoption(),
             OriginalHold.of(registry.agentName()));
     Holder holder = holder(entry, seen.key());
-    var sightings = new Cached(holder);
+    var sightings =
+        new Cached(
+            holder,
+            seen.inKcp(),
+            registry.facts(entry.origin().side(), entry.originalType(), workspace).kind());
     RelatedSet set =
-        new RelatedGathering(rules, holder, seen.inKcp(), sightings).gather(resolution);
+        new RelatedGathering(entryRules, holder, seen.inKcp(), sightings).gather(resolution);
     return new Gathered(
         set, resolution, new Looked(sightings.looked, searches(entry, seen, resolution)));
+  }
+
+  private static Spot namespaceOf(Spot copy) {
+    return new Spot(
+        copy.side(), NAMESPACES, copy.cluster(), new Place("", copy.place().namespace()));
   }
 
   private static Set<Search> searches(RelatedResource entry, Seen seen, Resolution resolution) {
@@ -137,10 +157,18 @@ final class RelatedReader {
   /** Answers from caches, and remembers what was asked for. */
   private final class Cached implements Sightings {
     private final Holder holder;
+    private final KubeObject primary;
+    private final String originalKind;
     private final Set<Spot> looked = new HashSet<>();
 
-    Cached(Holder holder) {
+    /**
+     * @param primary in kcp
+     * @param originalKind of the entry's originals
+     */
+    Cached(Holder holder, KubeObject primary, String originalKind) {
       this.holder = holder;
+      this.primary = primary;
+      this.originalKind = originalKind;
     }
 
     @Override
@@ -162,11 +190,10 @@ final class RelatedReader {
 
     @Override
     public CopyNamespace namespace(Spot copy) {
-      String name = copy.place().namespace();
-      if (name.isEmpty()) {
+      if (copy.place().namespace().isEmpty()) {
         return CopyNamespace.NOT_NEEDED;
       }
-      var spot = new Spot(copy.side(), NAMESPACES, copy.cluster(), new Place("", name));
+      Spot spot = namespaceOf(copy);
       Optional<KubeObject> found = objects.find(spot);
       if (found.filter(namespace -> !namespace.deleting()).isEmpty()) {
         looked.add(spot);
@@ -197,6 +224,32 @@ final class RelatedReader {
     @Override
     public Others othersOfOriginal(Spot original) {
       return registry.othersOfOriginal(holder, original);
+    }
+
+    @Override
+    public Optional<Map<String, Object>> earlier(Spot original) {
+      return registry
+          .earlier()
+          .find(
+              new StateKey(primary.apiVersion(), primary.kind(), holder.primary()),
+              new StateKey(original.type().apiVersion(), originalKind, original.key()));
+    }
+
+    @Override
+    public Optional<KubeObject> emptiedWithout(RelatedRecord record) {
+      Spot copy = record.copy();
+      if (rules.emptyNamespaces() == EmptyNamespaces.KEEP
+          || copy.side() != Side.SERVICE
+          || copy.place().namespace().isEmpty()) {
+        return Optional.empty();
+      }
+      return objects
+          .find(namespaceOf(copy))
+          .filter(namespace -> !namespace.deleting())
+          .filter(namespace ->
+              registry.agentName().equals(namespace.labels().get(SyncMarks.NAMESPACE_OF)))
+          .filter(namespace -> !holdsPrimaries.test(namespace.name()))
+          .filter(namespace -> !registry.holdsOtherCopies(namespace.name(), record));
     }
   }
 }

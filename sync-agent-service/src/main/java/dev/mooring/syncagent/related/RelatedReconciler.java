@@ -6,12 +6,15 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.model.published.PublishedResource.WorkspacePaths;
 import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.syncagent.fleet.ConsumerObjects;
-import dev.mooring.syncagent.fleet.SharedWatches;
+import dev.mooring.syncagent.fleet.ConsumerView;
+import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.related.RelatedIndex.Looked;
 import dev.mooring.syncagent.related.RelatedReader.Gathered;
 import dev.mooring.syncagent.related.RelatedReader.Seen;
@@ -31,6 +34,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Keeps the related objects of one published type's primaries in step; each pass makes at most one
@@ -47,9 +51,10 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   /** A few hundred bytes each. */
   private static final int PATHS_MAX = 100_000;
 
+  private final Rules rules;
   private final List<RelatedResource> entries;
   private final ResourceType primaryType;
-  private final ConsumerObjects primaries;
+  private final ConsumerView primaries;
   private final Function<ObjectKey, Optional<KubeObject>> copyOf;
   private final RelatedRegistry registry;
   private final RelatedReader reader;
@@ -57,12 +62,17 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   private final RelatedIndex index = new RelatedIndex();
   private final OwnCopies ownCopies = new OwnCopies();
   private final Consumer<ObjectKey> lookAgain;
-  private final SharedWatches.Subscription subscription;
+  private final TypeWatches.Subscription subscription;
   private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<ObjectKey, String> notYet = new ConcurrentSkipListMap<>();
 
   /** What holds for all primaries of one published type. */
-  public record Rules(List<RelatedResource> entries, ResourceType primaryType, Adoption adoption) {
+  public record Rules(
+      List<RelatedResource> entries,
+      ResourceType primaryType,
+      Adoption adoption,
+      EmptyNamespaces emptyNamespaces,
+      WorkspacePaths workspacePaths) {
     public Rules {
       entries = List.copyOf(entries);
     }
@@ -70,26 +80,29 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
 
   /**
    * @param copyOf the primary's copy, as last seen
+   * @param holdsPrimaries whether a Namespace of the service cluster has copies of primaries
    * @param lookAgain is given primaries whose related objects changed; must not block
    */
   public RelatedReconciler(
       Rules rules,
       RelatedRegistry registry,
-      SharedWatches watches,
-      ConsumerObjects primaries,
+      TypeWatches watches,
+      ConsumerView primaries,
       Function<ObjectKey, Optional<KubeObject>> copyOf,
+      Predicate<String> holdsPrimaries,
       Consumer<ObjectKey> lookAgain) {
+    this.rules = rules;
     this.entries = rules.entries();
     this.primaryType = rules.primaryType();
     this.primaries = primaries;
     this.copyOf = copyOf;
     this.registry = registry;
     this.lookAgain = lookAgain;
-    this.reader =
-        new RelatedReader(registry, ownCopies, rules.primaryType().qualified(), rules.adoption());
+    this.reader = new RelatedReader(registry, ownCopies, rules, holdsPrimaries);
     this.executor = new RelatedExecutor(registry, ownCopies, rules.primaryType());
     this.subscription = watches.listen(this::changed);
     // Opened now, not with the first object: lists take a while.
+    registry.claims().open();
     entries.forEach(reader::open);
     registry.join(this);
   }
@@ -130,7 +143,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     Optional<URI> endpoint = primaries.endpointOf(key);
     var looked = Looked.NOWHERE;
     var missing = new TreeMap<String, String>();
-    Progress result = new Progress.Settled();
+    Progress result = withoutPath(key.cluster(), path);
     for (RelatedResource entry : entries) {
       Optional<String> rejected = registry.claims().missing(key.cluster(), entry.types().inKcp());
       if (rejected.isPresent()) {
@@ -178,6 +191,16 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     }
     note(key, missing);
     return result;
+  }
+
+  private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
+    return rules.workspacePaths() == WorkspacePaths.OFF || path.isPresent()
+        ? new Progress.Settled()
+        : registry
+            .claims()
+            .missing(cluster, WorkspacePathDirectory.LOGICAL_CLUSTERS)
+            .<Progress>map(rejected -> new Progress.Warned("ClaimRejected", rejected))
+            .orElseGet(Progress.Settled::new);
   }
 
   @Override
@@ -344,7 +367,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     };
   }
 
-  private void changed(SharedWatches.Side side, ResourceType type, Change change) {
+  private void changed(TypeWatches.Side side, ResourceType type, Change change) {
     switch (change) {
       case Change.Added(var key, var added) -> changed(side, type, key, added);
       case Change.Updated(var key, var before, var after) -> {
@@ -357,14 +380,14 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     }
   }
 
-  private void changed(
-      SharedWatches.Side side, ResourceType type, ObjectKey key, KubeObject object) {
+  private void changed(TypeWatches.Side side, ResourceType type, ObjectKey key, KubeObject object) {
     var spot =
         switch (side) {
           case SERVICE -> new Spot(Side.SERVICE, type, LogicalCluster.NONE, Place.of(object));
           case KCP -> new Spot(Side.KCP, type, key.cluster(), Place.of(object));
         };
-    if (type.equals(RelatedClaims.BINDINGS) && hasEntries()) {
+    if (type.equals(RelatedClaims.BINDINGS)
+        && (hasEntries() || rules.workspacePaths() == WorkspacePaths.ON)) {
       primaries.keys().stream()
           .filter(primary -> primary.cluster().equals(key.cluster()))
           .forEach(lookAgain);

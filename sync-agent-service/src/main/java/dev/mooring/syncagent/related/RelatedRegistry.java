@@ -4,12 +4,14 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.syncagent.fleet.SharedWatches;
+import dev.mooring.syncagent.compat.GoAgentStateStore;
+import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,21 +22,28 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * is derived from the caches each time; a remembered count would be wrong after a restart.
  * Thread-safe.
  */
-public final class RelatedRegistry implements AutoCloseable {
+public final class RelatedRegistry {
+  /** Changes of these are changes of what consumers have accepted. */
+  public static final ResourceType BINDINGS = RelatedClaims.BINDINGS;
+
   private final KubeClient service;
+  private final TypeWatches watches;
   private final RecordSecret form;
   private final RelatedObjects objects;
   private final RelatedClaims claims;
+  private final GoAgentStateStore earlier;
   private final TypeDirectory types = new TypeDirectory(SystemTime.clock());
   private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
   private RelatedStore records;
 
   public RelatedRegistry(
-      KubeClient service, SharedWatches watches, String agentName, String stateNamespace) {
+      KubeClient service, TypeWatches watches, String agentName, String stateNamespace) {
     this.service = service;
+    this.watches = watches;
     this.form = new RecordSecret(stateNamespace, agentName);
     this.objects = new RelatedObjects(watches);
     this.claims = new RelatedClaims(watches);
+    this.earlier = new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace);
   }
 
   String agentName() {
@@ -45,8 +54,22 @@ public final class RelatedRegistry implements AutoCloseable {
     return objects;
   }
 
+  /**
+   * What consumers have to do so that their objects can be kept in step, one by one.
+   *
+   * @param types that the APIExport claims
+   */
+  public List<String> rejectedClaims(Collection<ResourceType> types) {
+    return claims.missing(types);
+  }
+
   RelatedClaims claims() {
     return claims;
+  }
+
+  /** What the Go agent left word of. */
+  GoAgentStateStore earlier() {
+    return earlier;
   }
 
   KubeClient service() {
@@ -58,7 +81,10 @@ public final class RelatedRegistry implements AutoCloseable {
     if (records == null) {
       records =
           new RelatedStore(
-              service, form, record -> members.forEach(member -> member.recordChanged(record)));
+              service,
+              watches,
+              form,
+              record -> members.forEach(member -> member.recordChanged(record)));
     }
     return records;
   }
@@ -71,7 +97,16 @@ public final class RelatedRegistry implements AutoCloseable {
   /** Whether copies of related objects are in this Namespace of the service cluster. */
   public boolean holdsCopies(String namespace) {
     return members.stream().anyMatch(RelatedReconciler::hasEntries)
-        && records().namesCopiesIn(namespace);
+        && records().namesCopiesIn(namespace, _ -> true);
+  }
+
+  /** As {@link #holdsCopies}, but for the one of this record. */
+  boolean holdsOtherCopies(String namespace, RelatedRecord than) {
+    return records().namesCopiesIn(namespace, record -> !isSameCopy(record, than));
+  }
+
+  private static boolean isSameCopy(RelatedRecord one, RelatedRecord other) {
+    return one.holder().equals(other.holder()) && one.copy().equals(other.copy());
   }
 
   void join(RelatedReconciler member) {
@@ -117,12 +152,5 @@ public final class RelatedRegistry implements AutoCloseable {
 
   private boolean isNeeded(RelatedRecord record) {
     return members.stream().anyMatch(member -> member.needs(record));
-  }
-
-  @Override
-  public synchronized void close() {
-    if (records != null) {
-      records.close();
-    }
   }
 }

@@ -11,22 +11,25 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.UnshownWrites;
-import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.fleet.ServiceView;
+import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * What the agent knows of all copies of related objects: one Secret in its namespace for each copy
  * and primary. Reads come from a watch on such Secrets; writes are conditioned on what was read,
  * and are seen at once by this process. Thread-safe.
  */
-final class RelatedStore implements AutoCloseable {
+final class RelatedStore {
   static final ResourceType SECRETS = ResourceType.core("secrets");
 
   private static final String BY_PRIMARY = "primary";
@@ -37,7 +40,7 @@ final class RelatedStore implements AutoCloseable {
   private final KubeClient service;
   private final RecordSecret form;
   private final Consumer<RelatedRecord> changed;
-  private final ServiceObjects secrets;
+  private final ServiceView secrets;
 
   /** By the Secret's name. */
   private final UnshownWrites<String> written = new UnshownWrites<>();
@@ -45,13 +48,13 @@ final class RelatedStore implements AutoCloseable {
   /**
    * @param changed is told of every record that comes, changes or goes; must not block
    */
-  RelatedStore(KubeClient service, RecordSecret form, Consumer<RelatedRecord> changed) {
+  RelatedStore(
+      KubeClient service, TypeWatches watches, RecordSecret form, Consumer<RelatedRecord> changed) {
     this.service = service;
     this.form = form;
     this.changed = changed;
     this.secrets =
-        new ServiceObjects(
-            service,
+        watches.onService(
             InformerSpec.of(SECRETS)
                 .inNamespace(form.namespace())
                 .withLabels(RecordSecret.KIND_LABEL)
@@ -89,10 +92,19 @@ final class RelatedStore implements AutoCloseable {
         .toList();
   }
 
-  /** Whether any copy is recorded to be in this Namespace of the service cluster. */
-  boolean namesCopiesIn(String namespace) {
+  /** Whether any copy of such a record is in this Namespace of the service cluster. */
+  boolean namesCopiesIn(String namespace, Predicate<RelatedRecord> which) {
     return find(BY_NAMESPACE, namespace).stream()
+        .filter(which)
         .anyMatch(record -> namespace(record.copy()).equals(namespace));
+  }
+
+  /** Whether this copy for this primary is recorded as one that is going to be made. */
+  boolean intends(RelatedRecord record) {
+    return secret(form.name(record))
+        .flatMap(form::record)
+        .filter(known -> known.ownership() == Ownership.INTENDED)
+        .isPresent();
   }
 
   /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
@@ -129,11 +141,6 @@ final class RelatedStore implements AutoCloseable {
         written.forget(name);
       }
     }
-  }
-
-  @Override
-  public void close() {
-    secrets.close();
   }
 
   private static KubeObject withIdentity(KubeObject desired, KubeObject known) {

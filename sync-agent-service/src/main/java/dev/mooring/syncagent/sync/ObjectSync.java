@@ -25,20 +25,24 @@ import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
-import dev.mooring.syncagent.fleet.SharedWatches;
-import dev.mooring.syncagent.fleet.SharedWatches.Side;
+import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.publish.decide.ObjectCounts;
+import dev.mooring.syncagent.publish.decide.SyncState;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -47,9 +51,12 @@ import java.util.concurrent.CompletableFuture;
  * time.
  */
 public final class ObjectSync implements AutoCloseable {
+  private static final ResourceType EVENTS = ResourceType.core("events");
+
   private final PublishedResource published;
   private final ProjectedSchema schema;
   private final Fleet fleet;
+  private final RelatedRegistry relatedRegistry;
   private final OwnWrites ownWrites = new OwnWrites();
   private final LastKnownStates states;
   private final Troubles troubles = new Troubles();
@@ -60,7 +67,7 @@ public final class ObjectSync implements AutoCloseable {
   private final Optional<ConsumerObjects> sourceNamespaces;
   private final ServiceObjects copies;
   private final RelatedReconciler related;
-  private final SharedWatches.Subscription namespaceChanges;
+  private final TypeWatches.Subscription namespaceChanges;
   private volatile boolean lookedAtAll;
 
   private ObjectSync(
@@ -74,6 +81,7 @@ public final class ObjectSync implements AutoCloseable {
     this.published = published;
     this.schema = schema;
     this.fleet = fleet;
+    this.relatedRegistry = relatedRegistry;
     // Watches may speak before everything is put together; workers wait until it is.
     this.queue =
         WorkQueue.start(
@@ -97,11 +105,16 @@ public final class ObjectSync implements AutoCloseable {
     this.related =
         new RelatedReconciler(
             new RelatedReconciler.Rules(
-                published.related(), schema.inKcp().resource(), rules.adoption()),
+                published.related(),
+                schema.inKcp().resource(),
+                rules.adoption(),
+                rules.policy().emptyNamespaces(),
+                published.workspacePaths()),
             relatedRegistry,
             fleet.shared(),
             sources,
             this::copyOf,
+            fleet::holdsCopies,
             queue::add);
     this.namespaceChanges =
         fleet
@@ -109,6 +122,8 @@ public final class ObjectSync implements AutoCloseable {
             .listen((side, type, change) -> {
               if (side == Side.SERVICE && type.equals(Fleet.NAMESPACES)) {
                 targetNamespaceChanged(change);
+              } else if (side == Side.KCP && type.equals(RelatedRegistry.BINDINGS)) {
+                passed.run();
               }
             });
     reconciler.complete(
@@ -223,6 +238,41 @@ public final class ObjectSync implements AutoCloseable {
             key -> troubles.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
     long pending = Math.min(waiting, objects - failed);
     return new ObjectCounts(objects - pending - failed, pending, failed);
+  }
+
+  /** What keeps objects from being in step, the gravest first; empty until that is known. */
+  public List<SyncState.Problem> problems() {
+    if (!lookedAtAll) {
+      return List.of();
+    }
+    var problems = new ArrayList<SyncState.Problem>();
+    List<String> rejected = relatedRegistry.rejectedClaims(claimed());
+    if (!rejected.isEmpty()) {
+      problems.add(
+          new SyncState.Problem(
+              SyncState.Problem.CLAIM_REJECTED,
+              rejected.size() == 1
+                  ? rejected.getFirst()
+                  : rejected.getFirst() + " So do " + (rejected.size() - 1) + " more."));
+    }
+    troubles
+        .failing()
+        .map(failing -> new SyncState.Problem(SyncState.Problem.OBJECTS_FAILING, failing))
+        .ifPresent(problems::add);
+    return problems;
+  }
+
+  private Set<ResourceType> claimed() {
+    var types = new LinkedHashSet<ResourceType>();
+    published.related().forEach(entry -> types.add(entry.types().inKcp()));
+    if (!published.related().isEmpty() || sourceNamespaces.isPresent()) {
+      types.add(Fleet.NAMESPACES);
+    }
+    if (published.workspacePaths() == WorkspacePaths.ON) {
+      types.add(WorkspacePathDirectory.LOGICAL_CLUSTERS);
+    }
+    types.add(EVENTS);
+    return types;
   }
 
   /** Objects on the consumers' side. */

@@ -99,7 +99,7 @@ final class SnapshotReader {
     Optional<CopyPlace> place =
         copy instanceof Sighting.Found
             ? Optional.empty()
-            : source.map(object -> CopyPlace.of(rules, object, key.cluster(), path));
+            : source.map(object -> place(object, key, path));
     return new SyncSnapshot(
         rules,
         key,
@@ -110,6 +110,17 @@ final class SnapshotReader {
         targetNamespace(place),
         emptied(place),
         path);
+  }
+
+  /** Names are for ever: none is made of a path that is only not known yet. */
+  private CopyPlace place(KubeObject source, ObjectKey key, Optional<String> path) {
+    return paths.isPresent() && path.isEmpty()
+        ? new CopyPlace.Nowhere(
+            "the path of workspace "
+                + key.cluster()
+                + " cannot be seen: its APIBinding has to accept the permission claim for "
+                + WorkspacePathDirectory.LOGICAL_CLUSTERS.qualified())
+        : CopyPlace.of(rules, source, key.cluster(), path);
   }
 
   private Sighting copyOf(ObjectKey key) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 
 /**
  * Objects that are not in step at the moment, and why. All are counted; of {@value #LISTED_MAX} at
@@ -64,6 +65,32 @@ final class Troubles {
         .filter(entry -> entry.getValue().reason.equals(reason))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  /** Which reasons there are for failing, how often, and one example; empty if nothing fails. */
+  Optional<String> failing() {
+    var byReason = new TreeMap<String, Integer>();
+    known.values().stream()
+        .filter(trouble -> trouble.outlook == Outlook.FAILED)
+        .forEach(trouble -> byReason.merge(trouble.reason, 1, Integer::sum));
+    if (byReason.isEmpty()) {
+      return Optional.empty();
+    }
+    String reasons =
+        byReason.entrySet().stream()
+            .map(reason -> reason.getKey() + " (" + reason.getValue() + ")")
+            .collect(Collectors.joining(", "));
+    String example =
+        listed.entrySet().stream()
+            .filter(entry -> entry.getValue().outlook() == Outlook.FAILED)
+            .findFirst()
+            .map(first -> example(first.getKey(), first.getValue()))
+            .orElse("");
+    return Optional.of("Failing objects: " + reasons + "." + example);
+  }
+
+  private static String example(ObjectKey key, Trouble trouble) {
+    return " The first, " + key + ", by " + trouble.reason() + ": " + trouble.message();
   }
 
   /** What is kept, in the order of the objects. */

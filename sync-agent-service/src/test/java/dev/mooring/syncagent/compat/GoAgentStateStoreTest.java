@@ -34,12 +34,18 @@ class GoAgentStateStoreTest {
 
   private static final String ENTRY = "2d9c172fb6faa6e083e23cbe72553ed8486d7946";
   private static final String RELATED_ENTRY = "23f9888cc0665d9f8130bdff0e60d07a65019756";
+  private static final String SERVICE_ENTRY = "fa0d7b494acaaf5b0417abf401af301d668a5251";
   private static final String STATE =
       """
       {"apiVersion":"kcp.example.com/v1","kind":"CronTab",
        "metadata":{"annotations":{"note":"<a&b>"},"labels":{"team":"blue"},
                    "name":"nightly","namespace":"default"},
        "spec":{"image":"cron:1","replicas":3}}
+      """;
+  private static final String LOGIN =
+      """
+      {"apiVersion":"v1","kind":"Secret",
+       "metadata":{"name":"login","namespace":"default"},"data":{"password":"c2VjcmV0"}}
       """;
   private static final KubeObject COPY = KubeObject.of(Map.of("metadata", Map.of("name", "copy")));
 
@@ -71,15 +77,7 @@ class GoAgentStateStoreTest {
 
   @Test
   void readsARelatedObjectsStateFromItsPrimarysSecret() {
-    left(
-        Map.of(
-            ENTRY,
-            STATE,
-            RELATED_ENTRY,
-            """
-            {"apiVersion":"v1","kind":"Secret",
-             "metadata":{"name":"login","namespace":"default"},"data":{"password":"c2VjcmV0"}}
-            """));
+    left(Map.of(ENTRY, STATE, RELATED_ENTRY, LOGIN));
 
     assertThat(states.find(PRIMARY, RELATED))
         .contains(Map.of("data", Map.of("password", "c2VjcmV0")));
@@ -127,6 +125,27 @@ class GoAgentStateStoreTest {
 
     states.drop(PRIMARY);
     assertThat(server.all(SECRETS)).isEmpty();
+  }
+
+  @Test
+  void removesTheEntryOfOneCopyAndLeavesTheOthers() {
+    left(Map.of(ENTRY, STATE, RELATED_ENTRY, LOGIN));
+
+    states.drop(PRIMARY, RELATED);
+    secrets.cache().relist();
+
+    assertThat(states.find(PRIMARY, RELATED)).isEmpty();
+    assertThat(states.find(PRIMARY, COPY)).isPresent();
+  }
+
+  @Test
+  void findsObjectsOfTheServiceClusterInNoWorkspace() {
+    left(Map.of(SERVICE_ENTRY, LOGIN));
+    var onService =
+        new StateKey("v1", "Secret", new ObjectKey(LogicalCluster.NONE, "default", "login"));
+
+    assertThat(states.find(PRIMARY, onService)).isPresent();
+    assertThat(states.find(PRIMARY, RELATED)).isEmpty();
   }
 
   private void left(Map<String, String> entries) {

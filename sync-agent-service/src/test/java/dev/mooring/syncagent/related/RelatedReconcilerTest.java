@@ -8,7 +8,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.PublishedResource.WorkspacePaths;
 import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.syncagent.fleet.Fleet;
@@ -44,16 +46,20 @@ class RelatedReconcilerTest {
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
         var fleet = new Fleet(connection, connection.client());
-        var registry =
-            new RelatedRegistry(connection.client(), fleet.shared(), "agent", "default");
         var primaries = fleet.follow(ORDERS, _ -> {});
         var reconciler =
             new RelatedReconciler(
-                new RelatedReconciler.Rules(List.of(entry()), ORDERS, Adoption.NEVER),
-                registry,
+                new RelatedReconciler.Rules(
+                    List.of(entry()),
+                    ORDERS,
+                    Adoption.NEVER,
+                    EmptyNamespaces.KEEP,
+                    WorkspacePaths.OFF),
+                new RelatedRegistry(connection.client(), fleet.shared(), "agent", "default"),
                 fleet.shared(),
                 primaries,
                 _ -> Optional.empty(),
+                _ -> false,
                 _ -> {})) {
       KubeObject primary =
           KubeObject.of(

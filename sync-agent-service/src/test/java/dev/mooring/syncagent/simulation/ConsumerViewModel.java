@@ -1,14 +1,21 @@
 package dev.mooring.syncagent.simulation;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.fleet.ConsumerView;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A type in all modelled workspaces as a wildcard watch that lags behind shows it. */
 public final class ConsumerViewModel implements ConsumerView {
+  private static final URI ENDPOINT = URI.create("https://model.example.io/");
+
   private final ServerModel server;
   private final LaggingCache cache;
 
@@ -29,6 +36,34 @@ public final class ConsumerViewModel implements ConsumerView {
   @Override
   public boolean isSynced(ObjectKey key) {
     return find(key).isPresent();
+  }
+
+  @Override
+  public boolean isSynced(URI endpoint) {
+    return true;
+  }
+
+  @Override
+  public Optional<KubeFailure> lastFailure() {
+    return Optional.empty();
+  }
+
+  @Override
+  public List<ObjectKey> keys() {
+    return List.copyOf(cache.all().keySet());
+  }
+
+  @Override
+  public List<KubeObject> inCluster(LogicalCluster cluster) {
+    return cache.all().entrySet().stream()
+        .filter(entry -> entry.getKey().cluster().equals(cluster))
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  @Override
+  public Optional<URI> endpointOf(ObjectKey key) {
+    return find(key).map(_ -> ENDPOINT);
   }
 
   @Override

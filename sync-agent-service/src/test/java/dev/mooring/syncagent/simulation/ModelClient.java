@@ -51,8 +51,7 @@ record ModelClient(
 
   @Override
   public KubeObject document(String path) {
-    throw ServerModel.failure(
-        dev.mooring.runtime.client.KubeFailure.Kind.NOT_SERVED, 404, path + " is not modelled");
+    return request("get", () -> server.document(path));
   }
 
   @Override
@@ -63,8 +62,8 @@ record ModelClient(
 
   @Override
   public KubeObject update(ResourceType type, KubeObject object) {
-    throw ServerModel.failure(
-        dev.mooring.runtime.client.KubeFailure.Kind.INVALID, 405, "update is not modelled");
+    return request(
+        "update", () -> server.update(type, key(object.namespace(), object.name()), object));
   }
 
   @Override

@@ -148,6 +148,25 @@ public final class ServerModel {
     return settle(type, key, before, after);
   }
 
+  KubeObject update(ResourceType type, ObjectKey key, KubeObject object) {
+    KubeObject before = existing(type, key);
+    check(before, object.tree());
+    return settle(type, key, before, object.with(before.uid(), "metadata", "uid"));
+  }
+
+  /** Discovery of the types that are modelled. */
+  KubeObject document(String path) {
+    List<Object> resources =
+        switch (path.replaceFirst("^/", "")) {
+          case "api/v1" ->
+              List.of(
+                  Map.of("name", "secrets", "kind", "Secret", "namespaced", true),
+                  Map.of("name", "namespaces", "kind", "Namespace", "namespaced", false));
+          default -> throw failure(Kind.NOT_SERVED, 404, path + " is not modelled");
+        };
+    return KubeObject.of(Map.of("resources", resources));
+  }
+
   KubeObject updateStatus(ResourceType type, ObjectKey key, KubeObject object) {
     KubeObject before = existing(type, key);
     if (!before.resourceVersion().equals(object.resourceVersion())) {

@@ -3,16 +3,20 @@ package dev.mooring.syncagent.simulation;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.fleet.ServiceView;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** A type on the modelled service cluster as a watch that lags behind shows it. */
 public final class ServiceViewModel implements ServiceView {
   private final LaggingCache cache;
-  private final Function<KubeObject, String> index;
+  private final BiFunction<String, KubeObject, ? extends Collection<String>> index;
 
   /**
    * @param selected what the watch's selectors let through
@@ -24,7 +28,22 @@ public final class ServiceViewModel implements ServiceView {
       Predicate<KubeObject> selected,
       Function<KubeObject, String> index) {
     this.cache = new LaggingCache(server, type, selected);
-    this.index = index;
+    this.index = (_, object) -> List.of(index.apply(object));
+  }
+
+  /** As a watch of this kind would show it. */
+  public ServiceViewModel(ServerModel server, InformerSpec spec) {
+    this.cache = new LaggingCache(server, spec.type(), object -> isSelected(spec, object));
+    this.index = (name, object) -> spec.indexes().get(name).apply(object);
+  }
+
+  /** One equality, or one key that has to be there. */
+  private static boolean isSelected(InformerSpec spec, KubeObject object) {
+    String[] label = spec.labelSelector().split("=", 2);
+    return (spec.namespace().isEmpty() || spec.namespace().equals(object.namespace()))
+        && (label[0].isEmpty()
+            || object.labels().containsKey(label[0])
+                && (label.length == 1 || label[1].equals(object.labels().get(label[0]))));
   }
 
   public LaggingCache cache() {
@@ -42,7 +61,17 @@ public final class ServiceViewModel implements ServiceView {
 
   @Override
   public List<KubeObject> indexed(String name, String value) {
-    return cache.all().values().stream().filter(o -> index.apply(o).equals(value)).toList();
+    return cache.all().values().stream().filter(o -> index.apply(name, o).contains(value)).toList();
+  }
+
+  @Override
+  public List<KubeObject> inNamespace(String namespace) {
+    return cache.all().values().stream().filter(o -> o.namespace().equals(namespace)).toList();
+  }
+
+  @Override
+  public Optional<KubeFailure> lastFailure() {
+    return Optional.empty();
   }
 
   @Override

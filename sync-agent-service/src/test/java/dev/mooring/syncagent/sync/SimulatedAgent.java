@@ -4,6 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.PublishedResource.WorkspacePaths;
+import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -12,8 +14,8 @@ import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FittingStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
-import dev.mooring.syncagent.related.RelatedSync;
+import dev.mooring.syncagent.related.RelatedReconciler;
+import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.LaggingCache.Seen;
@@ -22,6 +24,7 @@ import dev.mooring.syncagent.simulation.ServerModel.What;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,22 +38,27 @@ import java.util.random.RandomGenerator;
 final class SimulatedAgent {
   static final ResourceType THINGS = new ResourceType("example.io", "v1", "things");
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final long FAILURE_DELAY_MILLIS = 100;
 
   private final ConsumerViewModel sources;
   private final ServiceViewModel copies;
   private final ServiceViewModel namespaces;
-  private final ServiceViewModel states;
+  private final SimulatedWatches watches;
+  private final RelatedRegistry registry;
   private final OwnWrites ownWrites = new OwnWrites();
   private final PrimaryObjectReconciler reconciler;
 
   /** When each key is to be worked on, in milliseconds of virtual time. */
   private final TreeMap<ObjectKey, Long> due = new TreeMap<>();
 
+  /** When the agent was last told of something, or worked. */
+  private long clock;
+
   private final TreeMap<ObjectKey, Integer> failures = new TreeMap<>();
 
-  SimulatedAgent(SyncRules rules, ServerModel kcp, ServerModel service) {
+  SimulatedAgent(
+      SyncRules rules, List<RelatedResource> related, ServerModel kcp, ServerModel service) {
     this.sources = new ConsumerViewModel(kcp, THINGS);
     this.copies =
         new ServiceViewModel(
@@ -58,16 +66,30 @@ final class SimulatedAgent {
             THINGS,
             copy -> copy.labels().containsKey(SyncMarks.SOURCE_CLUSTER),
             SourceMarks::identityOf);
-    this.namespaces = new ServiceViewModel(service, NAMESPACES, _ -> true, _ -> "");
-    this.states =
-        new ServiceViewModel(
-            service, SECRETS, s -> s.labels().containsKey(SyncMarks.OBJECT_STATE), _ -> "");
+    this.watches = new SimulatedWatches(kcp, service);
+    this.namespaces = watches.onService(NAMESPACES);
+    ServiceViewModel states = watches.states("agents");
     KubeClient client = service.client(LogicalCluster.NONE);
     var stateStore =
         new FittingStateStore(
             Optional.of(new AnnotationStateStore(client, THINGS)),
             new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
             List.of());
+    this.registry = new RelatedRegistry(client, watches, rules.agentName(), "agents");
+    var relatedReconciler =
+        new RelatedReconciler(
+            new RelatedReconciler.Rules(
+                related,
+                THINGS,
+                rules.adoption(),
+                rules.policy().emptyNamespaces(),
+                WorkspacePaths.OFF),
+            registry,
+            watches,
+            sources,
+            this::copyOf,
+            this::holdsPrimaries,
+            key -> add(key, clock));
     this.reconciler =
         new PrimaryObjectReconciler(
             new SnapshotReader(
@@ -82,18 +104,19 @@ final class SimulatedAgent {
                 Optional.empty(),
                 this::occupied),
             new ActionExecutor(rules, client, stateStore, ownWrites),
-            NO_RELATED,
+            relatedReconciler,
             sources,
             new Telling(SILENT, new Troubles(), client, new SyncStatistics(() -> Instant.EPOCH)),
             ownWrites,
             _ -> true);
-    for (LaggingCache cache : caches()) {
-      relist(cache, 0);
-    }
+    relist(sources.cache(), 0);
+    relist(copies.cache(), 0);
   }
 
   List<LaggingCache> caches() {
-    return List.of(sources.cache(), copies.cache(), namespaces.cache(), states.cache());
+    var all = new ArrayList<>(List.of(sources.cache(), copies.cache()));
+    all.addAll(watches.caches());
+    return all;
   }
 
   void advance(LaggingCache cache, long now) {
@@ -115,6 +138,7 @@ final class SimulatedAgent {
     if (ready.isEmpty()) {
       return false;
     }
+    clock = now;
     ObjectKey key = ready.get(chance.nextInt(ready.size()));
     due.remove(key);
     try {
@@ -135,11 +159,22 @@ final class SimulatedAgent {
   }
 
   private boolean occupied(String namespace) {
+    return holdsPrimaries(namespace) || registry.holdsCopies(namespace);
+  }
+
+  private Optional<KubeObject> copyOf(ObjectKey source) {
+    return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(source)).stream()
+        .findFirst();
+  }
+
+  private boolean holdsPrimaries(String namespace) {
     return copies.cache().all().keySet().stream().anyMatch(k -> k.namespace().equals(namespace));
   }
 
   /** As {@link ObjectSync} does with what its watches say. */
   private void told(LaggingCache cache, Seen seen, long now) {
+    clock = now;
+    watches.told(cache, seen);
     if (cache == sources.cache()) {
       add(seen.key(), now);
     } else if (cache == copies.cache()) {
@@ -173,31 +208,5 @@ final class SimulatedAgent {
 
         @Override
         public void warning(KubeClient where, KubeObject about, String reason, String message) {}
-      };
-
-  private static final RelatedSync NO_RELATED =
-      new RelatedSync() {
-        @Override
-        public Progress keepInStep(
-            ObjectKey key,
-            KubeObject source,
-            Optional<KubeObject> copy,
-            Optional<String> path,
-            KubeClient workspace) {
-          return new Progress.Settled();
-        }
-
-        @Override
-        public Progress windDown(
-            ObjectKey key,
-            KubeObject source,
-            Optional<KubeObject> copy,
-            Optional<String> path,
-            KubeClient workspace) {
-          return new Progress.Settled();
-        }
-
-        @Override
-        public void forget(ObjectKey key) {}
       };
 }

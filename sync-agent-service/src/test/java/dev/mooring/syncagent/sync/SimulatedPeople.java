@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import static dev.mooring.syncagent.sync.SimulatedAgent.SECRETS;
 import static dev.mooring.syncagent.sync.SimulatedAgent.THINGS;
 
 import dev.mooring.model.identity.LogicalCluster;
@@ -10,6 +11,7 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,8 +42,17 @@ final class SimulatedPeople {
     STRIP_MARKS,
     STRIP_IDENTITY,
     PLACE_STRANGER,
-    REMOVE_STRANGER
+    REMOVE_STRANGER,
+    MAKE_ORIGINAL,
+    EDIT_ORIGINAL,
+    DELETE_ORIGINAL,
+    SET_LOCAL_VALUE,
+    DELETE_RELATED_COPY,
+    HOLD_RELATED_COPY,
+    PLACE_RELATED_STRANGER
   }
+
+  private static final DeleteCondition ANYWAY = new DeleteCondition.Unconditional();
 
   private final SimulatedWorld world;
   private final RandomGenerator chance;
@@ -77,8 +88,54 @@ final class SimulatedPeople {
     }
   }
 
+  /** On a Secret beside the thing: its login or its settings. */
+  private void performOnCompany(Deed deed, ObjectKey thing, KubeClient workspace) {
+    String sort = chance.nextBoolean() ? SimulatedCompany.LOGIN : SimulatedCompany.SETTINGS;
+    String name = world.company.name(sort, thing.name());
+    KubeClient service = world.service.person(LogicalCluster.NONE);
+    boolean fromKcp = sort.equals(SimulatedCompany.SETTINGS);
+    List<KubeObject> copies = world.copiesOf(thing);
+    String local = copies.isEmpty() ? thing.cluster().name() : copies.getFirst().namespace();
+    KubeClient original = fromKcp ? workspace : service;
+    KubeClient copy = fromKcp ? service : workspace;
+    String from = fromKcp ? "default" : local;
+    String to = fromKcp ? local : "default";
+    switch (deed) {
+      case MAKE_ORIGINAL -> original.create(SECRETS, secret(from, name, "v" + ++edits));
+      case EDIT_ORIGINAL ->
+          original.patch(SECRETS, from, name, Map.of("data", Map.of("value", "v" + ++edits)));
+      case DELETE_ORIGINAL -> original.delete(SECRETS, from, name, ANYWAY);
+      case SET_LOCAL_VALUE ->
+          copy.patch(SECRETS, to, name, Map.of("data", Map.of("local", "l" + ++edits)));
+      case DELETE_RELATED_COPY -> copy.delete(SECRETS, to, name, ANYWAY);
+      case HOLD_RELATED_COPY ->
+          copy.find(SECRETS, to, name)
+              .ifPresent(found -> setFinalizers(copy, SECRETS, found, true));
+      case PLACE_RELATED_STRANGER -> copy.create(SECRETS, secret(to, name, "s" + ++edits));
+      default -> throw new IllegalArgumentException(deed + " is not about company");
+    }
+  }
+
+  private static KubeObject secret(String namespace, String name, String value) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Secret",
+            "metadata",
+            Map.of("namespace", namespace, "name", name),
+            "data",
+            Map.of("value", value)));
+  }
+
   /** Nobody holds anything any more. */
   void letGo() {
+    for (ServerModel server : List.of(world.kcp, world.service)) {
+      for (ObjectKey key : List.copyOf(server.all(SECRETS).keySet())) {
+        setFinalizers(server.person(key.cluster()), SECRETS, server.all(SECRETS).get(key), false);
+      }
+    }
     for (ObjectKey key : List.copyOf(world.kcp.all(THINGS).keySet())) {
       setFinalizers(world.kcp.person(key.cluster()), world.kcp.all(THINGS).get(key), false);
     }
@@ -152,6 +209,17 @@ final class SimulatedPeople {
                   .service
                   .all(THINGS)
                   .get(new ObjectKey(LogicalCluster.NONE, strangersNamespace, key.name())));
+      case MAKE_ORIGINAL,
+          EDIT_ORIGINAL,
+          DELETE_ORIGINAL,
+          SET_LOCAL_VALUE,
+          DELETE_RELATED_COPY,
+          HOLD_RELATED_COPY,
+          PLACE_RELATED_STRANGER -> {
+        if (world.company.isPresent()) {
+          performOnCompany(deed, key, workspace);
+        }
+      }
     }
   }
 
@@ -168,6 +236,11 @@ final class SimulatedPeople {
   }
 
   private static void setFinalizers(KubeClient client, KubeObject object, boolean held) {
+    setFinalizers(client, THINGS, object, held);
+  }
+
+  private static void setFinalizers(
+      KubeClient client, ResourceType type, KubeObject object, boolean held) {
     if (object == null) {
       return;
     }
@@ -176,7 +249,13 @@ final class SimulatedPeople {
     if (held) {
       finalizers.addFirst("example.io/hold");
     }
-    patch(client, object, Map.of("metadata", Map.of("finalizers", List.copyOf(finalizers))));
+    if (!finalizers.equals(object.finalizers())) {
+      client.patch(
+          type,
+          object.namespace(),
+          object.name(),
+          Map.of("metadata", Map.of("finalizers", List.copyOf(finalizers))));
+    }
   }
 
   private static Map<String, Object> removal(String field, String... inner) {

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import static dev.mooring.syncagent.sync.SimulatedAgent.SECRETS;
 import static dev.mooring.syncagent.sync.SimulatedAgent.THINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +9,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
@@ -32,11 +34,13 @@ final class SimulatedWorld {
   private final ArrayDeque<String> recent = new ArrayDeque<>();
   final ServerModel kcp;
   final ServerModel service;
+  final SimulatedCompany company;
 
-  SimulatedWorld(SyncRules rules, ServerModel.Faults faults) {
+  SimulatedWorld(SyncRules rules, List<RelatedResource> related, ServerModel.Faults faults) {
     this.rules = rules;
     this.kcp = new ServerModel(faults);
     this.service = new ServerModel(faults);
+    this.company = new SimulatedCompany(rules, related, kcp, service);
     kcp.observe(this::wroteInKcp);
     service.observe(this::wroteOnService);
   }
@@ -68,6 +72,9 @@ final class SimulatedWorld {
   private void wroteInKcp(
       Actor actor, ResourceType type, ObjectKey key, KubeObject before, KubeObject after) {
     note("kcp", actor, key, before, after);
+    if (type.equals(SECRETS)) {
+      company.wroteInKcp(actor, key, before, after);
+    }
     if (actor == Actor.PERSON || !type.equals(THINGS)) {
       return;
     }
@@ -89,6 +96,9 @@ final class SimulatedWorld {
   private void wroteOnService(
       Actor actor, ResourceType type, ObjectKey key, KubeObject before, KubeObject after) {
     note("service", actor, key, before, after);
+    if (type.equals(SECRETS)) {
+      company.wroteOnService(actor, key, before, after);
+    }
     if (actor == Actor.PERSON || !type.equals(THINGS) || before == null) {
       return;
     }
@@ -130,6 +140,7 @@ final class SimulatedWorld {
     for (KubeObject copy : service.all(THINGS).values()) {
       checkCopy(copy);
     }
+    company.checkSettled();
   }
 
   private void checkSource(ObjectKey key, KubeObject source) {

@@ -10,6 +10,8 @@ import dev.mooring.model.published.NamePattern;
 import dev.mooring.model.published.Naming;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.RelatedResource.Cleanup;
 import dev.mooring.model.published.Scope;
 import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.SyncPolicy.Drift;
@@ -45,6 +47,9 @@ class SyncSimulation {
   /** Four objects, each at most: namespace, hold, copy, content, status, and all the way back. */
   private static final int HEALING_WRITES_MAX = 60;
 
+  /** Two related objects for each: record, hold, namespace, copy, record, name, and back. */
+  private static final int RELATED_HEALING_WRITES_MAX = 200;
+
   /** Far more than looking at everything again every so often takes. */
   private static final int PASSES_MAX = 3_000;
 
@@ -64,6 +69,7 @@ class SyncSimulation {
   private static final class Run implements ServerModel.Faults {
     private final RandomGenerator chance;
     private final SyncRules rules;
+    private final List<RelatedResource> related;
     private final SimulatedWorld world;
     private final SimulatedPeople people;
     private final List<SimulatedAgent> agents = new ArrayList<>();
@@ -78,7 +84,10 @@ class SyncSimulation {
       // Two tenants after one name; under Always they would take it from each other for ever.
       boolean sharedNamespace = chance.nextInt(3) == 0;
       this.rules = rules(chance, sharedNamespace);
-      this.world = new SimulatedWorld(rules, this);
+      this.related =
+          SimulatedCompany.entries(
+              one(chance, SimulatedCompany.Kind.values()), one(chance, Cleanup.values()));
+      this.world = new SimulatedWorld(rules, related, this);
       this.failing = chance.nextInt(3) == 0 ? 0 : chance.nextDouble() * 0.3;
       this.interleaving = chance.nextInt(2) == 0 ? 0 : chance.nextDouble() * 0.2;
       this.people =
@@ -88,9 +97,9 @@ class SyncSimulation {
 
     void play() {
       people.moveIn();
-      agents.add(new SimulatedAgent(rules, world.kcp, world.service));
+      agents.add(new SimulatedAgent(rules, related, world.kcp, world.service));
       if (chance.nextInt(4) == 0) {
-        agents.add(new SimulatedAgent(rules, world.kcp, world.service));
+        agents.add(new SimulatedAgent(rules, related, world.kcp, world.service));
       }
       boolean restarts = chance.nextInt(3) == 0;
       try {
@@ -100,7 +109,16 @@ class SyncSimulation {
         heal();
       } catch (AssertionError e) {
         throw new AssertionError(
-            rules.adoption() + ", " + rules.policy() + "\n" + e + "\nafter " + world.recently(), e);
+            rules.adoption()
+                + ", "
+                + rules.policy()
+                + ", company "
+                + related.stream().map(e1 -> e1.identifier() + " " + e1.cleanup()).toList()
+                + "\n"
+                + e
+                + "\nafter "
+                + world.recently(),
+            e);
       }
     }
 
@@ -119,7 +137,8 @@ class SyncSimulation {
         default -> agent.work(chance, now);
       }
       if (restarts && chance.nextInt(60) == 0) {
-        agents.set(agents.indexOf(agent), new SimulatedAgent(rules, world.kcp, world.service));
+        agents.set(
+            agents.indexOf(agent), new SimulatedAgent(rules, related, world.kcp, world.service));
       }
     }
 
@@ -129,7 +148,9 @@ class SyncSimulation {
       int before = world.kcp.writes() + world.service.writes();
       runUntilQuiet(now + 20 * MINUTE);
       int writes = world.kcp.writes() + world.service.writes() - before;
-      assertThat(writes).as("writes to settle").isLessThanOrEqualTo(HEALING_WRITES_MAX);
+      assertThat(writes)
+          .as("writes to settle")
+          .isLessThanOrEqualTo(related.isEmpty() ? HEALING_WRITES_MAX : RELATED_HEALING_WRITES_MAX);
       world.checkSettled();
 
       runUntilQuiet(now + 20 * MINUTE);

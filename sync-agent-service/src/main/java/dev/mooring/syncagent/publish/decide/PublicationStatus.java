@@ -183,9 +183,24 @@ final class PublicationStatus {
       case SyncState.Listing() when !conditions.held(SYNCING) ->
           conditions.set(
               SYNCING, Status.FALSE, SyncState.CACHES_FILLING, "Objects are being listed.");
-      case SyncState.Listing(), SyncState.Running(var _) ->
-          conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");
+      case SyncState.Listing() -> inStep(List.of());
+      case SyncState.Running(var _, var problems) -> inStep(problems);
     }
+  }
+
+  /** Some objects' trouble does not end the syncing of all others. */
+  private void inStep(List<SyncState.Problem> problems) {
+    if (problems.isEmpty()) {
+      conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");
+      return;
+    }
+    conditions.set(
+        SYNCING,
+        Status.TRUE,
+        problems.getFirst().reason(),
+        problems.stream()
+            .map(SyncState.Problem::message)
+            .collect(Collectors.joining(" ", "Objects are kept in step, but not all. ", "")));
   }
 
   private String schemaNameBefore() {
@@ -199,7 +214,7 @@ final class PublicationStatus {
     }
     status.put("observedGeneration", seen.resource().generation());
     status.put("conditions", conditions.list());
-    if (seen.syncing() instanceof SyncState.Running(var counts)) {
+    if (seen.syncing() instanceof SyncState.Running(var counts, var _)) {
       counts.ifPresent(numbers ->
           status.put(
               "objects",

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.publish.decide;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -19,10 +20,30 @@ public sealed interface SyncState {
 
   /**
    * @param counts empty until every object was looked at once
+   * @param problems what keeps some objects from being in step, the gravest first
    */
-  record Running(Optional<ObjectCounts> counts) implements SyncState {
+  record Running(Optional<ObjectCounts> counts, List<Problem> problems) implements SyncState {
     public Running {
       Objects.requireNonNull(counts, "counts");
+      problems = List.copyOf(problems);
+    }
+  }
+
+  /**
+   * Something that a person has to do.
+   *
+   * @param message whole sentences
+   */
+  record Problem(String reason, String message) {
+    /** Consumers did not accept what the APIExport claims. */
+    public static final String CLAIM_REJECTED = "ClaimRejected";
+
+    /** Each has a reason of its own, which the message names. */
+    public static final String OBJECTS_FAILING = "ObjectsFailing";
+
+    public Problem {
+      Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(message, "message");
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource.Origin;
@@ -17,6 +18,7 @@ import dev.mooring.syncagent.related.decide.RelatedPlan.Warn;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +33,9 @@ import java.util.Optional;
  * copy is gone or left to others, and forgotten last.
  */
 final class CopyPlanner {
+  /** What is in these of a Secret or ConfigMap, and not of its original, is somebody else's. */
+  private static final List<String> NEVER_DEFAULTED = List.of("data", "binaryData");
+
   private final RelatedSnapshot seen;
   private final RelatedSnapshot.Rules rules;
 
@@ -63,7 +68,7 @@ final class CopyPlanner {
 
   private RelatedPlan keepInStep(KubeObject original, Map<String, Object> content) {
     if (seen.record().isEmpty()) {
-      return unrecorded(original, content);
+      return unrecorded(content);
     }
     RelatedRecord record = seen.record().get();
     boolean leads = seen.copyOthers() != Others.LEAD;
@@ -81,7 +86,7 @@ final class CopyPlanner {
       return record.ownership() == Ownership.INTENDED ? follow(content) : new InSync();
     }
     if (seen.copy().isEmpty()) {
-      return record.ownership() == Ownership.INTENDED
+      return record.ownership() == Ownership.INTENDED && record.lastKnown().equals(content)
           ? make(original, content)
           : new Act(new RelatedAction.StoreRecord(intended(content)));
     }
@@ -113,9 +118,18 @@ final class CopyPlanner {
         seen.record().map(r -> r.original().equals(seen.originalSpot())).orElse(true);
     return release(meantThisOne ? seen.original() : Optional.empty(), seen.originalSpot())
         .or(this::releaseFormer)
-        .or(() -> seen.record().map(RelatedAction.DropRecord::new))
+        .or(this::forget)
         .<RelatedPlan>map(Act::new)
         .orElseGet(InSync::new);
+  }
+
+  private Optional<RelatedAction> forget() {
+    // What has the copy's name and is not ours stays; only if nothing is seen there is it gone.
+    return seen.record()
+        .map(record ->
+            seen.copy().isPresent()
+                ? new RelatedAction.Forget(record)
+                : new RelatedAction.DropRecord(record, seen.emptied()));
   }
 
   /** As {@link #remove}, for a copy that may have been made and not been recorded. */
@@ -123,11 +137,17 @@ final class CopyPlanner {
     if (seen.record().isEmpty() && seen.copyOthers() == Others.NONE) {
       Optional<Map<String, Object>> content = seen.original().flatMap(this::contentIfAny);
       if (content.isPresent()
-          && seen.copy().filter(copy -> isAsMade(content.get(), copy)).isPresent()) {
+          && seen.copy()
+              .filter(copy -> isAsMade(content.get(), copy) || wasMadeEarlier(copy))
+              .isPresent()) {
         return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content.get())));
       }
     }
     return remove();
+  }
+
+  private boolean wasMadeEarlier(KubeObject copy) {
+    return seen.earlier().isPresent() && !SourceMarks.claimed(copy);
   }
 
   /** What of the original goes into the copy; throws {@link MutationFailure}. */
@@ -186,16 +206,14 @@ final class CopyPlanner {
         .map(held -> new RelatedAction.ReleaseOriginal(spot, held, rules.hold().released(held)));
   }
 
-  private RelatedPlan unrecorded(KubeObject original, Map<String, Object> content) {
-    if (fromKcp()) {
-      // Before the original is held: a hold that nobody knows of would stay for ever.
-      return new Act(new RelatedAction.StoreRecord(intended(content)));
-    }
-    if (seen.copyOthers() == Others.LEAD) {
+  private RelatedPlan unrecorded(Map<String, Object> content) {
+    if (seen.copyOthers() == Others.LEAD && !fromKcp()) {
       return follow(content);
     }
-    if (seen.copy().isEmpty()) {
-      return make(original, content);
+    if (seen.copy().isEmpty() || seen.copyOthers() == Others.LEAD) {
+      // Before the original is held, which nobody would know of; before the copy is made, which
+      // nobody would know to be ours if the answer were lost.
+      return new Act(new RelatedAction.StoreRecord(intended(content)));
     }
     KubeObject copy = seen.copy().get();
     return copy.deleting() ? new Await() : takeOn(content, copy);
@@ -231,6 +249,16 @@ final class CopyPlanner {
   private RelatedPlan takeOn(Map<String, Object> content, KubeObject copy) {
     if (isAsMade(content, copy)) {
       return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content)));
+    }
+    Optional<RelatedRecord> intention =
+        seen.record().filter(record -> isOurs(record, copy)).filter(record -> !record.isDone());
+    if (intention.isPresent()) {
+      return new Act(
+          new RelatedAction.StoreRecord(recorded(Ownership.MADE, intention.get().lastKnown())));
+    }
+    if (wasMadeEarlier(copy)) {
+      // Changes since then are due, and what differs beside them is somebody's on this side.
+      return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, seen.earlier().get())));
     }
     return switch (rules.adoption()) {
       case ALWAYS -> {
@@ -304,7 +332,11 @@ final class CopyPlanner {
   }
 
   private boolean isAsMade(Map<String, Object> content, KubeObject copy) {
-    return seen.provenance() == Provenance.CREATED_HERE || covers(copy, content);
+    return seen.provenance() == Provenance.CREATED_HERE
+        || covers(copy, content)
+            && NEVER_DEFAULTED.stream()
+                .allMatch(field ->
+                    Trees.mapOrEmpty(copy.at(field)).equals(Trees.mapOrEmpty(content.get(field))));
   }
 
   /** A server may have added defaults. */

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One write, with what must still be true for it to happen. */
 public sealed interface RelatedAction {
@@ -33,8 +34,15 @@ public sealed interface RelatedAction {
   /** Remember the copy, after its content was written. */
   record StoreRecord(RelatedRecord record) implements RelatedAction {}
 
-  /** Forget the copy, after it is gone. */
-  record DropRecord(RelatedRecord record) implements RelatedAction {}
+  /** Leave the copy to itself from now on. */
+  record Forget(RelatedRecord record) implements RelatedAction {}
+
+  /**
+   * Forget the copy, after it is gone.
+   *
+   * @param emptied a Namespace that the agent made and that is to go then, as it was seen
+   */
+  record DropRecord(RelatedRecord record, Optional<KubeObject> emptied) implements RelatedAction {}
 
   /**
    * Name the copies on the consumer's primary, as it was seen.

@@ -94,7 +94,11 @@ public final class RelatedGathering {
         record,
         held.equals(original) ? Optional.empty() : seen.original(held),
         seen.othersOfCopy(original, copy, record),
-        seen.othersOfOriginal(held));
+        seen.othersOfOriginal(held),
+        there.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
+            ? seen.earlier(original)
+            : Optional.empty(),
+        there.isEmpty() ? record.flatMap(seen::emptiedWithout) : Optional.empty());
   }
 
   private Spot spot(Side side, ResourceType type, Place place) {

@@ -71,7 +71,7 @@ public final class RelatedPlanner {
 
   private static RelatedPlan forget(RelatedSnapshot one) {
     return one.record()
-        .<RelatedPlan>map(record -> new Act(new RelatedAction.DropRecord(record)))
+        .<RelatedPlan>map(record -> new Act(new RelatedAction.Forget(record)))
         .orElseGet(InSync::new);
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.published.Primaries.Side;
 import java.util.Map;
@@ -34,6 +35,10 @@ public record RelatedRecord(
       Objects.requireNonNull(cluster, "cluster");
       Objects.requireNonNull(place, "place");
     }
+
+    public ObjectKey key() {
+      return new ObjectKey(cluster, place.namespace(), place.name());
+    }
   }
 
   /** Whose the copy is. */
@@ -44,6 +49,11 @@ public record RelatedRecord(
     MADE,
     /** It was there before and is never deleted. */
     ADOPTED
+  }
+
+  /** Whether the copy was made or taken on. */
+  boolean isDone() {
+    return ownership != Ownership.INTENDED;
   }
 
   RelatedRecord knowing(Spot original, Map<String, Object> content) {

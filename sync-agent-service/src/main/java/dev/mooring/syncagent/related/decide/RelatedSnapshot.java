@@ -5,6 +5,7 @@ import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -17,6 +18,10 @@ import java.util.Optional;
  * @param record of this copy for this primary
  * @param formerOriginal what the record calls the original, where the primary means another one
  *     now; empty if they are the same, or it does not exist
+ * @param earlier content of the original that an earlier agent brought to the copy, where it left
+ *     word of that and nothing is recorded
+ * @param emptied the Namespace that the agent made for the copy, if nothing of the agent but this
+ *     record is in it and it is to go then
  */
 public record RelatedSnapshot(
     Rules rules,
@@ -30,7 +35,9 @@ public record RelatedSnapshot(
     Optional<RelatedRecord> record,
     Optional<KubeObject> formerOriginal,
     Others copyOthers,
-    Others originalOthers) {
+    Others originalOthers,
+    Optional<Map<String, Object>> earlier,
+    Optional<KubeObject> emptied) {
   public RelatedSnapshot {
     Objects.requireNonNull(rules, "rules");
     Objects.requireNonNull(holder, "holder");
@@ -44,6 +51,8 @@ public record RelatedSnapshot(
     Objects.requireNonNull(formerOriginal, "formerOriginal");
     Objects.requireNonNull(copyOthers, "copyOthers");
     Objects.requireNonNull(originalOthers, "originalOthers");
+    Objects.requireNonNull(earlier, "earlier");
+    Objects.requireNonNull(emptied, "emptied");
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What is known at one moment; every answer comes from memory. */
@@ -25,4 +26,10 @@ public interface Sightings {
   Others othersOfCopy(Spot original, Spot copy, Optional<RelatedRecord> own);
 
   Others othersOfOriginal(Spot original);
+
+  /** What an earlier agent last brought to the copy of this original; empty if it left no word. */
+  Optional<Map<String, Object>> earlier(Spot original);
+
+  /** The Namespace that is of no use to the agent without the record, and is to go with it. */
+  Optional<KubeObject> emptiedWithout(RelatedRecord record);
 }

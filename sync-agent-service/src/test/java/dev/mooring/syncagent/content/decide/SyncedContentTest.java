@@ -7,6 +7,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.SyncMarks;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,41 @@ class SyncedContentTest {
                      "spec":{"x":null},"roleRef":{"a":1}}
                     """)
                 .tree());
+  }
+
+  @Test
+  void neitherCarriesManagedFieldsOverNorDependsOnThem() {
+    KubeObject source =
+        KubeJson.readObject(
+            """
+            {"apiVersion":"v1","kind":"Thing","metadata":{"name":"a","labels":{"mine":"1"},
+             "managedFields":[{"manager":"consumer","fieldsV1":{"f:spec":{"f:x":{}}}}]},
+             "spec":{"x":1}}
+            """);
+    KubeObject copy =
+        KubeJson.readObject(
+            """
+            {"apiVersion":"v1","kind":"Thing","metadata":{"name":"b",
+             "managedFields":[{"manager":"somebody","fieldsV1":{"f:spec":{"f:x":{}}}}]},
+             "spec":{"x":0,"local":2}}
+            """);
+    Map<String, Object> content = SyncedContent.of(source);
+    KubeObject bare = copy.without("metadata", "managedFields");
+
+    assertThat(content).isEqualTo(SyncedContent.of(source.without("metadata", "managedFields")));
+    assertThat(SyncedContent.asObject(content, "v1", "Thing", "", "b").map("metadata"))
+        .doesNotContainKey("managedFields");
+    for (Map<String, Object> lastKnown : List.of(Map.<String, Object>of(), content)) {
+      Map<String, Object> patch =
+          SyncedContent.patch(copy, SyncedContent.threeWay(copy, lastKnown, content));
+      assertThat(patch.toString()).doesNotContain("managedFields");
+      assertThat(patch)
+          .isEqualTo(SyncedContent.patch(bare, SyncedContent.threeWay(bare, lastKnown, content)));
+    }
+    assertThat(SyncedContent.patch(copy, SyncedContent.overlay(copy, content)))
+        .isEqualTo(SyncedContent.patch(bare, SyncedContent.overlay(bare, content)));
+    assertThat(SyncedContent.patch(copy, SyncedContent.enforced(copy, content)))
+        .isEqualTo(SyncedContent.patch(bare, SyncedContent.enforced(bare, content)));
   }
 
   @Test

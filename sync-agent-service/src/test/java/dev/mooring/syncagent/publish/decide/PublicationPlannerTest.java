@@ -324,7 +324,7 @@ class PublicationPlannerTest {
   void countsObjectsOnceAllWereLookedAt() {
     var seen =
         seen(resource(), listing(), present(), NOW)
-            .with(new SyncState.Running(Optional.of(new ObjectCounts(7, 2, 1))));
+            .with(new SyncState.Running(Optional.of(new ObjectCounts(7, 2, 1)), List.of()));
 
     var report = (ReportStatus) PublicationPlanner.plan(seen);
 
@@ -452,7 +452,7 @@ class PublicationPlannerTest {
   }
 
   private static SyncState running() {
-    return new SyncState.Running(Optional.empty());
+    return new SyncState.Running(Optional.empty(), List.of());
   }
 
   private static Publication publication(KubeObject resource) {

@@ -157,7 +157,7 @@ class SchemaGateTest {
         new SchemaSighting.Found(schema(fields).schema("agent")),
         listed,
         Optional.empty(),
-        new SyncState.Running(Optional.empty()),
+        new SyncState.Running(Optional.empty(), List.of()),
         NOW);
   }
 

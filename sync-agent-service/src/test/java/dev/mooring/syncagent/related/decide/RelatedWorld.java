@@ -45,6 +45,9 @@ final class RelatedWorld implements Sightings, Cloneable {
   private CopyNamespace namespace = CopyNamespace.ABSENT;
   private Map<String, Object> notes = new HashMap<>();
 
+  /** What an earlier agent said of the first original. */
+  private Optional<Map<String, Object>> earlier = Optional.empty();
+
   /** What does not change. */
   RelatedWorld(
       RelatedResource entry, Adoption adoption, List<String> called, Others others, Phase phase) {
@@ -162,7 +165,8 @@ final class RelatedWorld implements Sightings, Cloneable {
       case RelatedAction.WriteStatus(var at, var desired) -> next.objects.put(at, desired);
       case RelatedAction.DeleteCopy(var at, var _) -> next.objects.remove(at);
       case RelatedAction.StoreRecord(var record) -> next.records.put(record.copy(), record);
-      case RelatedAction.DropRecord(var record) -> next.records.remove(record.copy());
+      case RelatedAction.Forget(var record) -> next.records.remove(record.copy());
+      case RelatedAction.DropRecord(var record, var _) -> next.records.remove(record.copy());
       case RelatedAction.Note(var changes) ->
           changes.forEach((key, value) -> {
             if (value == null) {
@@ -244,6 +248,21 @@ final class RelatedWorld implements Sightings, Cloneable {
   @Override
   public Others othersOfOriginal(Spot original) {
     return original.equals(originalSpot("o1")) && others != Others.CONFLICT ? others : Others.NONE;
+  }
+
+  @Override
+  public Optional<Map<String, Object>> earlier(Spot original) {
+    return original.equals(originalSpot("o1")) ? earlier : Optional.empty();
+  }
+
+  @Override
+  public Optional<KubeObject> emptiedWithout(RelatedRecord record) {
+    return Optional.empty();
+  }
+
+  RelatedWorld withEarlier(Map<String, Object> content) {
+    earlier = Optional.of(content);
+    return this;
   }
 
   static KubeObject secret(String name) {

@@ -1,0 +1,63 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.publish.decide.SyncState.Problem;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a consumer does not let the agent see, both the consumer and the owner are told of. */
+class ClaimsIT {
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
+
+  @Test
+  void namesTheBindingThatRejectsARelatedType() {
+    RelatedStage stage =
+        RelatedStage.publish(
+            clusters,
+            "guarded",
+            "{'identifier':'login','origin':'service','kind':'Secret',"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}-login'}}}");
+    stage.order("a");
+    stage.copy("a");
+    stage.kind().awaitNoProblem("guarded");
+
+    stage.rejectClaim("consumer-1", "secrets");
+
+    stage.kind().awaitEvent("a", "ClaimRejected", "claim for secrets");
+    stage
+        .kind()
+        .awaitProblem(
+            "guarded",
+            Problem.CLAIM_REJECTED,
+            "APIBinding \"certs\" of workspace " + clusters.cluster("consumer-1"),
+            "claim for secrets");
+    stage.acceptClaims("consumer-1");
+    stage.secret(stage.service(), stage.local(), "a-login", "c2VjcmV0");
+
+    stage.awaitSecret(stage.consumer(), "default", "a-login", "c2VjcmV0");
+    stage.kind().awaitNoProblem("guarded");
+  }
+
+  @Test
+  void makesNoNameOfAPathThatItMayNotSee() {
+    var orders =
+        OrderedKind.publish(
+            clusters,
+            "hidden",
+            "enableWorkspacePaths: true",
+            "naming: {namespace: hidden, name: '{{ .ClusterPath | sha3short }}'}");
+    orders.order("a");
+
+    orders.awaitEvent("a", "NamingFailed", "logicalclusters.core.kcp.io");
+    orders.awaitProblem("hidden", Problem.CLAIM_REJECTED, "claim for logicalclusters.core.kcp.io");
+    assertThat(orders.copies("default", "a")).isEmpty();
+    orders.acceptClaims();
+
+    assertThat(orders.copy("a").annotations())
+        .containsEntry(SyncMarks.SOURCE_WORKSPACE_PATH, "root:consumer-1");
+    orders.of("consumer-2").acceptClaims();
+    orders.awaitNoProblem("hidden");
+  }
+}

@@ -1,0 +1,106 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.ChangeListener;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.simulation.ConsumerViewModel;
+import dev.mooring.syncagent.simulation.LaggingCache;
+import dev.mooring.syncagent.simulation.LaggingCache.Seen;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.simulation.ServerModel.What;
+import dev.mooring.syncagent.simulation.ServiceViewModel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** One agent's watches on modelled servers; every one is full when it is opened. One thread. */
+final class SimulatedWatches implements TypeWatches {
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+
+  private final ServerModel kcp;
+  private final ServerModel service;
+  private final TreeMap<ResourceType, ServiceViewModel> onService = new TreeMap<>();
+  private final TreeMap<ResourceType, ConsumerViewModel> inKcp = new TreeMap<>();
+  private final Map<LaggingCache, ChangeListener> tellers = new LinkedHashMap<>();
+  private final List<Listener> listeners = new ArrayList<>();
+
+  SimulatedWatches(ServerModel kcp, ServerModel service) {
+    this.kcp = kcp;
+    this.service = service;
+  }
+
+  List<LaggingCache> caches() {
+    return List.copyOf(tellers.keySet());
+  }
+
+  /** Tells listeners of what one of the caches has seen; nothing if it is none of these. */
+  void told(LaggingCache cache, Seen seen) {
+    ChangeListener teller = tellers.get(cache);
+    if (teller != null) {
+      teller.changed(change(seen));
+    }
+  }
+
+  private static Change change(Seen seen) {
+    if (seen.what() == What.REMOVED) {
+      return new Change.Removed(seen.key(), seen.after());
+    }
+    return seen.before() == null
+        ? new Change.Added(seen.key(), seen.after())
+        : new Change.Updated(seen.key(), seen.before(), seen.after());
+  }
+
+  @Override
+  public ServiceViewModel onService(ResourceType type) {
+    return onService.computeIfAbsent(
+        type, _ -> open(InformerSpec.of(type), teller(Side.SERVICE, type)));
+  }
+
+  @Override
+  public ServiceViewModel onService(InformerSpec spec, ChangeListener listener) {
+    return open(spec, listener);
+  }
+
+  private ServiceViewModel open(InformerSpec spec, ChangeListener listener) {
+    var view = new ServiceViewModel(service, spec);
+    view.cache().relist();
+    tellers.put(view.cache(), listener);
+    return view;
+  }
+
+  @Override
+  public ConsumerViewModel inKcp(ResourceType type) {
+    return inKcp.computeIfAbsent(
+        type,
+        _ -> {
+          var view = new ConsumerViewModel(kcp, type);
+          view.cache().relist();
+          tellers.put(view.cache(), teller(Side.KCP, type));
+          return view;
+        });
+  }
+
+  @Override
+  public ServiceViewModel states(String namespace) {
+    return open(
+        InformerSpec.of(SECRETS)
+            .inNamespace(namespace)
+            .withLabels(SyncMarks.OBJECT_STATE + "=true"),
+        teller(Side.SERVICE, SECRETS));
+  }
+
+  @Override
+  public Subscription listen(Listener listener) {
+    listeners.add(listener);
+    return () -> listeners.remove(listener);
+  }
+
+  private ChangeListener teller(Side side, ResourceType type) {
+    return change -> List.copyOf(listeners).forEach(l -> l.changed(side, type, change));
+  }
+}
