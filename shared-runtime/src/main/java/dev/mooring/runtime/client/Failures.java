@@ -5,8 +5,10 @@ import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Tells what a request that was not fulfilled means. */
 final class Failures {
@@ -15,6 +17,10 @@ final class Failures {
 
   /** Plain text answers are pages of proxies as often as messages: the first line's start tells. */
   private static final int PLAIN_TEXT_MAX = 200;
+
+  /** Alerts of RFC 8446, section 6.2, as the JDK words them. */
+  private static final Pattern REFUSED_CERTIFICATE =
+      Pattern.compile("fatal alert: (bad_certificate|certificate_|unknown_ca)");
 
   private Failures() {}
 
@@ -33,7 +39,27 @@ final class Failures {
     String said =
         cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
     return new KubeFailure(
-        Kind.UNAVAILABLE, 0, "", shortened(request + ": no answer: " + said), null, cause);
+        Kind.UNAVAILABLE,
+        0,
+        "",
+        shortened(request + ": no answer: " + remedy(cause, said) + said),
+        null,
+        cause);
+  }
+
+  /** What only a person can put right; empty for all else. */
+  private static String remedy(Throwable cause, String said) {
+    if (REFUSED_CERTIFICATE.matcher(said).find()) {
+      return "the server does not accept the client certificate, put the present one into the"
+          + " kubeconfig: ";
+    }
+    for (Throwable deeper = cause; deeper != null; deeper = deeper.getCause()) {
+      if (deeper instanceof CertificateException) {
+        return "the server's certificate is not trusted, put the authority that signed it into the"
+            + " CA in its kubeconfig: ";
+      }
+    }
+    return "";
   }
 
   static KubeFailure unreadable(String request, int code, Throwable cause) {

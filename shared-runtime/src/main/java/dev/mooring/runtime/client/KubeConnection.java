@@ -45,6 +45,7 @@ public final class KubeConnection implements AutoCloseable {
     config.setRequestRetryBackoffLimit(0);
     config.setUserAgent(options.userAgent());
     config.setConnectionTimeout((int) options.connectTimeout().toMillis());
+    ClientKeys.algorithm(config).ifPresent(config::setClientKeyAlgo);
     this.files = CredentialFiles.of(kubeconfig, config);
     this.http = http(config, credentials);
     this.transport = new HttpTransport(http, options);
