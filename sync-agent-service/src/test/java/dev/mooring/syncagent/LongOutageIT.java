@@ -28,7 +28,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class LongOutageIT {
   /** Several for each watch: more breaks in a row than the agent trusts its last version for. */
-  private static final int TURNED_AWAY = 20;
+  private static final int SEVERAL_EACH = 20;
+
+  /** Of an agent that has seen nothing yet, and knows of one thing to watch. */
+  private static final int SEVERAL = 4;
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
 
@@ -55,7 +58,7 @@ class LongOutageIT {
     Map<String, String> before = copies("k-");
 
     ways.kcp().shut();
-    awaitTurnedAway(ways.kcp());
+    awaitTurnedAway(ways.kcp(), SEVERAL_EACH);
 
     assertThat(agent.hindrances())
         .anyMatch(hindrance -> hindrance.startsWith("kcp: "))
@@ -91,7 +94,7 @@ class LongOutageIT {
     certificates.order("s-new");
     edit("s-edited", 90);
     cancel("s-cancelled");
-    awaitTurnedAway(ways.service());
+    awaitTurnedAway(ways.service(), SEVERAL_EACH);
 
     assertThat(agent.hindrances())
         .anyMatch(hindrance -> hindrance.startsWith("service cluster: "))
@@ -131,7 +134,7 @@ class LongOutageIT {
         .atMost(AgentStart.PATIENCE)
         .untilAsserted(
             () -> assertThat(agent.hindrances()).noneMatch(h -> h.startsWith("service cluster: ")));
-    awaitTurnedAway(ways.kcp());
+    awaitTurnedAway(ways.kcp(), SEVERAL);
     assertThat(copies("b-")).isEqualTo(before);
     assertThat(certificates.source("b-cancelled").finalizers()).contains(SyncMarks.FINALIZER);
 
@@ -179,8 +182,8 @@ class LongOutageIT {
         .collect(Collectors.toMap(KubeObject::name, KubeObject::uid));
   }
 
-  private static void awaitTurnedAway(Gate gate) {
-    await().atMost(AgentStart.PATIENCE).until(() -> gate.turnedAway() >= TURNED_AWAY);
+  private static void awaitTurnedAway(Gate gate, int times) {
+    await().atMost(AgentStart.PATIENCE).until(() -> gate.turnedAway() >= times);
   }
 
   /** The server is back, and at first takes many a version for too old. */
@@ -192,7 +195,7 @@ class LongOutageIT {
     server.faults().heal();
   }
 
-  private static void awaitTold(String name) {
+  private void awaitTold(String name) {
     await()
         .atMost(AgentStart.PATIENCE)
         .untilAsserted(() ->
@@ -201,6 +204,7 @@ class LongOutageIT {
                         .consumer("consumer-1")
                         .list(ResourceType.core("events"), ListQuery.ALL)
                         .items())
+                .as(() -> agent.describe().toString())
                 .anySatisfy(event -> {
                   assertThat(event.text("reason")).isEqualTo("ReconcilingError");
                   assertThat(Trees.at(event.at("involvedObject"), "name")).isEqualTo(name);

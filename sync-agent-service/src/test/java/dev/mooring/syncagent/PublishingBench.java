@@ -58,6 +58,33 @@ final class PublishingBench implements AutoCloseable {
     return workspaces.client(service);
   }
 
+  /**
+   * The service cluster serves a type that has no CRD there: another workspace exports it.
+   *
+   * @param export of the name that its only resource has
+   * @return the other workspace
+   */
+  WorkspacePath serveWithoutCrd(KubeObject schema, KubeObject export) {
+    WorkspacePath other = workspaces.create("publish-other");
+    workspaces.create(other, TwoClusters.SCHEMAS, schema);
+    workspaces.create(other, TwoClusters.EXPORTS, export);
+    workspaces.bind(
+        service,
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                BINDINGS.apiVersion(),
+                "kind",
+                "APIBinding",
+                "metadata",
+                Map.of("name", export.name()),
+                "spec",
+                Map.of(
+                    "reference",
+                    Map.of("export", Map.of("path", other.value(), "name", export.name()))))));
+    return other;
+  }
+
   KubeClient provider() {
     return workspaces.client(provider);
   }

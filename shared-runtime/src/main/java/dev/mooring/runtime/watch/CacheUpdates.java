@@ -84,6 +84,18 @@ final class CacheUpdates {
     }
   }
 
+  /** The server is heard again. */
+  void resumed() {
+    writing.lock();
+    try {
+      for (ChangeListener listener : listeners) {
+        guarded(listener::resumed, "being resumed");
+      }
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /** Who manages which field is most of many an object, and nobody asks a cache for it. */
   static KubeObject trimmed(KubeObject whole) {
     return whole.without("metadata", "managedFields");
@@ -106,10 +118,14 @@ final class CacheUpdates {
   }
 
   private static void tell(ChangeListener listener, Change change) {
+    guarded(() -> listener.changed(change), change.key());
+  }
+
+  private static void guarded(Runnable call, Object what) {
     try {
-      listener.changed(change);
+      call.run();
     } catch (RuntimeException e) {
-      LOG.error("A listener failed on {}", change.key(), e);
+      LOG.error("A listener failed on {}", what, e);
     }
   }
 }

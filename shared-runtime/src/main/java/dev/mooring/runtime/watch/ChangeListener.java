@@ -7,4 +7,11 @@ package dev.mooring.runtime.watch;
 @FunctionalInterface
 public interface ChangeListener {
   void changed(Change change);
+
+  /**
+   * The server is heard again after a watch had ended, for whatever reason, or it said that it does
+   * not serve the type: the type itself may be another one by now. All objects that changed
+   * meanwhile are told of besides.
+   */
+  default void resumed() {}
 }

@@ -55,6 +55,9 @@ public final class Informer implements AutoCloseable {
   /** In a row; written by the watch's thread while the informer's own waits for it. */
   private volatile int failures;
 
+  /** Whether a watch or a list has ended since the server was last heard; the own thread's. */
+  private boolean interrupted;
+
   private Informer(
       KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
     this.client = client;
@@ -157,6 +160,7 @@ public final class Informer implements AutoCloseable {
       try {
         String version = new FullList(client, spec).readInto(updates);
         heard();
+        resumed();
         if (synced.complete(null)) {
           LOG.debug("Listed {} {} at {}", cache().size(), spec.type().qualified(), client.url());
         }
@@ -179,6 +183,7 @@ public final class Informer implements AutoCloseable {
     while (!stopped()) {
       var session = new WatchSession(updates, version, this::heard);
       KubeFailure cause = watchOnce(session);
+      interrupted = true;
       version = session.version();
       if (session.progressed()) {
         breaks = 0;
@@ -211,6 +216,7 @@ public final class Informer implements AutoCloseable {
       if (stopped()) {
         return null;
       }
+      resumed();
       return session.awaitEnd();
     } catch (KubeFailure e) {
       return e;
@@ -229,9 +235,21 @@ public final class Informer implements AutoCloseable {
     lastHeard = timing.clock().instant();
   }
 
+  /** Whatever a server says, it is there. */
+  private void resumed() {
+    if (interrupted) {
+      interrupted = false;
+      updates.resumed();
+    }
+  }
+
   private void failed(KubeFailure failure) {
     if (stopped()) {
       return;
+    }
+    interrupted = true;
+    if (failure.kind() == Kind.NOT_SERVED) {
+      resumed();
     }
     failures = failures + 1;
     if (failures == 1 && failure.kind() == Kind.GONE) {

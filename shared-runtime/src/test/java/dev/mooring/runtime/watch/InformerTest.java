@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -295,6 +296,52 @@ class InformerTest {
 
     await().until(() -> cluster.open() == 0);
     assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void tellsThatTheServerIsHeardAgainAfterEveryEndOfAWatch() {
+    var resumed = new AtomicInteger();
+    informer = Informer.start(cluster, InformerSpec.of(THINGS), counting(resumed), IMPATIENT);
+    informer.awaitSynced(Duration.ofSeconds(10));
+    await().until(() -> cluster.open() == 1);
+    assertThat(resumed).hasValue(0);
+
+    cluster.cut(null);
+    await().untilAsserted(() -> assertThat(resumed).hasValue(1));
+    cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> informer.lastFailure().isPresent());
+    assertThat(resumed).hasValue(1);
+    cluster.refuse(null);
+
+    await().untilAsserted(() -> assertThat(resumed).hasValue(2));
+  }
+
+  @Test
+  void tellsThatTheServerIsHeardWhereItNoLongerServesTheType() {
+    var resumed = new AtomicInteger();
+    informer = Informer.start(cluster, InformerSpec.of(THINGS), counting(resumed), IMPATIENT);
+    informer.awaitSynced(Duration.ofSeconds(10));
+    await().until(() -> cluster.open() == 1);
+
+    cluster.refuse(KubeFailure.Kind.NOT_SERVED);
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+
+    await().untilAsserted(() -> assertThat(resumed).hasPositiveValue());
+  }
+
+  private ChangeListener counting(AtomicInteger resumed) {
+    return new ChangeListener() {
+      @Override
+      public void changed(Change change) {
+        record(change);
+      }
+
+      @Override
+      public void resumed() {
+        resumed.incrementAndGet();
+      }
+    };
   }
 
   private void start() {

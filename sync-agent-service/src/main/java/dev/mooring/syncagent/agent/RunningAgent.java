@@ -61,7 +61,10 @@ final class RunningAgent implements AutoCloseable {
     this.fleet = new Fleet(kcp, service.client());
     this.supervisor =
         new SyncSupervisor(
-            fleet, settings.sync(), recorder, new Pulse(SystemTime.scheduler(), queue::add)::tell);
+            fleet,
+            settings.sync(),
+            recorder,
+            new SyncListener(new Pulse(SystemTime.scheduler(), queue::add), this));
     this.published =
         new ServiceObjects(
             service.client(),
@@ -227,6 +230,20 @@ final class RunningAgent implements AutoCloseable {
                 serviceConnection.client(),
                 EventNote.warning(
                     resource, "ReconcilingError", String.valueOf(cause.getMessage()))));
+  }
+
+  private record SyncListener(Pulse pulse, RunningAgent agent) implements SyncSupervisor.Listener {
+    @Override
+    public void counted(String publishedName) {
+      pulse.tell(publishedName);
+    }
+
+    @Override
+    public void typeMayHaveChanged(String publishedName) {
+      if (agent.reconciler.join().typeMayHaveChanged(publishedName)) {
+        agent.queue.add(publishedName);
+      }
+    }
   }
 
   private record FailureLog(RunningAgent agent) implements QueueListener<String> {

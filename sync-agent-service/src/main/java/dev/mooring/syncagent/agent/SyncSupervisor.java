@@ -12,7 +12,6 @@ import dev.mooring.syncagent.sync.SyncSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +25,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   private final Fleet fleet;
   private final SyncSettings settings;
   private final EventRecorder recorder;
-  private final Consumer<String> counted;
+  private final Listener listener;
   private final RelatedRegistry related;
   private final TreeMap<String, Running> running = new TreeMap<>();
 
@@ -35,13 +34,29 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
 
   private record Running(Identity identity, ObjectSync sync) {}
 
-  /**
-   * @param counted called with a PublishedResource's name when the counts of its objects may have
-   *     changed; must not block
-   */
-  SyncSupervisor(
-      Fleet fleet, SyncSettings settings, EventRecorder recorder, Consumer<String> counted) {
-    this.counted = counted;
+  /** Is told of PublishedResources, by name; must not block. */
+  interface Listener {
+    /** The counts of its objects may have changed. */
+    void counted(String publishedName);
+
+    /** The service cluster may serve its type in another form by now. */
+    void typeMayHaveChanged(String publishedName);
+  }
+
+  private record Named(String publishedName, Listener listener) implements ObjectSync.Listener {
+    @Override
+    public void passed() {
+      listener.counted(publishedName);
+    }
+
+    @Override
+    public void typeMayHaveChanged() {
+      listener.typeMayHaveChanged(publishedName);
+    }
+  }
+
+  SyncSupervisor(Fleet fleet, SyncSettings settings, EventRecorder recorder, Listener listener) {
+    this.listener = listener;
     this.fleet = fleet;
     this.recorder = recorder;
     this.settings = settings;
@@ -78,7 +93,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
                 fleet,
                 related,
                 recorder,
-                () -> counted.accept(published.name()))));
+                new Named(published.name(), listener))));
   }
 
   @Override

@@ -26,6 +26,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +52,9 @@ public final class PublicationReconciler implements Worker<String> {
   /** Nothing can be watched that tells of a new type without a CRD. */
   private static final Duration TYPE_RECHECK = Duration.ofMinutes(1);
 
+  /** A server behind the service cluster's that is down is back within seconds, or much later. */
+  private static final Duration UNREADABLE_RECHECK = Duration.ofSeconds(10);
+
   private static final Comparator<KubeObject> BY_AGE =
       Comparator.comparing((KubeObject object) -> object.text("metadata", "creationTimestamp"))
           .thenComparing(KubeObject::name);
@@ -66,8 +70,19 @@ public final class PublicationReconciler implements Worker<String> {
   /** Templates and schemas are compiled once for each version of their objects. */
   private final ConcurrentHashMap<String, Compiled> compiled = new ConcurrentHashMap<>();
 
-  private record Compiled(
-      String uid, long generation, String crdVersion, Publication publication) {}
+  private record Compiled(String uid, long generation, String crdVersion, Publication publication) {
+    boolean isOf(KubeObject resource, String definition) {
+      return uid.equals(resource.uid())
+          && generation == resource.generation()
+          && crdVersion.equals(definition);
+    }
+  }
+
+  /** PublishedResources whose type has no CRD and may be served in another form by now. */
+  private final Set<String> outdatedTypes = ConcurrentHashMap.newKeySet();
+
+  /** PublishedResources whose type could not be read when it was last tried. */
+  private final Set<String> unreadableTypes = ConcurrentHashMap.newKeySet();
 
   /** Schemas that are known to exist, by name, without their specs. */
   private final ConcurrentHashMap<String, KubeObject> schemas = new ConcurrentHashMap<>();
@@ -174,8 +189,19 @@ public final class PublicationReconciler implements Worker<String> {
     compiled.clear();
   }
 
+  /**
+   * The service cluster may serve a type in another form by now; false if a watch tells of that,
+   * because the type has a CRD.
+   */
+  public boolean typeMayHaveChanged(String name) {
+    Compiled known = compiled.get(name);
+    return known != null && known.crdVersion().isEmpty() && outdatedTypes.add(name);
+  }
+
   private void forget(String name) {
     compiled.remove(name);
+    outdatedTypes.remove(name);
+    unreadableTypes.remove(name);
     pruned.remove(name);
     problems.forget(name);
   }
@@ -207,6 +233,10 @@ public final class PublicationReconciler implements Worker<String> {
     if (cachesFill) {
       return new Next.After(CACHES_RECHECK);
     }
+    if (seen.publication() instanceof Publication.Unreadable
+        || outdatedTypes.contains(seen.resource().name())) {
+      return new Next.After(UNREADABLE_RECHECK);
+    }
     return seen.publication() instanceof Publication.Rejected rejected
             && rejected.reason().equals(Publication.NOT_FOUND)
         ? new Next.After(TYPE_RECHECK)
@@ -214,6 +244,9 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private void control(PublicationSnapshot seen) {
+    if (seen.publication() instanceof Publication.Unreadable) {
+      return; // a failed read is no reason to stop
+    }
     if (PublicationPlanner.accepts(seen)) {
       PublicationPlanner.serving(seen)
           .ifPresent(schema ->
@@ -321,19 +354,11 @@ public final class PublicationReconciler implements Worker<String> {
     return Optional.empty();
   }
 
+  /** Not where the other one's type cannot be read: that is its own trouble. */
   private boolean givesSameType(KubeObject other, ProjectedSchema schema) {
-    try {
-      return publication(other) instanceof Publication.Ready(var _, var otherSchema)
-          && otherSchema
-              .inKcp()
-              .resource()
-              .qualified()
-              .equals(schema.inKcp().resource().qualified());
-    } catch (KubeFailure e) {
-      // The other one's type cannot be looked up: that is its own trouble.
-      LOG.debug("Cannot compare with {}: {}", other.name(), e.getMessage());
-      return false;
-    }
+    return !unreadableTypes.contains(other.name())
+        && publication(other) instanceof Publication.Ready(var _, var otherSchema)
+        && otherSchema.inKcp().resource().qualified().equals(schema.inKcp().resource().qualified());
   }
 
   private static boolean syncsSameKind(KubeObject other, PublishedResource published) {
@@ -351,15 +376,34 @@ public final class PublicationReconciler implements Worker<String> {
             .filter(candidate -> !candidate.deleting())
             .findFirst();
     String crdVersion = crd.map(object -> object.uid() + object.generation()).orElse("");
-    Compiled known = compiled.get(resource.name());
-    if (known != null
-        && known.uid().equals(resource.uid())
-        && known.generation() == resource.generation()
-        && known.crdVersion().equals(crdVersion)) {
-      return known.publication();
+    Optional<Publication> known =
+        Optional.ofNullable(compiled.get(resource.name()))
+            .filter(before -> before.isOf(resource, crdVersion))
+            .map(Compiled::publication);
+    if (known.isPresent() && !(crd.isEmpty() && outdatedTypes.remove(resource.name()))) {
+      return known.get();
     }
-    Publication publication =
-        Publication.of(resource, crd.or(() -> types.find(group, kind)), settings.defaultGroup());
+    Publication publication;
+    try {
+      publication =
+          Publication.of(resource, crd.or(() -> types.find(group, kind)), settings.defaultGroup());
+    } catch (KubeFailure e) {
+      if (unreadableTypes.add(resource.name())) {
+        LOG.warn("Cannot read the type of {}, trying on: {}", resource.name(), e.getMessage());
+      }
+      if (known.isPresent()) {
+        outdatedTypes.add(resource.name());
+        return known.get();
+      }
+      return new Publication.Unreadable(
+          "What the service cluster serves as kind "
+              + kind
+              + " of group \""
+              + group
+              + "\" cannot be read at the moment, which is tried again: "
+              + e.getMessage());
+    }
+    unreadableTypes.remove(resource.name());
     if (publication instanceof Publication.Rejected rejected
         && rejected.reason().equals(Publication.NOT_FOUND)) {
       compiled.remove(resource.name());

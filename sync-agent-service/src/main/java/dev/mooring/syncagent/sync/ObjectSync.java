@@ -14,6 +14,7 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.compat.GoAgentStateStore;
 import dev.mooring.syncagent.content.AnnotationStateStore;
@@ -77,7 +78,7 @@ public final class ObjectSync implements AutoCloseable {
       Fleet fleet,
       RelatedRegistry relatedRegistry,
       EventRecorder recorder,
-      Runnable passed) {
+      Listener listener) {
     this.published = published;
     this.schema = schema;
     this.fleet = fleet;
@@ -88,7 +89,7 @@ public final class ObjectSync implements AutoCloseable {
             "sync-" + published.name(),
             QueueOptions.workers(settings.workers()),
             key -> reconciler.get().work(key),
-            new FailureLog(published.name(), troubles, passed));
+            new FailureLog(published.name(), troubles, listener::passed));
     this.sources = fleet.follow(schema.inKcp().resource(), change -> look(change.key()));
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
@@ -99,7 +100,7 @@ public final class ObjectSync implements AutoCloseable {
             InformerSpec.of(schema.onService().resource())
                 .withLabels(SyncMarks.SOURCE_CLUSTER)
                 .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
-            this::copyChanged);
+            new CopyListener(this, listener));
     this.states = states(settings);
     SyncRules rules = rules(settings);
     this.related =
@@ -137,12 +138,28 @@ public final class ObjectSync implements AutoCloseable {
             this::isSynced));
   }
 
-  /**
-   * Begins at once; objects are written as soon as all caches are filled.
-   *
-   * @param passed called after every look at an object, when {@link #counts} may have changed; must
-   *     not block
-   */
+  /** Is told of what others have to know; must not block. */
+  public interface Listener {
+    /** After every look at an object, when {@link #counts} may have changed. */
+    void passed();
+
+    /** The service cluster may serve the type in another form by now. */
+    void typeMayHaveChanged();
+  }
+
+  private record CopyListener(ObjectSync sync, Listener listener) implements ChangeListener {
+    @Override
+    public void changed(Change change) {
+      sync.copyChanged(change);
+    }
+
+    @Override
+    public void resumed() {
+      listener.typeMayHaveChanged();
+    }
+  }
+
+  /** Begins at once; objects are written as soon as all caches are filled. */
   public static ObjectSync start(
       PublishedResource published,
       ProjectedSchema schema,
@@ -150,8 +167,8 @@ public final class ObjectSync implements AutoCloseable {
       Fleet fleet,
       RelatedRegistry relatedRegistry,
       EventRecorder recorder,
-      Runnable passed) {
-    return new ObjectSync(published, schema, settings, fleet, relatedRegistry, recorder, passed);
+      Listener listener) {
+    return new ObjectSync(published, schema, settings, fleet, relatedRegistry, recorder, listener);
   }
 
   /** Whether every cache that decisions about this object need holds everything. */

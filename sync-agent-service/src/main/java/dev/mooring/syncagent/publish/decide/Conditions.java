@@ -85,7 +85,8 @@ final class Conditions {
   /** Of a condition. */
   enum Status {
     TRUE("True"),
-    FALSE("False");
+    FALSE("False"),
+    UNKNOWN("Unknown");
 
     private final String text;
 

@@ -16,6 +16,12 @@ public sealed interface Publication {
   /** It cannot work as it stands. */
   record Rejected(String reason, String message) implements Publication {}
 
+  /**
+   * What the service cluster serves cannot be read at the moment: nothing is known of the type, so
+   * whatever was done before stands.
+   */
+  record Unreadable(String message) implements Publication {}
+
   /** It can be published. */
   record Ready(PublishedResource published, ProjectedSchema schema) implements Publication {
     public Ready {

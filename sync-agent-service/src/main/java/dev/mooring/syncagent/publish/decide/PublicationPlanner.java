@@ -28,6 +28,7 @@ public final class PublicationPlanner {
     }
     return switch (accepted(seen)) {
       case Publication.Rejected rejected -> new PublicationStatus(seen).rejected(rejected);
+      case Publication.Unreadable unreadable -> new PublicationStatus(seen).unreadable(unreadable);
       case Publication.Ready ready ->
           switch (seen.export()) {
             case ExportSighting.Unknown unknown ->
@@ -65,6 +66,7 @@ public final class PublicationPlanner {
   public static Optional<String> problem(PublicationSnapshot seen) {
     return switch (accepted(seen)) {
       case Publication.Rejected(var _, var message) -> Optional.of(message);
+      case Publication.Unreadable(var message) -> Optional.of(message);
       case Publication.Ready ready ->
           switch (seen.export()) {
             case ExportSighting.Unknown(var _, var message) -> Optional.of(message);

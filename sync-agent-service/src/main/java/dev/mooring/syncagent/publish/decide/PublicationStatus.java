@@ -39,6 +39,11 @@ final class PublicationStatus {
     return report(schemaNameBefore());
   }
 
+  PublicationPlan unreadable(Publication.Unreadable unreadable) {
+    conditions.set(ACCEPTED, Status.UNKNOWN, "TypeNotReadable", unreadable.message());
+    return report(schemaNameBefore());
+  }
+
   PublicationPlan exportUnknown(ProjectedSchema schema, ExportSighting.Unknown unknown) {
     accepted(schema);
     conditions.set(EXPORTED, Status.FALSE, unknown.reason(), unknown.message());

@@ -163,6 +163,27 @@ class PublicationPlannerTest {
   }
 
   @Test
+  void saysThatTheTypeCannotBeReadAndLeavesEverythingElseAsItStands() {
+    var seen =
+        new PublicationSnapshot(
+            resource().with("old", "status", "resourceSchemaName"),
+            new Publication.Unreadable("503 from the aggregated API"),
+            AGENT,
+            found(export()),
+            missing(),
+            Optional.empty(),
+            Optional.empty(),
+            running(),
+            NOW);
+
+    var report = (ReportStatus) PublicationPlanner.plan(seen);
+
+    assertThat(conditions(report)).containsExactly("Accepted=Unknown TypeNotReadable");
+    assertThat(report.status()).containsEntry("resourceSchemaName", "old");
+    assertThat(PublicationPlanner.problem(seen)).contains("503 from the aggregated API");
+  }
+
+  @Test
   void leavesATypeToTheOlderOfTwoPublishedResources() {
     var seen =
         new PublicationSnapshot(
