@@ -68,7 +68,7 @@ class LongOutageIT {
     assertThat(copies("k-")).isEqualTo(before);
 
     certificates.order("k-new");
-    edit("k-edited", 90);
+    edit("k-edited", 45);
     cancel("k-cancelled");
     certificates.report(certificates.copy("k-stays"), "Issued");
     KubeObject lost = certificates.copy("k-lost");
@@ -76,7 +76,7 @@ class LongOutageIT {
     forgetVersions(clusters.kcpServer(), ways.kcp());
 
     certificates.copy("k-new");
-    certificates.copy("k-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(90L));
+    certificates.copy("k-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(45L));
     certificates.awaitPhase("k-stays", "Issued");
     certificates.copy("k-lost", copy -> assertThat(copy.uid()).isNotEqualTo(lost.uid()));
     awaitGone("k-cancelled");
@@ -92,7 +92,7 @@ class LongOutageIT {
 
     ways.service().shut();
     certificates.order("s-new");
-    edit("s-edited", 90);
+    edit("s-edited", 45);
     cancel("s-cancelled");
     awaitTurnedAway(ways.service(), SEVERAL_EACH);
 
@@ -109,7 +109,7 @@ class LongOutageIT {
     forgetVersions(clusters.serviceServer(), ways.service());
 
     certificates.copy("s-new");
-    certificates.copy("s-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(90L));
+    certificates.copy("s-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(45L));
     awaitGone("s-cancelled");
     AgentStart.awaitReady(agent);
     assertThat(copies("s-").get("default-s-stays")).isEqualTo(before.get("default-s-stays"));
@@ -123,7 +123,7 @@ class LongOutageIT {
 
     ways.cut();
     agent.close();
-    edit("b-edited", 90);
+    edit("b-edited", 45);
     cancel("b-cancelled");
     agent = AgentStart.between(clusters).by(ways).start();
     AgentStart.awaitHindrance(agent, "service cluster: ");
@@ -140,7 +140,7 @@ class LongOutageIT {
 
     forgetVersions(clusters.kcpServer(), ways.kcp());
 
-    certificates.copy("b-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(90L));
+    certificates.copy("b-edited", copy -> assertThat(copy.at("spec", "days")).isEqualTo(45L));
     awaitGone("b-cancelled");
     AgentStart.awaitReady(agent);
     assertThat(copies("b-").get("default-b-stays")).isEqualTo(before.get("default-b-stays"));
