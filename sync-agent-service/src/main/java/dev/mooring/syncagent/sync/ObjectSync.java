@@ -124,7 +124,7 @@ public final class ObjectSync implements AutoCloseable {
               if (side == Side.SERVICE && type.equals(Fleet.NAMESPACES)) {
                 targetNamespaceChanged(change);
               } else if (side == Side.KCP && type.equals(RelatedRegistry.BINDINGS)) {
-                passed.run();
+                listener.passed();
               }
             });
     reconciler.complete(
