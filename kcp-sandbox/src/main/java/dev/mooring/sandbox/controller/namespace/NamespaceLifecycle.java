@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.Subresource;
@@ -92,15 +93,19 @@ public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
     return new Next.After(RECHECK);
   }
 
-  /** How many objects are left, by resource, and how often each finalizer holds one. */
-  private record Leftovers(Map<String, Integer> resources, Map<String, Integer> finalizers) {
+  /**
+   * How many objects are left, by resource, how often each finalizer holds one, and what was
+   * refused.
+   */
+  private record Leftovers(
+      Map<String, Integer> resources, Map<String, Integer> finalizers, List<String> refusals) {
     boolean isEmpty() {
       return resources.isEmpty();
     }
   }
 
   private Leftovers emptied(LogicalCluster cluster, String namespace) {
-    var left = new Leftovers(new TreeMap<>(), new TreeMap<>());
+    var left = new Leftovers(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
     var buckets = new LinkedHashMap<Bucket, ResourceDefinition>();
     for (ResourceDefinition definition : catalog.all(cluster)) {
       if (definition.namespaced() && definition.verbs().contains(Verb.DELETE)) {
@@ -110,10 +115,15 @@ public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
     buckets.forEach((bucket, definition) -> {
       var scope = ListScope.of(bucket, cluster, namespace);
       WriteContext context = WriteContext.internal(cluster, namespace, MANAGER);
-      for (StoredObject object : store.list(scope).items()) {
-        if (!object.object().deleting()) {
-          pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
+      try {
+        for (StoredObject object : store.list(scope).items()) {
+          if (!object.object().deleting()) {
+            pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
+          }
         }
+      } catch (ApiFailure refused) {
+        // A refusal of one type's objects keeps no other type: they may be what it waits for.
+        left.refusals().add(refused.getMessage());
       }
       for (StoredObject object : store.list(scope).items()) {
         left.resources().merge(bucket.qualified(), 1, Integer::sum);
@@ -153,11 +163,18 @@ public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
             "ParsedGroupVersions",
             "All legacy kube types successfully parsed"));
     conditions.add(
-        condition(
-            "NamespaceDeletionContentFailure",
-            "False",
-            "ContentDeleted",
-            "All content successfully deleted, may be waiting on finalization"));
+        left.refusals().isEmpty()
+            ? condition(
+                "NamespaceDeletionContentFailure",
+                "False",
+                "ContentDeleted",
+                "All content successfully deleted, may be waiting on finalization")
+            : condition(
+                "NamespaceDeletionContentFailure",
+                "True",
+                "ContentDeletionFailed",
+                "Failed to delete all resource types, %d remaining: %s"
+                    .formatted(left.refusals().size(), String.join(", ", left.refusals()))));
     var remaining = new ArrayList<String>();
     left.resources()
         .forEach((resource, count) ->
