@@ -53,9 +53,20 @@ public record Blockers(List<Blocker> named, int further, Search search) {
     if (isEmpty()) {
       throw new IllegalStateException("nothing refers to " + target.key());
     }
-    var text = new StringBuilder("cannot delete ");
-    text.append(target.type().resource()).append('/').append(target.key().name());
-    text.append(": still referenced by ");
+    return "cannot delete " + named(target) + ": still " + references(target);
+  }
+
+  /** {@code <resource>/<name> is still referenced by …}, as {@link #denial} goes on. */
+  public String remark(Target target) {
+    return named(target) + " is still " + references(target);
+  }
+
+  private static String named(Target target) {
+    return target.type().resource() + "/" + target.key().name();
+  }
+
+  private String references(Target target) {
+    var text = new StringBuilder("referenced by ");
     text.append(String.join(", ", named.stream().map(b -> b.describedFor(target)).toList()));
     return text.append(
             switch (search) {

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,8 +22,11 @@ final class CacheUpdates {
 
   private final List<ChangeListener> listeners = new ArrayList<>();
 
-  CacheUpdates(ObjectCache cache) {
+  private final UnaryOperator<KubeObject> kept;
+
+  CacheUpdates(ObjectCache cache, UnaryOperator<KubeObject> kept) {
     this.cache = cache;
+    this.kept = kept;
   }
 
   ObjectCache cache() {
@@ -97,8 +101,8 @@ final class CacheUpdates {
   }
 
   /** Who manages which field is most of many an object, and nobody asks a cache for it. */
-  static KubeObject trimmed(KubeObject whole) {
-    return whole.without("metadata", "managedFields");
+  KubeObject trimmed(KubeObject whole) {
+    return kept.apply(whole.without("metadata", "managedFields"));
   }
 
   private void putLocked(KubeObject whole) {

@@ -27,24 +27,24 @@ final class FullList {
     var items = new ArrayList<KubeObject>();
     String version;
     try {
-      version = pages(items, query(PAGE_ITEMS));
+      version = pages(updates, items, query(PAGE_ITEMS));
     } catch (KubeFailure e) {
       if (e.kind() != Kind.GONE) {
         throw e;
       }
       // The list was changing faster than its pages could be read: take it whole.
       items.clear();
-      version = pages(items, query(0));
+      version = pages(updates, items, query(0));
     }
     updates.replace(items);
     return version;
   }
 
-  private String pages(List<KubeObject> items, ListQuery first) {
+  private String pages(CacheUpdates updates, List<KubeObject> items, ListQuery first) {
     ListQuery query = first;
     while (true) {
       KubeList page = client.list(spec.type(), query);
-      page.items().forEach(item -> items.add(CacheUpdates.trimmed(item)));
+      page.items().forEach(item -> items.add(updates.trimmed(item)));
       if (page.continueToken().isEmpty()) {
         return page.resourceVersion();
       }

@@ -64,7 +64,8 @@ public final class Informer implements AutoCloseable {
     this.spec = spec;
     this.timing = timing;
     this.updates =
-        new CacheUpdates(new ObjectCache(ClusterNaming.at(client.url()), spec.indexes()));
+        new CacheUpdates(
+            new ObjectCache(ClusterNaming.at(client.url()), spec.indexes()), spec.kept());
     this.updates.add(listener);
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * What an informer holds.
@@ -14,6 +15,8 @@ import java.util.function.Function;
  * @param namespace empty for all
  * @param labelSelector empty for all objects
  * @param fieldSelector empty for all objects
+ * @param kept what of each object is held; must keep its metadata's name, namespace, uid,
+ *     resourceVersion and annotation of the cluster, and must not fail
  * @param indexes by name, each giving the values under which an object is found; must not fail
  */
 public record InformerSpec(
@@ -21,36 +24,44 @@ public record InformerSpec(
     String namespace,
     String labelSelector,
     String fieldSelector,
+    UnaryOperator<KubeObject> kept,
     Map<String, Function<KubeObject, ? extends Collection<String>>> indexes) {
   public InformerSpec {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(namespace, "namespace");
     Objects.requireNonNull(labelSelector, "labelSelector");
     Objects.requireNonNull(fieldSelector, "fieldSelector");
+    Objects.requireNonNull(kept, "kept");
     indexes = Map.copyOf(indexes);
   }
 
   /** Every object of the type. */
   public static InformerSpec of(ResourceType type) {
-    return new InformerSpec(type, "", "", "", Map.of());
+    return new InformerSpec(type, "", "", "", UnaryOperator.identity(), Map.of());
   }
 
   public InformerSpec inNamespace(String name) {
-    return new InformerSpec(type, name, labelSelector, fieldSelector, indexes);
+    return new InformerSpec(type, name, labelSelector, fieldSelector, kept, indexes);
   }
 
   public InformerSpec withLabels(String selector) {
-    return new InformerSpec(type, namespace, selector, fieldSelector, indexes);
+    return new InformerSpec(type, namespace, selector, fieldSelector, kept, indexes);
   }
 
   public InformerSpec withFields(String selector) {
-    return new InformerSpec(type, namespace, labelSelector, selector, indexes);
+    return new InformerSpec(type, namespace, labelSelector, selector, kept, indexes);
+  }
+
+  /** Indexes see what is kept. */
+  public InformerSpec keeping(UnaryOperator<KubeObject> what) {
+    return new InformerSpec(
+        type, namespace, labelSelector, fieldSelector, what, indexes);
   }
 
   public InformerSpec indexedBy(
       String name, Function<KubeObject, ? extends Collection<String>> values) {
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
-    return new InformerSpec(type, namespace, labelSelector, fieldSelector, more);
+    return new InformerSpec(type, namespace, labelSelector, fieldSelector, kept, more);
   }
 }

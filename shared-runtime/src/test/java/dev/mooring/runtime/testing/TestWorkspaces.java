@@ -85,6 +85,11 @@ public final class TestWorkspaces implements AutoCloseable {
     return connection.client(workspace);
   }
 
+  /** Also of one whose workspace is going. */
+  public KubeClient client(LogicalCluster cluster) {
+    return connection.client(cluster);
+  }
+
   public LogicalCluster cluster(WorkspacePath workspace) {
     return new LogicalCluster(
         client(WorkspacePath.ROOT)

@@ -6,6 +6,7 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class CacheUpdatesTest {
@@ -17,7 +18,7 @@ class CacheUpdatesTest {
           """);
 
   private final CacheUpdates updates =
-      new CacheUpdates(new ObjectCache(ClusterNaming.NONE, Map.of()));
+      new CacheUpdates(new ObjectCache(ClusterNaming.NONE, Map.of()), UnaryOperator.identity());
 
   @Test
   void holdsNoManagedFieldsOfWhatIsWatched() {

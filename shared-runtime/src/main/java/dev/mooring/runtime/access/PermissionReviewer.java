@@ -1,0 +1,46 @@
+package dev.mooring.runtime.access;
+
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Asks a cluster, each time anew, whether somebody may do something there. */
+public final class PermissionReviewer {
+  private static final ResourceType ACCESS_REVIEWS =
+      new ResourceType("authorization.k8s.io", "v1", "subjectaccessreviews");
+
+  private PermissionReviewer() {}
+
+  /**
+   * @param verb such as {@code bypass}
+   * @param name of one cluster-scoped object
+   * @throws KubeFailure if the cluster could not say
+   */
+  public static boolean permits(
+      KubeClient where, Caller caller, String verb, GroupResource type, String name) {
+    var spec = new LinkedHashMap<String, Object>();
+    spec.put("user", caller.username());
+    spec.put("uid", caller.uid());
+    spec.put("groups", caller.groups());
+    spec.put("extra", caller.extra());
+    spec.put(
+        "resourceAttributes",
+        Map.of("verb", verb, "group", type.group(), "resource", type.resource(), "name", name));
+    KubeObject review =
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                ACCESS_REVIEWS.apiVersion(),
+                "kind",
+                "SubjectAccessReview",
+                "metadata",
+                Map.of(),
+                "spec",
+                spec));
+    return Boolean.TRUE.equals(where.create(ACCESS_REVIEWS, review).at("status", "allowed"));
+  }
+}
