@@ -11,10 +11,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One workspace as its API server answers reads: types with a scope, objects in pages, discovery,
@@ -30,6 +32,7 @@ public final class FakeWorkspace implements KubeReader {
   public final List<String> requests = new ArrayList<>();
   private final Map<ResourceType, Scope> served = new LinkedHashMap<>();
   private final Map<ResourceType, List<KubeObject>> objects = new HashMap<>();
+  private final Set<String> selectable = new HashSet<>();
   private final Deque<KubeFailure> failures = new ArrayDeque<>();
 
   public FakeWorkspace serves(ResourceType type, Scope scope, KubeObject... there) {
@@ -44,15 +47,34 @@ public final class FakeWorkspace implements KubeReader {
     return this;
   }
 
+  /** The server selects by these fields. */
+  public FakeWorkspace selectsBy(String... fields) {
+    selectable.addAll(List.of(fields));
+    return this;
+  }
+
   @Override
   public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
-    throw new AssertionError("nothing is read one by one: " + type);
+    requests.add("get " + type + " " + namespace + "/" + name);
+    if (!failures.isEmpty()) {
+      throw failures.remove();
+    }
+    return objects.getOrDefault(type, List.of()).stream()
+        .filter(o -> o.namespace().equals(namespace) && o.name().equals(name))
+        .findFirst();
   }
 
   @Override
   public KubeList list(ResourceType type, ListQuery query) {
     requests.add(
-        "list " + type + " in '" + query.namespace() + "' after '" + query.continueToken() + "'");
+        "list "
+            + type
+            + " in '"
+            + query.namespace()
+            + "' after '"
+            + query.continueToken()
+            + "'"
+            + (query.fieldSelector().isEmpty() ? "" : " where " + query.fieldSelector()));
     if (!failures.isEmpty()) {
       throw failures.remove();
     }
@@ -60,12 +82,21 @@ public final class FakeWorkspace implements KubeReader {
     if (scope == null || (scope == Scope.CLUSTER && !query.namespace().isEmpty())) {
       throw notFound(type.apiPath());
     }
+    String[] selector = query.fieldSelector().split("=", 2);
+    if (!query.fieldSelector().isEmpty() && !selectable.contains(selector[0])) {
+      throw new KubeFailure(
+          Kind.INVALID, 400, "", "GET: 400 field label not supported: " + selector[0], null, null);
+    }
     List<KubeObject> matching =
         objects.get(type).stream()
+            .filter(o ->
+                query.fieldSelector().isEmpty()
+                    || o.text(selector[0].split("\\.")).equals(selector[1]))
             .filter(o -> query.namespace().isEmpty() || o.namespace().equals(query.namespace()))
             .toList();
     int from = query.continueToken().isEmpty() ? 0 : Integer.parseInt(query.continueToken());
-    int to = Math.min(matching.size(), from + query.limit());
+    int limit = query.limit() == 0 ? matching.size() : query.limit();
+    int to = Math.min(matching.size(), from + limit);
     return new KubeList(
         matching.subList(from, to), "1", to < matching.size() ? String.valueOf(to) : "");
   }

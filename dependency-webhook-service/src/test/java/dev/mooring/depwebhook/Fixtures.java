@@ -1,12 +1,21 @@
 package dev.mooring.depwebhook;
 
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.DependencyRule.Dependent;
 import dev.mooring.model.dependency.DependencyRule.ExportReference;
+import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.RaceProtection;
+import dev.mooring.model.dependency.ReferenceExpression;
+import dev.mooring.model.dependency.ReferenceField;
 import dev.mooring.model.dependency.Target;
+import dev.mooring.model.dependency.TargetRequirement;
+import dev.mooring.model.dependency.WhileTerminating;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -46,6 +55,25 @@ public final class Fixtures {
                 new ExportReference(new WorkspacePath(path), "network.example.com"),
                 target,
                 new FieldPath(field))));
+  }
+
+  /** Virtual machines refer to VPCs as an expression says. */
+  public static DependencyRule computed(String name, String expression) {
+    return new DependencyRule(
+        new ObjectKey(new LogicalCluster("compute1"), "", name),
+        1,
+        new Dependent("compute.example.com", MACHINES, "VirtualMachine"),
+        List.of(
+            new Dependency(
+                new ExportReference(new WorkspacePath("root:network"), "network.example.com"),
+                VPCS,
+                new ReferenceField.Computed(ReferenceExpression.compile(expression)),
+                TargetRequirement.MAY_BE_ABSENT)));
+  }
+
+  public static Enforcement enforced(Mode mode, Consistency consistency) {
+    return new Enforcement(
+        mode, WhileTerminating.BLOCK, Bypass.ANNOTATION, consistency, RaceProtection.NONE);
   }
 
   /** A virtual machine that refers to a VPC. */

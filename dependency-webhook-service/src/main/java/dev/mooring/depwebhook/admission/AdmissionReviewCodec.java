@@ -8,8 +8,10 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.access.Caller;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -28,6 +30,9 @@ final class AdmissionReviewCodec {
       Pattern.compile("\"request\"\\s*:\\s*\\{\\s*\"uid\"\\s*:\\s*\"([0-9a-zA-Z-]{1,64})\"");
 
   private static final int LEADING_BYTES = 4096;
+
+  /** Longer ones may be cut by API servers (admission.k8s.io, {@code warnings}). */
+  private static final int WARNING_MAX = 256;
 
   private AdmissionReviewCodec() {}
 
@@ -81,7 +86,30 @@ final class AdmissionReviewCodec {
     }
     var type = new GroupResource(review.text("request", "resource", "group"), resource);
     var key = new ObjectKey(cluster.get(), object.namespace(), object.name());
-    return new Review.Deletion(uid, new Target(type, key), object);
+    return new Review.Deletion(
+        uid,
+        new Target(type, key),
+        object,
+        caller(review),
+        Boolean.TRUE.equals(review.at("request", "dryRun"))
+            ? Review.Effect.DRY_RUN
+            : Review.Effect.REAL);
+  }
+
+  private static Caller caller(KubeObject review) {
+    var extra = new LinkedHashMap<String, List<String>>();
+    review
+        .map("request", "userInfo", "extra")
+        .forEach((key, values) -> extra.put(key, strings(Trees.listOrEmpty(values))));
+    return new Caller(
+        review.text("request", "userInfo", "username"),
+        review.text("request", "userInfo", "uid"),
+        strings(review.list("request", "userInfo", "groups")),
+        extra);
+  }
+
+  private static List<String> strings(List<Object> values) {
+    return values.stream().filter(String.class::isInstance).map(String.class::cast).toList();
   }
 
   /** Of a body that is too large or broken to be read as a whole; empty if it is not there. */
@@ -93,7 +121,24 @@ final class AdmissionReviewCodec {
   }
 
   static byte[] allowed(String uid) {
-    return response(Map.of("uid", uid, "allowed", true));
+    return allowed(uid, List.of());
+  }
+
+  /**
+   * @param warnings that the API server passes on to its client; shortened as it would shorten them
+   */
+  static byte[] allowed(String uid, List<String> warnings) {
+    var response = new LinkedHashMap<String, Object>();
+    response.put("uid", uid);
+    response.put("allowed", true);
+    if (!warnings.isEmpty()) {
+      response.put("warnings", warnings.stream().map(AdmissionReviewCodec::shortened).toList());
+    }
+    return response(response);
+  }
+
+  private static String shortened(String warning) {
+    return warning.length() <= WARNING_MAX ? warning : warning.substring(0, WARNING_MAX - 1) + "…";
   }
 
   /**

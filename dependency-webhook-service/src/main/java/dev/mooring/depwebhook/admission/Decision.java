@@ -9,7 +9,9 @@ public enum Decision {
   DENIED("denied"),
   ALLOWED("allowed"),
   ALLOWED_UNPROTECTED("allowed_unprotected"),
+  TOLERATED("tolerated"),
   SKIPPED("skipped"),
+  WORKSPACE_TERMINATING("workspace_terminating"),
   NOT_READY("not_ready"),
   LOOKUP_FAILED("lookup_failed"),
   MALFORMED("malformed"),
@@ -28,17 +30,19 @@ public enum Decision {
 
   static Decision of(Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Deny(_) -> DENIED;
+      case Verdict.Deny _ -> DENIED;
       case Verdict.Unready(Missing what, _) ->
           switch (what) {
             case RULES -> NOT_READY;
             case REFERRERS -> LOOKUP_FAILED;
           };
-      case Verdict.Allow(Ground ground) ->
+      case Verdict.Allow(Ground ground, _, _) ->
           switch (ground) {
             case SKIP_PROTECTION -> SKIPPED;
             case NO_RULES -> ALLOWED_UNPROTECTED;
             case NO_REFERRERS -> ALLOWED;
+            case TOLERATED -> TOLERATED;
+            case WORKSPACE_TERMINATING -> WORKSPACE_TERMINATING;
           };
     };
   }

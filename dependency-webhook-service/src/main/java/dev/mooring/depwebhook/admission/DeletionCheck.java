@@ -1,35 +1,75 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.decide.Bypass;
+import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
 import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
+import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.RuleStandings;
+import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Gathers what is needed to judge one deletion: rules, then referrers; only as far as the answer
- * depends on it. Reviews and explanations share it. Thread-safe.
+ * Gathers what is needed to judge one deletion: rules, then bypasses, then referrers, then, only if
+ * it would be refused, whether the workspace is going. Reviews and explanations share it.
+ * Thread-safe.
  */
 public final class DeletionCheck {
   private final RuleSource rules;
   private final ProviderPaths providers;
   private final ReferrerLookup lookup;
+  private final RuleStandings standings;
+  private final BypassPermissions permissions;
+  private final WorkspaceStates workspaces;
+  private final InstantSource clock;
 
-  public DeletionCheck(RuleSource rules, ProviderPaths providers, ReferrerLookup lookup) {
+  public DeletionCheck(
+      RuleSource rules,
+      ProviderPaths providers,
+      ReferrerLookup lookup,
+      RuleStandings standings,
+      BypassPermissions permissions,
+      WorkspaceStates workspaces,
+      InstantSource clock) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.providers = Objects.requireNonNull(providers, "providers");
     this.lookup = Objects.requireNonNull(lookup, "lookup");
+    this.standings = Objects.requireNonNull(standings, "standings");
+    this.permissions = Objects.requireNonNull(permissions, "permissions");
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+    this.clock = Objects.requireNonNull(clock, "clock");
+  }
+
+  /**
+   * Which deletion, and who wants it.
+   *
+   * @param object the target as it is; of it only the annotations matter
+   * @param provider whose export the target belongs to; empty if the caller did not say
+   */
+  public record Question(
+      Target target, KubeObject object, Caller caller, Optional<LogicalCluster> provider) {
+    public Question {
+      Objects.requireNonNull(target, "target");
+      Objects.requireNonNull(object, "object");
+      Objects.requireNonNull(caller, "caller");
+      Objects.requireNonNull(provider, "provider");
+    }
   }
 
   /**
@@ -37,37 +77,75 @@ public final class DeletionCheck {
    *
    * @param protections the statements of rules that were considered; empty if it did not come to
    *     that
+   * @param waived those of them that were bypassed
    */
-  public record Checked(Verdict verdict, List<Protection> protections) {
+  public record Checked(Verdict verdict, List<Protection> protections, List<Protection> waived) {
     public Checked {
       Objects.requireNonNull(verdict, "verdict");
       protections = List.copyOf(protections);
+      waived = List.copyOf(waived);
     }
   }
 
-  /**
-   * @param provider whose export the target belongs to; empty if the caller did not say
-   */
-  public Checked check(Target target, Bypass bypass, Optional<LogicalCluster> provider) {
+  public Checked check(Question question) {
     return switch (rules.current()) {
-      case RuleSource.Loading(_) -> new Checked(DeletionPolicy.RULES_NOT_LOADED, List.of());
-      case RuleSource.Loaded(RuleIndex index) -> check(index, target, bypass, provider);
+      case RuleSource.Loading(_) ->
+          new Checked(DeletionPolicy.RULES_NOT_LOADED, List.of(), List.of());
+      case RuleSource.Loaded(RuleIndex index) -> check(question, protections(index, question));
     };
   }
 
-  private Checked check(
-      RuleIndex index, Target target, Bypass bypass, Optional<LogicalCluster> provider) {
-    if (bypass == Bypass.REQUESTED) {
-      return new Checked(new Allow(Ground.SKIP_PROTECTION), List.of());
-    }
-    if (index.about(target.type()).isEmpty()) {
-      return new Checked(new Allow(Ground.NO_RULES), List.of());
-    }
-    List<Protection> protections = index.about(target.type(), provider.flatMap(providers::of));
+  private List<Protection> protections(RuleIndex index, Question question) {
+    return index.about(question.target().type()).isEmpty()
+        ? List.of()
+        : index.about(question.target().type(), question.provider().flatMap(providers::of));
+  }
+
+  private Checked check(Question question, List<Protection> protections) {
     if (protections.isEmpty()) {
-      return new Checked(new Allow(Ground.NO_RULES), List.of());
+      return new Checked(new Allow(Ground.NO_RULES), List.of(), List.of());
     }
-    var found = lookup.referrers(target, DependentSearch.forAll(protections));
-    return new Checked(DeletionPolicy.judge(bypass, target, found), protections);
+    var why = new ArrayList<String>();
+    List<Protection> waived = waived(question, protections, why);
+    List<Protection> inForce =
+        protections.stream().filter(protection -> !waived.contains(protection)).toList();
+    if (inForce.isEmpty()) {
+      return new Checked(new Allow(Ground.SKIP_PROTECTION), protections, waived);
+    }
+    Target target = question.target();
+    Lookup found =
+        lookup.referrers(target, DependentSearch.forAll(inForce), standings.about(target));
+    Verdict verdict = DeletionPolicy.judge(target, found);
+    if (!(verdict instanceof Allow)) {
+      verdict = DeletionPolicy.inWorkspace(verdict, workspaces.of(target.key().cluster()));
+    }
+    return new Checked(DeletionPolicy.withoutBypass(verdict, why), protections, waived);
+  }
+
+  /**
+   * @param why is told why an annotation does not help
+   */
+  private List<Protection> waived(
+      Question question, List<Protection> protections, List<String> why) {
+    BypassRequest request = BypassRequest.of(question.object(), clock.instant());
+    if (request instanceof BypassRequest.Void(var problem)) {
+      why.add("the annotation does not count: " + problem);
+    }
+    if (!request.requested()) {
+      return List.of();
+    }
+    var waived = new ArrayList<Protection>();
+    for (Protection protection : protections) {
+      Optional<String> refusal =
+          protection.rule().enforcement().bypass() == Bypass.ANNOTATION
+              ? Optional.empty()
+              : permissions.refusal(protection, question.caller(), question.provider());
+      if (refusal.isEmpty()) {
+        waived.add(protection);
+      } else if (!why.contains(refusal.get())) {
+        why.add(refusal.get());
+      }
+    }
+    return waived;
   }
 }

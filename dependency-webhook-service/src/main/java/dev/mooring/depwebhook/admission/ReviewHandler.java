@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.decide.Bypass;
+import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.model.identity.LogicalCluster;
@@ -18,9 +19,11 @@ public final class ReviewHandler {
   private static final int INTERNAL_ERROR = 500;
 
   private final DeletionCheck check;
+  private final DecisionListener listener;
 
-  public ReviewHandler(DeletionCheck check) {
+  public ReviewHandler(DeletionCheck check, DecisionListener listener) {
     this.check = Objects.requireNonNull(check, "check");
+    this.listener = Objects.requireNonNull(listener, "listener");
   }
 
   /** The bytes to send and what to count. */
@@ -71,16 +74,23 @@ public final class ReviewHandler {
   }
 
   private Answer answer(Review.Deletion review, String provider) {
-    Verdict verdict =
-        check.check(review.target(), Bypass.of(review.object()), cluster(provider)).verdict();
-    log(review, verdict);
-    return new Answer(encoded(review.uid(), verdict), Decision.of(verdict));
+    Checked checked = check.check(question(review, provider));
+    log(review, checked.verdict());
+    if (review.effect() == Review.Effect.REAL) {
+      listener.decided(review, checked);
+    }
+    return new Answer(encoded(review.uid(), checked.verdict()), Decision.of(checked.verdict()));
+  }
+
+  private static Question question(Review.Deletion review, String provider) {
+    return new Question(review.target(), review.object(), review.caller(), cluster(provider));
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {
     return switch (verdict) {
-      case Verdict.Allow(_) -> AdmissionReviewCodec.allowed(uid);
-      case Verdict.Deny(var message) ->
+      case Verdict.Allow(_, var warnings, _) ->
+          AdmissionReviewCodec.allowed(uid, warnings.stream().map(Verdict.Note::message).toList());
+      case Verdict.Deny(var message, _) ->
           AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
       case Verdict.Unready(Missing what, var message) ->
           switch (what) {
@@ -92,13 +102,14 @@ public final class ReviewHandler {
 
   private static void log(Review.Deletion review, Verdict verdict) {
     switch (verdict) {
-      case Verdict.Allow(var ground) ->
+      case Verdict.Allow(var ground, _, _) ->
           LOG.debug(
               "Allowed deletion of {} {}: {}",
               review.target().type(),
               review.target().key(),
               ground);
-      case Verdict.Deny(var message) -> LOG.info("Refused {}: {}", review.target().key(), message);
+      case Verdict.Deny(var message, _) ->
+          LOG.info("Refused {}: {}", review.target().key(), message);
       case Verdict.Unready(_, var message) ->
           LOG.warn("Refused {} for want of knowledge: {}", review.target().key(), message);
     }

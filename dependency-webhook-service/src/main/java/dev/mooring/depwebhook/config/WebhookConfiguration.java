@@ -1,17 +1,28 @@
 package dev.mooring.depwebhook.config;
 
+import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
+import dev.mooring.depwebhook.admission.ToldDecisions;
+import dev.mooring.depwebhook.admission.WorkspaceStates;
+import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.bypass.DecisionEvents;
+import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.DependentLookup;
+import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
-import dev.mooring.depwebhook.lookup.StrictLookup;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
+import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -47,18 +58,68 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ReferrerLookup lookup(KubeConnection kcp) {
-    return new StrictLookup(kcp::client);
+  ProviderPaths providerPaths(KubeConnection kcp) {
+    return new ProviderPaths(kcp::client);
+  }
+
+  @Bean(destroyMethod = "close")
+  ReferenceIndexes indexes(KubeConnection kcp, WebhookProperties properties) {
+    WebhookProperties.Index index = properties.index();
+    return ReferenceIndexes.start(
+        kcp::client,
+        new IndexTerms(index.silenceMax(), index.idleMax(), index.indexesMax(), index.objectsMax()),
+        SystemTime.clock(),
+        SystemTime.scheduler());
   }
 
   @Bean
-  DeletionCheck deletionCheck(KubeConnection kcp, RuleStore rules, ReferrerLookup lookup) {
-    return new DeletionCheck(rules, new ProviderPaths(kcp::client), lookup);
+  ReferrerLookup lookup(KubeConnection kcp, ReferenceIndexes indexes, LookupListener listener) {
+    return new DependentLookup(kcp::client, indexes, SystemTime.clock(), listener);
   }
 
   @Bean
-  ReviewHandler reviewHandler(DeletionCheck check) {
-    return new ReviewHandler(check);
+  RuleStandings standings(KubeConnection kcp, ProviderPaths paths) {
+    return new RuleStandings(kcp::client, export -> kcp.client(export.path()), paths);
+  }
+
+  @Bean
+  DeletionCheck deletionCheck(
+      KubeConnection kcp,
+      RuleStore rules,
+      ProviderPaths paths,
+      ReferrerLookup lookup,
+      RuleStandings standings) {
+    return new DeletionCheck(
+        rules,
+        paths,
+        lookup,
+        standings,
+        new BypassPermissions(
+            protection -> kcp.client(protection.dependency().export().path()), kcp::client),
+        new WorkspaceStates(kcp::client),
+        SystemTime.clock());
+  }
+
+  @Bean(destroyMethod = "close")
+  EventRecorder events() {
+    return EventRecorder.start("mooring-dependency-webhook", hostName());
+  }
+
+  @Bean
+  ToldDecisions toldDecisions(EventRecorder events, KubeConnection kcp) {
+    return new ToldDecisions(new DecisionEvents(events, kcp::client));
+  }
+
+  @Bean
+  ReviewHandler reviewHandler(DeletionCheck check, List<DecisionListener> listeners) {
+    return new ReviewHandler(
+        check,
+        (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked)));
+  }
+
+  private static String hostName() {
+    String pod = System.getenv("HOSTNAME");
+    return pod == null ? "" : pod;
   }
 
   @Bean

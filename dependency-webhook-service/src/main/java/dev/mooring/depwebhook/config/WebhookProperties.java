@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.config;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import org.springframework.validation.annotation.Validated;
  * @param reviewSizeMax largest review that is read
  * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
  *     kcp knows and permits
+ * @param index of dependents
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-webhook")
@@ -29,4 +32,21 @@ public record WebhookProperties(
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
     @NotNull @DefaultValue("8s") Duration requestTimeout,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
-    @DefaultValue("true") boolean endpointAuth) {}
+    @DefaultValue("true") boolean endpointAuth,
+    @NotNull @DefaultValue @Valid Index index) {
+  /**
+   * How indexes of dependents are kept, for rules with {@code consistency: indexed}.
+   *
+   * @param silenceMax after which a watch that says nothing is no longer believed; kcp sends a
+   *     bookmark every minute
+   * @param idleMax after which an index that nobody asked is closed
+   * @param indexesMax open at a time, one for each consumer's workspace and dependent type; 0 for
+   *     none
+   * @param objectsMax of one index; larger types are listed
+   */
+  public record Index(
+      @NotNull @DefaultValue("75s") Duration silenceMax,
+      @NotNull @DefaultValue("10m") Duration idleMax,
+      @Min(0) @DefaultValue("1000") int indexesMax,
+      @Min(1) @DefaultValue("200000") int objectsMax) {}
+}

@@ -2,14 +2,17 @@ package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
-import dev.mooring.depwebhook.admission.decide.Bypass;
+import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +26,11 @@ import org.springframework.stereotype.Component;
 @Component
 @Endpoint(id = "blockers")
 class BlockersEndpoint {
+  /** Nobody asks to bypass anything. */
+  private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
+
+  private static final Caller NOBODY = new Caller("", "", List.of(), Map.of());
+
   private final DeletionCheck check;
 
   BlockersEndpoint(DeletionCheck check) {
@@ -45,7 +53,7 @@ class BlockersEndpoint {
     Target target = target(cluster, resource, namespace == null ? "" : namespace, name);
     Optional<LogicalCluster> exporter =
         Optional.ofNullable(provider).map(BlockersEndpoint::cluster);
-    Checked checked = check.check(target, Bypass.NOT_REQUESTED, exporter);
+    Checked checked = check.check(new Question(target, UNANNOTATED, NOBODY, exporter));
     var answer = new LinkedHashMap<String, Object>();
     answer.put("target", resource + " " + target.key());
     describe(checked.verdict(), answer);
@@ -55,13 +63,16 @@ class BlockersEndpoint {
 
   private static void describe(Verdict verdict, Map<String, Object> answer) {
     switch (verdict) {
-      case Verdict.Allow(var ground) -> {
+      case Verdict.Allow(var ground, var warnings, var audits) -> {
         answer.put("deletion", "allowed");
         answer.put("because", ground.name().toLowerCase(Locale.ROOT));
+        answer.put("warnings", warnings.stream().map(Verdict.Note::message).toList());
+        answer.put("audits", audits.stream().map(Verdict.Note::message).toList());
       }
-      case Verdict.Deny(var message) -> {
+      case Verdict.Deny(var message, var rules) -> {
         answer.put("deletion", "denied");
         answer.put("message", message);
+        answer.put("deniedBy", rules);
       }
       case Verdict.Unready(_, var message) -> {
         answer.put("deletion", "refused");
@@ -75,6 +86,8 @@ class BlockersEndpoint {
     described.put("rule", protection.rule().qualifiedName());
     described.put("dependent", protection.rule().dependent().type().toString());
     described.put("field", protection.dependency().field().text());
+    described.put("mode", protection.mode().text());
+    described.put("consistency", protection.consistency().text());
     described.put("provider", protection.dependency().export().path().value());
     described.put("export", protection.dependency().export().name());
     return described;

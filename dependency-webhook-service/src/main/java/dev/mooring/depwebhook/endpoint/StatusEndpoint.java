@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import java.util.LinkedHashMap;
@@ -13,9 +14,11 @@ import org.springframework.stereotype.Component;
 @Endpoint(id = "status")
 class StatusEndpoint {
   private final RuleStore rules;
+  private final ReferenceIndexes indexes;
 
-  StatusEndpoint(RuleStore rules) {
+  StatusEndpoint(RuleStore rules, ReferenceIndexes indexes) {
     this.rules = rules;
+    this.indexes = indexes;
   }
 
   @ReadOperation
@@ -32,6 +35,13 @@ class StatusEndpoint {
         status.put("waitingFor", reason);
       }
     }
+    ReferenceIndexes.Status held = indexes.status();
+    status.put(
+        "indexes",
+        Map.of(
+            "open", held.indexes(),
+            "objects", held.objects(),
+            "silentForSeconds", held.oldest().toSeconds()));
     status.put("endpoints", rules.endpoints());
     return status;
   }

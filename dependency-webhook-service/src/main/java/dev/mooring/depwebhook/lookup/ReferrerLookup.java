@@ -2,11 +2,15 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Target;
 import java.util.List;
 
 /** Finds what refers to a target. A failed read is {@link Lookup.Incomplete}, never absence. */
 @FunctionalInterface
 public interface ReferrerLookup {
-  Lookup referrers(Target target, List<DependentSearch> searches);
+  /**
+   * @param standing is asked about the rules that found something
+   */
+  Lookup referrers(Target target, List<DependentSearch> searches, Standing standing);
 }

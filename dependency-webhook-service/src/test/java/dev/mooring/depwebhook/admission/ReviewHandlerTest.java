@@ -8,14 +8,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.lookup.StrictLookup;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.DependentLookup;
+import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.RuleStandings;
+import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.Enforcement;
+import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +46,19 @@ class ReviewHandlerTest {
 
   private final FakeWorkspace workspace =
       new FakeWorkspace().serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"));
+  private final FakeWorkspace provider =
+      new FakeWorkspace()
+          .serves(
+              ExportFacts.TYPE,
+              Scope.CLUSTER,
+              export("compute.example.com", "virtualmachines"),
+              export("network.example.com", "vpcs"))
+          .serves(
+              Binding.TYPE,
+              Scope.CLUSTER,
+              binding("compute1", "compute.example.com", "virtualmachines"),
+              binding("network1", "network.example.com", "vpcs"));
+  private final List<DeletionCheck.Checked> heard = new ArrayList<>();
   private RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
 
   @Test
@@ -117,6 +143,76 @@ class ReviewHandlerTest {
                 "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1"));
   }
 
+  @Test
+  void letsGoWithAWarningWhereTheRuleOnlyWarns() {
+    rules = enforcing(Mode.WARN);
+
+    KubeObject answer = answer(deletion("net1", VPC));
+
+    assertThat(answer.at("response", "allowed")).isEqualTo(true);
+    assertThat(answer.list("response", "warnings"))
+        .containsExactly("vpcs/net1 is still referenced by VirtualMachine/vm1");
+  }
+
+  @Test
+  void letsGoAndTakesNoteWhereTheRuleOnlyAudits() {
+    rules = enforcing(Mode.AUDIT);
+
+    assertThat(answer(deletion("net1", VPC))).isEqualTo(allowed());
+
+    assertThat(heard)
+        .singleElement()
+        .extracting(checked -> ((Verdict.Allow) checked.verdict()).audits().getFirst().message())
+        .isEqualTo("vpcs/net1 is still referenced by VirtualMachine/vm1");
+  }
+
+  @Test
+  void tellsNobodyOfADryRun() {
+    assertThat(
+            answer(deletion("net1", VPC).with(true, "request", "dryRun")).at("response", "allowed"))
+        .isEqualTo(false);
+
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void saysWhyABypassHasEnded() {
+    var skipped = new HashMap<>(VPC);
+    skipped.put(
+        "annotations",
+        Map.of(
+            "kcp.io/cluster", "consumer1",
+            "dependencies.opendefense.cloud/skip-protection", "until=1999-01-01T00:00:00Z"));
+
+    assertThat(answer(deletion("net1", skipped)).text("response", "status", "message"))
+        .isEqualTo(
+            "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1; not bypassed: the"
+                + " annotation does not count: it ended at 1999-01-01T00:00:00Z");
+  }
+
+  @Test
+  void readsAReviewOfThreeMebibytes() {
+    KubeObject review =
+        deletion("net1", VPC).with("x".repeat(3 << 20), "request", "oldObject", "spec", "bulk");
+
+    assertThat(answer(review).text("response", "status", "message"))
+        .isEqualTo("cannot delete vpcs/net1: still referenced by VirtualMachine/vm1");
+  }
+
+  private static RuleSource enforcing(Mode mode) {
+    Enforcement usual = Enforcement.DEFAULT;
+    DependencyRule rule =
+        vmNeedsVpc()
+            .with(
+                new Enforcement(
+                    mode,
+                    usual.whileTerminating(),
+                    usual.bypass(),
+                    usual.consistency(),
+                    usual.raceProtection()));
+    return () -> new RuleSource.Loaded(RuleIndex.of(List.of(rule)));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"CREATE", "UPDATE", "CONNECT"})
   void allowsWhateverDeletesNothing(String operation) {
@@ -197,8 +293,31 @@ class ReviewHandlerTest {
         new ProviderPaths(_ -> {
           throw new IllegalArgumentException("no such cluster");
         });
-    return new ReviewHandler(
-        new DeletionCheck(() -> rules.current(), unreadable, new StrictLookup(_ -> workspace)));
+    var time = new ManualTime();
+    var indexes =
+        ReferenceIndexes.start(
+            _ -> {
+              throw new AssertionError("no rule wants an index");
+            },
+            IndexTerms.DEFAULT,
+            time,
+            time);
+    var check =
+        new DeletionCheck(
+            () -> rules.current(),
+            unreadable,
+            new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
+            new RuleStandings(_ -> provider, _ -> provider, unreadable),
+            new BypassPermissions(
+                _ -> {
+                  throw new AssertionError("no rule wants a permission");
+                },
+                _ -> {
+                  throw new AssertionError("no rule wants a permission");
+                }),
+            new WorkspaceStates(_ -> provider),
+            time);
+    return new ReviewHandler(check, (_, checked) -> heard.add(checked));
   }
 
   private static KubeObject deletion(String name, Map<String, Object> metadata) {
@@ -215,6 +334,30 @@ class ReviewHandlerTest {
     }
     return KubeObject.of(
         Map.of("apiVersion", "admission.k8s.io/v1", "kind", "AdmissionReview", "request", request));
+  }
+
+  private static KubeObject export(String group, String resource) {
+    return KubeObject.of(
+        Map.of(
+            "metadata",
+            Map.of("name", group),
+            "spec",
+            Map.of("resources", List.of(Map.of("group", group, "name", resource)))));
+  }
+
+  private static KubeObject binding(String exporter, String group, String resource) {
+    return KubeObject.of(
+        Map.of(
+            "metadata",
+            Map.of("name", group),
+            "spec",
+            Map.of("reference", Map.of("export", Map.of("name", group))),
+            "status",
+            Map.of(
+                "apiExportClusterName",
+                exporter,
+                "boundResources",
+                List.of(Map.of("group", group, "resource", resource)))));
   }
 
   private static KubeObject allowed() {

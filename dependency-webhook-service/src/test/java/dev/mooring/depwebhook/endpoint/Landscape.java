@@ -8,15 +8,21 @@ import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +129,17 @@ final class Landscape implements AutoCloseable {
     rule(compute, name, "", dependent, fieldRef, targets);
   }
 
+  /** A rule that names an export of its author's for its dependents. */
+  void ruleOf(
+      WorkspacePath author,
+      String name,
+      String export,
+      ResourceType dependent,
+      String fieldRef,
+      String... targets) {
+    rule(author, name, export, "", dependent, fieldRef, targets);
+  }
+
   /**
    * @param more fields of the specification, each a line of YAML; empty for none
    */
@@ -133,6 +150,18 @@ final class Landscape implements AutoCloseable {
       ResourceType dependent,
       String fieldRef,
       String... targets) {
+    String export = dependent.group().isEmpty() ? "compute.example.com" : dependent.group();
+    rule(author, name, export, more, dependent, fieldRef, targets);
+  }
+
+  private void rule(
+      WorkspacePath author,
+      String name,
+      String export,
+      String more,
+      ResourceType dependent,
+      String fieldRef,
+      String[] targets) {
     var dependencies = new StringBuilder();
     for (String target : targets) {
       dependencies.append(
@@ -158,7 +187,7 @@ final class Landscape implements AutoCloseable {
         """
             .formatted(
                 name,
-                dependent.group().isEmpty() ? "compute.example.com" : dependent.group(),
+                export,
                 dependent.group(),
                 dependent.version(),
                 KINDS.getOrDefault(dependent.resource(), "Thing"),
@@ -179,14 +208,14 @@ final class Landscape implements AutoCloseable {
       TestCertificate.forLocalhost(tls);
     }
     Path kubeconfig = workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"));
+    boolean certified = List.of(arguments).stream().anyMatch(a -> a.startsWith("--tls-cert-dir="));
     var given =
         Stream.concat(
             Stream.of(
-                "--server.port=0",
-                "--management.server.port=0",
-                "--tls-cert-dir=" + tls,
-                "--kubeconfig=" + kubeconfig),
-            Stream.of(arguments));
+                "--server.port=0", "--management.server.port=0", "--kubeconfig=" + kubeconfig),
+            certified
+                ? Stream.of(arguments)
+                : Stream.concat(Stream.of("--tls-cert-dir=" + tls), Stream.of(arguments)));
     ConfigurableApplicationContext service =
         new SpringApplicationBuilder(DependencyWebhookApplication.class)
             .profiles("local")
@@ -355,6 +384,56 @@ final class Landscape implements AutoCloseable {
       return message.substring(message.indexOf("admission webhook"));
     }
     throw new AssertionError(type + " " + namespace + "/" + name + " was deleted");
+  }
+
+  /** What the service answers to a review of the object's deletion by somebody else. */
+  KubeObject review(
+      ConfigurableApplicationContext service,
+      ResourceType type,
+      String namespace,
+      String name,
+      String user)
+      throws Exception {
+    byte[] review = KubeJson.write(reviewOf(type, namespace, name, user));
+    return KubeJson.readObject(
+        post(service, "/validate/" + workspaces.cluster(network), review).body());
+  }
+
+  /** A review of the object's deletion, as kcp would send it. */
+  KubeObject reviewOf(ResourceType type, String namespace, String name, String user) {
+    KubeObject object = workspaces.client(consumer).find(type, namespace, name).orElseThrow();
+    var request = new HashMap<String, Object>();
+    request.put("uid", "review-of-" + name);
+    request.put(
+        "resource",
+        Map.of(
+            "group", type.group(),
+            "version", type.version(),
+            "resource", type.resource()));
+    request.put("operation", "DELETE");
+    request.put("userInfo", Map.of("username", user, "groups", List.of("system:authenticated")));
+    request.put("oldObject", object.tree());
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", "admission.k8s.io/v1",
+            "kind", "AdmissionReview",
+            "request", request));
+  }
+
+  /** An HTTPS request to the service, as an API server makes it. */
+  HttpResponse<byte[]> post(ConfigurableApplicationContext service, String path, byte[] body)
+      throws Exception {
+    try (HttpClient client =
+        HttpClient.newBuilder()
+            .sslContext(TestCertificate.trusting(files.resolve("tls/ca.crt")))
+            .build()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port(service) + path))
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+              .build(),
+          HttpResponse.BodyHandlers.ofByteArray());
+    }
   }
 
   void bindDependencies(WorkspacePath provider) {

@@ -4,11 +4,20 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.security.CertificateAuthority;
 import dev.mooring.sandbox.security.ServerIdentity;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
 
 /**
  * What a service on this machine serves with.
@@ -25,6 +34,46 @@ record TestCertificate(Path directory) {
     write(directory.resolve("tls.key"), "PRIVATE KEY", identity.key().getEncoded());
     write(directory.resolve("tls.crt"), "CERTIFICATE", identity.certificate().getEncoded());
     return new TestCertificate(directory);
+  }
+
+  /** What a client needs to believe a server with a certificate of this authority. */
+  static SSLContext trusting(Path authority) throws Exception {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (InputStream pem = Files.newInputStream(authority)) {
+      store.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  /** The certificate that a server shows to whoever comes. */
+  static X509Certificate servedAt(int port) throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Anyone()}, null);
+    try (var socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.startHandshake();
+      return (X509Certificate) socket.getSession().getPeerCertificates()[0];
+    }
+  }
+
+  /** Only looks. */
+  private static final class Anyone implements X509TrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
   }
 
   private static void write(Path file, String label, byte[] der) throws IOException {

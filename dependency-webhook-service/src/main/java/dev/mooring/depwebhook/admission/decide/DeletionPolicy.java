@@ -4,11 +4,16 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
 import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
 import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
+import dev.mooring.depwebhook.admission.decide.Verdict.Note;
 import dev.mooring.depwebhook.admission.decide.Verdict.Unready;
+import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Complete;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Incomplete;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Decides whether a target may be deleted: what is not known to be free is refused. */
 public final class DeletionPolicy {
@@ -18,14 +23,63 @@ public final class DeletionPolicy {
 
   private DeletionPolicy() {}
 
-  public static Verdict judge(Bypass bypass, Target target, Lookup lookup) {
-    if (bypass == Bypass.REQUESTED) {
-      return new Allow(Ground.SKIP_PROTECTION);
-    }
+  /** By what refers to the target. */
+  public static Verdict judge(Target target, Lookup lookup) {
     return switch (lookup) {
       case Incomplete(var missing) -> new Unready(Missing.REFERRERS, missing);
-      case Complete(var blockers) when blockers.isEmpty() -> new Allow(Ground.NO_REFERRERS);
-      case Complete(var blockers) -> new Deny(blockers.denial(target));
+      case Complete complete when complete.of(Mode.DENY).isEmpty() -> tolerated(target, complete);
+      case Complete complete -> denied(target, complete.of(Mode.DENY));
     };
+  }
+
+  /**
+   * A terminating workspace lets everything go, for whatever reason it would be refused: its
+   * objects go in no order, and one that stayed would keep all of it.
+   */
+  public static Verdict inWorkspace(Verdict verdict, WorkspaceState workspace) {
+    return switch (verdict) {
+      case Allow _ -> verdict;
+      case Deny _, Unready _ ->
+          switch (workspace) {
+            case TERMINATING -> new Allow(Ground.WORKSPACE_TERMINATING);
+            case STANDING, UNKNOWN -> verdict;
+          };
+    };
+  }
+
+  /**
+   * A refusal that also says why a bypass did not help.
+   *
+   * @param why empty if none was asked for
+   */
+  public static Verdict withoutBypass(Verdict verdict, List<String> why) {
+    return verdict instanceof Deny(var message, var rules) && !why.isEmpty()
+        ? new Deny(message + "; not bypassed: " + String.join("; ", why), rules)
+        : verdict;
+  }
+
+  private static Verdict denied(Target target, Found found) {
+    String message = found.blockers().denial(target);
+    return new Deny(
+        found.doubts().isEmpty() ? message : message + "; " + String.join("; ", found.doubts()),
+        found.rules());
+  }
+
+  private static Verdict tolerated(Target target, Complete complete) {
+    var warnings = new ArrayList<Note>();
+    Found warned = complete.of(Mode.WARN);
+    if (!warned.isEmpty()) {
+      warnings.add(new Note(warned.blockers().remark(target), warned.rules()));
+    }
+    complete.unchecked().forEach(missing -> warnings.add(new Note(missing, List.of())));
+    Found audited = complete.of(Mode.AUDIT);
+    List<Note> audits =
+        audited.isEmpty()
+            ? List.of()
+            : List.of(new Note(audited.blockers().remark(target), audited.rules()));
+    return new Allow(
+        warned.isEmpty() && audited.isEmpty() ? Ground.NO_REFERRERS : Ground.TOLERATED,
+        warnings,
+        audits);
   }
 }

@@ -1,20 +1,37 @@
 package dev.mooring.depwebhook.admission.decide;
 
+import java.util.List;
 import java.util.Objects;
 
 /** The answer to a review of a deletion. */
 public sealed interface Verdict {
-  /** Go ahead. */
-  record Allow(Ground ground) implements Verdict {
+  /**
+   * Go ahead.
+   *
+   * @param warnings for whoever asked
+   * @param audits for whoever looks at the target later on
+   */
+  record Allow(Ground ground, List<Note> warnings, List<Note> audits) implements Verdict {
     public Allow {
       Objects.requireNonNull(ground, "ground");
+      warnings = List.copyOf(warnings);
+      audits = List.copyOf(audits);
+    }
+
+    public Allow(Ground ground) {
+      this(ground, List.of(), List.of());
     }
   }
 
-  /** Something refers to the target. */
-  record Deny(String message) implements Verdict {
+  /**
+   * Something refers to the target.
+   *
+   * @param rules that say so, by qualified name
+   */
+  record Deny(String message, List<String> rules) implements Verdict {
     public Deny {
       Objects.requireNonNull(message, "message");
+      rules = List.copyOf(rules);
     }
   }
 
@@ -26,11 +43,26 @@ public sealed interface Verdict {
     }
   }
 
+  /**
+   * Something to tell.
+   *
+   * @param rules it comes from; empty if it is not of a rule
+   */
+  record Note(String message, List<String> rules) {
+    public Note {
+      Objects.requireNonNull(message, "message");
+      rules = List.copyOf(rules);
+    }
+  }
+
   /** Why a deletion may go ahead. */
   enum Ground {
     SKIP_PROTECTION,
     NO_RULES,
-    NO_REFERRERS
+    NO_REFERRERS,
+    /** There are referrers, but their rules do not refuse. */
+    TOLERATED,
+    WORKSPACE_TERMINATING
   }
 
   /** What is not known. */

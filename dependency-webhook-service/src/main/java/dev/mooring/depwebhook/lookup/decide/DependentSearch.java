@@ -1,36 +1,34 @@
 package dev.mooring.depwebhook.lookup.decide;
 
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.ReferenceField.Reach;
 import dev.mooring.model.dependency.ReferenceReader;
+import dev.mooring.model.dependency.References;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /**
- * One list of one dependent type that answers for every rule and every field that refers from it to
+ * One look at one dependent type that answers for every rule and every field that refers from it to
  * the target.
  *
- * @param dependent as it has to be listed
- * @param kind for messages, as the first rule calls it
- * @param rules that ask, in order, by qualified name
- * @param fields any of which makes an object a blocker; never empty
+ * @param dependent as it has to be read
+ * @param protections that ask, in order; never empty
  */
-public record DependentSearch(
-    ResourceType dependent, String kind, List<String> rules, List<ReferenceReader> fields) {
+public record DependentSearch(ResourceType dependent, List<Protection> protections) {
   public DependentSearch {
-    rules = List.copyOf(rules);
-    fields = List.copyOf(fields);
-    if (rules.isEmpty() || fields.isEmpty()) {
-      throw new IllegalArgumentException("a search of " + dependent + " needs a rule and a field");
+    protections = List.copyOf(protections);
+    if (protections.isEmpty()) {
+      throw new IllegalArgumentException("a search of " + dependent + " needs a protection");
     }
   }
 
@@ -46,25 +44,75 @@ public record DependentSearch(
   }
 
   private static DependentSearch over(Map.Entry<ResourceType, List<Protection>> entry) {
-    SequencedSet<String> rules = new LinkedHashSet<>();
-    SequencedSet<ReferenceReader> fields = new LinkedHashSet<>();
-    for (Protection protection : entry.getValue()) {
-      rules.add(protection.rule().qualifiedName());
-      fields.add(protection.rule().reader(protection.dependency()));
-    }
-    String kind = entry.getValue().getFirst().rule().dependent().kind();
-    return new DependentSearch(entry.getKey(), kind, List.copyOf(rules), List.copyOf(fields));
+    return new DependentSearch(entry.getKey(), entry.getValue());
+  }
+
+  /** For messages, as the first rule calls it. */
+  public String kind() {
+    return protections.getFirst().rule().dependent().kind();
+  }
+
+  /** What reads the dependents, each once. */
+  public List<ReferenceReader> readers() {
+    return protections.stream().map(Protection::reader).distinct().toList();
+  }
+
+  /** The gravest that can come of it. */
+  public Mode mode() {
+    return protections.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
+  }
+
+  /** Whether all of it may be judged by an index. */
+  public boolean mayBeIndexed() {
+    return protections.stream().allMatch(p -> p.consistency() == Consistency.INDEXED);
+  }
+
+  /** In which namespace namespaced dependents have to be; empty for any. */
+  public String namespaceFor(Target target) {
+    boolean anywhere =
+        protections.stream().anyMatch(p -> p.dependency().field().reach() == Reach.ANY_NAMESPACE);
+    return anywhere ? "" : target.key().namespace();
+  }
+
+  /** What has to be known of a dependent. */
+  public FieldMask mask() {
+    return SearchFields.mask(readers());
   }
 
   /**
-   * The blocker that this object is, if it refers to the target. An object does not block its own
+   * Field selectors that together find every dependent that refers to the target, if the server
+   * serves them; empty where no selector can say what a rule means.
+   */
+  public Optional<List<String>> selectors(Target target) {
+    return SearchFields.selectors(readers(), target);
+  }
+
+  /**
+   * The protections by which this object keeps the target. An object does not block its own
    * deletion, whatever a rule says.
    */
-  public Optional<Blocker> blocker(KubeObject object, Target target) {
-    boolean refers = fields.stream().anyMatch(f -> f.read(object).mayMean(target));
-    return refers && !isTarget(object, target)
-        ? Optional.of(new Blocker(kind, object.namespace(), object.name()))
-        : Optional.empty();
+  public List<Protection> keptBy(KubeObject object, Target target) {
+    return isTarget(object, target)
+        ? List.of()
+        : protections.stream()
+            .filter(protection -> protection.reader().read(object).mayMean(target))
+            .toList();
+  }
+
+  /** Why nobody can tell what an object refers to; empty if that can be told. */
+  public Optional<String> undecidable(KubeObject object) {
+    for (Protection protection : protections) {
+      if (protection.reader().read(object) instanceof References.Undecidable(var problem)) {
+        return Optional.of(
+            "rule %s cannot tell what %s/%s refers to: %s"
+                .formatted(
+                    protection.rule().qualifiedName(),
+                    protection.rule().dependent().kind(),
+                    object.name(),
+                    problem));
+      }
+    }
+    return Optional.empty();
   }
 
   private boolean isTarget(KubeObject object, Target target) {

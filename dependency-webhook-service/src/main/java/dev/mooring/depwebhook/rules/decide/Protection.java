@@ -1,7 +1,10 @@
 package dev.mooring.depwebhook.rules.decide;
 
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.ReferenceReader;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -10,11 +13,29 @@ public record Protection(DependencyRule rule, Dependency dependency)
     implements Comparable<Protection> {
   private static final Comparator<Protection> ORDER =
       Comparator.<Protection, String>comparing(p -> p.rule().qualifiedName())
+          .thenComparing(p -> p.dependency().export().path())
+          .thenComparing(p -> p.dependency().export().name())
+          .thenComparing(p -> p.dependency().target())
           .thenComparing(p -> p.dependency().field().text());
 
   public Protection {
     Objects.requireNonNull(rule, "rule");
     Objects.requireNonNull(dependency, "dependency");
+  }
+
+  /** What it finds in a dependent. */
+  public ReferenceReader reader() {
+    return rule.reader(dependency);
+  }
+
+  /** What comes of a blocker. */
+  public Mode mode() {
+    return rule.enforcement().mode();
+  }
+
+  /** How current the knowledge has to be by which it is judged. */
+  public Consistency consistency() {
+    return rule.enforcement().consistency();
   }
 
   @Override

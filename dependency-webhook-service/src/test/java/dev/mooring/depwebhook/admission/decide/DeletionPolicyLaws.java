@@ -8,59 +8,118 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
 import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.admission.decide.Verdict.Unready;
+import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Mode;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The whole state space: who asked for a bypass, and everything that a lookup can come to. */
+/**
+ * The whole state space: what a lookup can come to for each mode, whether something could not be
+ * read, and what becomes of the workspace.
+ */
 class DeletionPolicyLaws {
+  private static final List<Integer> COUNTS = List.of(0, 1, 10, 11, 9000);
+
   static Stream<Arguments> states() {
+    return lookups().stream()
+        .flatMap(
+            lookup -> Stream.of(WorkspaceState.values()).map(state -> Arguments.of(lookup, state)));
+  }
+
+  private static List<Lookup> lookups() {
     var lookups = new ArrayList<Lookup>();
     lookups.add(new Lookup.Incomplete("the list failed"));
     for (Search search : Search.values()) {
-      for (int found : List.of(0, 1, 10, 11, 9000)) {
-        lookups.add(new Lookup.Complete(Blockers.of(machines(found), search)));
+      for (int denied : COUNTS) {
+        for (int warned : List.of(0, 11)) {
+          for (int audited : List.of(0, 1)) {
+            for (List<String> unchecked : List.of(List.<String>of(), List.of("unread"))) {
+              var found = new EnumMap<Mode, Found>(Mode.class);
+              put(found, Mode.DENY, denied, search);
+              put(found, Mode.WARN, warned, search);
+              put(found, Mode.AUDIT, audited, search);
+              lookups.add(new Lookup.Complete(found, unchecked));
+            }
+          }
+        }
       }
     }
-    return Stream.of(Bypass.values())
-        .flatMap(bypass -> lookups.stream().map(lookup -> Arguments.of(bypass, lookup)));
+    return lookups;
   }
 
   @ParameterizedTest
   @MethodSource("states")
-  void allowsOnlyWhatIsBypassedOrKnownToBeFree(Bypass bypass, Lookup lookup) {
-    boolean free = lookup instanceof Lookup.Complete(var blockers) && blockers.isEmpty();
+  void allowsOnlyWhatIsKnownToBeFreeOrIsGoingWithItsWorkspace(
+      Lookup lookup, WorkspaceState workspace) {
+    boolean free = lookup instanceof Lookup.Complete complete && complete.of(Mode.DENY).isEmpty();
 
-    Verdict verdict = DeletionPolicy.judge(bypass, Fixtures.VPC, lookup);
-
-    assertThat(verdict instanceof Allow).isEqualTo(bypass == Bypass.REQUESTED || free);
+    assertThat(judge(lookup, workspace) instanceof Allow)
+        .isEqualTo(free || workspace == WorkspaceState.TERMINATING);
   }
 
   @ParameterizedTest
   @MethodSource("states")
-  void saysWhyInEveryCase(Bypass bypass, Lookup lookup) {
-    Verdict verdict = DeletionPolicy.judge(bypass, Fixtures.VPC, lookup);
-
-    switch (verdict) {
-      case Allow(var ground) ->
-          assertThat(ground)
-              .isEqualTo(bypass == Bypass.REQUESTED ? Ground.SKIP_PROTECTION : Ground.NO_REFERRERS);
-      case Deny(var message) ->
-          assertThat(message)
-              .startsWith("cannot delete vpcs/net1: still referenced by VirtualMachine/vm00000")
-              .hasSizeLessThan(400);
+  void saysWhyInEveryCase(Lookup lookup, WorkspaceState workspace) {
+    switch (judge(lookup, workspace)) {
+      case Allow(var ground, var warnings, var audits) -> {
+        if (ground == Ground.WORKSPACE_TERMINATING) {
+          assertThat(workspace).isEqualTo(WorkspaceState.TERMINATING);
+          return;
+        }
+        var complete = (Lookup.Complete) lookup;
+        boolean warned = !complete.of(Mode.WARN).isEmpty();
+        boolean audited = !complete.of(Mode.AUDIT).isEmpty();
+        assertThat(ground).isEqualTo(warned || audited ? Ground.TOLERATED : Ground.NO_REFERRERS);
+        assertThat(warnings).hasSize((warned ? 1 : 0) + complete.unchecked().size());
+        assertThat(audits).hasSize(audited ? 1 : 0);
+      }
+      case Deny(var message, var rules) -> {
+        assertThat(message)
+            .startsWith("cannot delete vpcs/net1: still referenced by VirtualMachine/vm00000")
+            .hasSizeLessThan(400);
+        assertThat(rules).containsExactly("compute1/DENY");
+      }
       case Unready(var what, var message) -> {
         assertThat(what).isEqualTo(Missing.REFERRERS);
         assertThat(message).isEqualTo("the list failed");
       }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void aBypassThatFailedChangesNothingButTheMessage(Lookup lookup, WorkspaceState workspace) {
+    Verdict before = judge(lookup, workspace);
+
+    Verdict after = DeletionPolicy.withoutBypass(before, List.of("it ended"));
+
+    assertThat(after.getClass()).isEqualTo(before.getClass());
+    assertThat(DeletionPolicy.withoutBypass(before, List.of())).isEqualTo(before);
+    if (after instanceof Deny(var message, _)) {
+      assertThat(message).endsWith("; not bypassed: it ended");
+    }
+  }
+
+  private static Verdict judge(Lookup lookup, WorkspaceState workspace) {
+    return DeletionPolicy.inWorkspace(DeletionPolicy.judge(Fixtures.VPC, lookup), workspace);
+  }
+
+  private static void put(Map<Mode, Found> found, Mode mode, int count, Search search) {
+    if (count > 0) {
+      found.put(
+          mode,
+          new Found(Blockers.of(machines(count), search), List.of("compute1/" + mode), List.of()));
     }
   }
 

@@ -6,17 +6,24 @@ import static dev.mooring.depwebhook.Fixtures.VPCS;
 import static dev.mooring.depwebhook.Fixtures.machine;
 import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DependentSearchTest {
   @Test
@@ -24,14 +31,15 @@ class DependentSearchTest {
     DependencyRule peering = rule("peering", MACHINES, "root:network", VPCS, ".spec.peerRef.name");
 
     assertThat(searches(peering, vmNeedsVpc()))
-        .containsExactly(
-            new DependentSearch(
-                MACHINES,
-                "VirtualMachine",
-                List.of("compute1/peering", "compute1/vm-dependencies"),
-                List.of(
-                    peering.reader(peering.dependencies().getFirst()),
-                    vmNeedsVpc().reader(vmNeedsVpc().dependencies().getFirst()))));
+        .singleElement()
+        .satisfies(search -> {
+          assertThat(search.dependent()).isEqualTo(MACHINES);
+          assertThat(search.kind()).isEqualTo("VirtualMachine");
+          assertThat(search.protections())
+              .extracting(Protection::rule)
+              .containsExactly(peering, vmNeedsVpc());
+          assertThat(search.readers()).hasSize(2);
+        });
   }
 
   @Test
@@ -45,13 +53,13 @@ class DependentSearchTest {
   }
 
   @Test
-  void findsTheObjectThatRefersToTheTarget() {
+  void findsTheRuleByWhichAnObjectKeepsTheTarget() {
     DependentSearch search = searches(vmNeedsVpc()).getFirst();
 
-    assertThat(search.blocker(machine("default", "vm1", "net1"), VPC))
-        .contains(new Blocker("VirtualMachine", "default", "vm1"));
-    assertThat(search.blocker(machine("default", "vm2", "net2"), VPC)).isEmpty();
-    assertThat(search.blocker(machine("default", "vm3", ""), VPC)).isEmpty();
+    assertThat(search.keptBy(machine("default", "vm1", "net1"), VPC)).hasSize(1);
+    assertThat(search.keptBy(machine("default", "vm2", "net2"), VPC)).isEmpty();
+    assertThat(search.keptBy(machine("default", "vm3", ""), VPC)).isEmpty();
+    assertThat(search.keptBy(machine("other", "vm4", "net1"), VPC)).isEmpty();
   }
 
   @Test
@@ -61,8 +69,70 @@ class DependentSearchTest {
     KubeObject innocent =
         KubeObject.of(Map.of("metadata", Map.of("name", "net1", "namespace", "default")));
 
-    assertThat(search.blocker(innocent, VPC)).isEmpty();
-    assertThat(search.blocker(innocent.without("metadata", "namespace"), VPC)).isPresent();
+    assertThat(search.keptBy(innocent, VPC)).isEmpty();
+    assertThat(search.keptBy(innocent.without("metadata", "namespace"), VPC)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        ".spec.vpcRef.name          | spec.vpcRef.name=net1",
+        "spec.vpcRef.name           | spec.vpcRef.name=net1",
+        ".metadata.name             | metadata.name=net1",
+        ".spec.vpcs[*].name         | ",
+        ".metadata.labels['a.b/c']  | "
+      })
+  void aServerCanSelectByPlainFieldsOnly(String path, String selector) {
+    DependentSearch search = searches(rule("r", MACHINES, "root:network", VPCS, path)).getFirst();
+
+    assertThat(search.selectors(VPC)).isEqualTo(Optional.ofNullable(selector).map(List::of));
+  }
+
+  @Test
+  void oneFieldThatCannotBeSelectedByNeedsTheWholeList() {
+    DependencyRule listed = rule("l", MACHINES, "root:network", VPCS, ".spec.vpcs[*].name");
+
+    assertThat(searches(vmNeedsVpc(), listed).getFirst().selectors(VPC)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".spec.vpcRef.name", ".spec.vpcs[*].name", ".metadata.labels['a.b/c']"})
+  void nothingThatARuleReadsIsMaskedAway(String path) {
+    DependentSearch search = searches(rule("r", MACHINES, "root:network", VPCS, path)).getFirst();
+    KubeObject whole =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", "vm", "namespace", "default", "labels", Map.of("a.b/c", "net1")),
+                "spec",
+                Map.of(
+                    "vpcRef", Map.of("name", "net1", "more", "x"),
+                    "vpcs", List.of(Map.of("name", "net1", "size", 1L)),
+                    "bulk", "x".repeat(100))));
+
+    KubeObject masked = search.mask().apply(whole);
+
+    assertThat(search.keptBy(whole, VPC)).hasSize(1);
+    assertThat(search.keptBy(masked, VPC)).hasSize(1);
+    assertThat(masked.at("spec", "bulk")).isNull();
+  }
+
+  @Test
+  void anExpressionMayReadEverything() {
+    DependencyRule computed = Fixtures.computed("c", "object.spec.vpcRef.name");
+
+    assertThat(searches(computed).getFirst().mask()).isEqualTo(FieldMask.ALL);
+    assertThat(searches(computed).getFirst().selectors(VPC)).isEmpty();
+    assertThat(searches(computed).getFirst().namespaceFor(VPC)).isEmpty();
+  }
+
+  @Test
+  void looksInTheTargetsNamespaceUnlessReferencesMayNameAnother() {
+    DependentSearch search = searches(vmNeedsVpc()).getFirst();
+
+    assertThat(search.namespaceFor(VPC)).isEqualTo("default");
+    assertThat(search.namespaceFor(vpc("", "net1"))).isEmpty();
   }
 
   private static List<DependentSearch> searches(DependencyRule... rules) {

@@ -1,0 +1,61 @@
+package dev.mooring.depwebhook.admission.decide;
+
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.object.KubeObject;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Whether the target is annotated to be deleted without regard to rules. */
+public sealed interface BypassRequest {
+  String UNTIL = "until=";
+
+  /** It is not. */
+  record None() implements BypassRequest {}
+
+  /** By exactly {@code "true"}. */
+  record Always() implements BypassRequest {}
+
+  /** By {@code until=<RFC 3339>}, which has not come yet. */
+  record Until(Instant end) implements BypassRequest {
+    public Until {
+      Objects.requireNonNull(end, "end");
+    }
+  }
+
+  /** By something that does not count, or no more. */
+  record Void(String why) implements BypassRequest {
+    public Void {
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  static BypassRequest of(KubeObject target, Instant now) {
+    Optional<String> value = target.annotation(DependencyRule.SKIP_PROTECTION);
+    if (value.isEmpty()) {
+      return new None();
+    }
+    if (value.get().equals("true")) {
+      return new Always();
+    }
+    if (!value.get().startsWith(UNTIL)) {
+      return new Void("only \"true\" and until=<RFC 3339 time> count");
+    }
+    try {
+      Instant end = OffsetDateTime.parse(value.get().substring(UNTIL.length())).toInstant();
+      return end.isAfter(now) ? new Until(end) : new Void("it ended at " + end);
+    } catch (DateTimeException e) {
+      return new Void("what follows until= is not a time as in 2030-01-31T12:00:00Z");
+    }
+  }
+
+  /** Whether somebody wants it who has to be heard. */
+  default boolean requested() {
+    return switch (this) {
+      case Always(), Until(_) -> true;
+      case None(), Void(_) -> false;
+    };
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mooring.depwebhook.bypass;
+
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.access.PermissionReviewer;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Asks the workspace of the target's provider whether somebody may {@code bypass} a rule there: it
+ * is that provider's objects that are protected, so that provider says who may do without.
+ */
+public final class BypassPermissions {
+  private final Function<Protection, KubeClient> providers;
+  private final Function<LogicalCluster, KubeClient> clusters;
+
+  /**
+   * @param providers the workspace that a protection's target is exported from
+   * @param clusters one logical cluster
+   */
+  public BypassPermissions(
+      Function<Protection, KubeClient> providers, Function<LogicalCluster, KubeClient> clusters) {
+    this.providers = providers;
+    this.clusters = clusters;
+  }
+
+  /**
+   * @param provider of the target, if the review told
+   * @return empty if it is permitted, else why not
+   */
+  public Optional<String> refusal(
+      Protection protection, Caller caller, Optional<LogicalCluster> provider) {
+    String rule = protection.rule().key().name();
+    String where = protection.dependency().export().path().value();
+    try {
+      KubeClient workspace = provider.map(clusters).orElseGet(() -> providers.apply(protection));
+      GroupResource rules = GroupResource.of(DependencyRule.TYPE);
+      return PermissionReviewer.permits(workspace, caller, "bypass", rules, rule)
+          ? Optional.empty()
+          : Optional.of(
+              "user %s needs permission to bypass %s %s in workspace %s"
+                  .formatted(caller.username(), rules, rule, where));
+    } catch (KubeFailure failure) {
+      return Optional.of(
+          "nobody could tell who may bypass rule %s in workspace %s: %s%s"
+              .formatted(
+                  rule,
+                  where,
+                  failure.getMessage(),
+                  failure.kind() == KubeFailure.Kind.FORBIDDEN
+                      ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io"
+                          + " there"
+                      : ""));
+    }
+  }
+}

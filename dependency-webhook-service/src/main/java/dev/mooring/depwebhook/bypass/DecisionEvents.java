@@ -1,0 +1,47 @@
+package dev.mooring.depwebhook.bypass;
+
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.event.EventNote;
+import dev.mooring.runtime.event.EventRecorder;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Tells in the consumer's workspace what went past protection. Never blocks. */
+public final class DecisionEvents {
+  public static final String BYPASSED = "ProtectionBypassed";
+  public static final String REFERENCED = "DeletedWhileReferenced";
+
+  private final EventRecorder events;
+  private final Function<LogicalCluster, KubeClient> workspaces;
+
+  public DecisionEvents(EventRecorder events, Function<LogicalCluster, KubeClient> workspaces) {
+    this.events = Objects.requireNonNull(events, "events");
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+  }
+
+  /**
+   * @param user who deletes the target
+   */
+  public void bypassed(
+      LogicalCluster cluster, KubeObject target, String user, List<Protection> waived) {
+    String rules =
+        waived.stream()
+            .map(protection -> protection.rule().qualifiedName())
+            .distinct()
+            .collect(Collectors.joining(", "));
+    events.record(
+        workspaces.apply(cluster),
+        EventNote.warning(
+            target, BYPASSED, "deleted by %s without regard to rule %s".formatted(user, rules)));
+  }
+
+  /** By a rule that only takes note. */
+  public void audited(LogicalCluster cluster, KubeObject target, String message) {
+    events.record(workspaces.apply(cluster), EventNote.warning(target, REFERENCED, message));
+  }
+}

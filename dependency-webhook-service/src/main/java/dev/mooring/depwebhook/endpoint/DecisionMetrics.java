@@ -1,0 +1,125 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.admission.DecisionListener;
+import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.LookupListener;
+import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/**
+ * What the webhook decides and how, as meters:
+ *
+ * <pre>
+ * mooring.dependency.webhook.decisions{outcome,rule}  denied, warned, audited and bypassed deletions
+ * mooring.dependency.webhook.lookup{path}             timer; index, selector or list
+ * mooring.dependency.webhook.rules                    rules in force; -1 until they are known
+ * mooring.dependency.webhook.indexes                  open indexes
+ * mooring.dependency.webhook.index.objects            dependents held
+ * mooring.dependency.webhook.index.age.seconds        since the quietest index was last heard of
+ * </pre>
+ */
+final class DecisionMetrics {
+  private static final String PREFIX = "mooring.dependency.webhook.";
+
+  private DecisionMetrics() {}
+
+  /** How long lookups take. */
+  @Component
+  static class Lookups implements LookupListener {
+    private final Map<LookupPath, Timer> timers = new EnumMap<>(LookupPath.class);
+
+    Lookups(MeterRegistry meters) {
+      for (LookupPath path : LookupPath.values()) {
+        timers.put(
+            path,
+            Timer.builder(PREFIX + "lookup")
+                .description("Looks at one dependent type, by the way they took")
+                .tag("path", path.label())
+                .publishPercentileHistogram()
+                .register(meters));
+      }
+    }
+
+    @Override
+    public void looked(LookupPath path, Duration took) {
+      timers.get(path).record(took);
+    }
+  }
+
+  /** What came of deletions, by rule: as many series as there are rules, at most four times. */
+  @Component
+  static class Decisions implements DecisionListener {
+    private final MeterRegistry meters;
+
+    Decisions(MeterRegistry meters) {
+      this.meters = meters;
+    }
+
+    @Override
+    public void decided(Review.Deletion review, Checked checked) {
+      switch (checked.verdict()) {
+        case Verdict.Deny(_, var rules) -> count("denied", rules);
+        case Verdict.Allow(_, var warnings, var audits) -> {
+          warnings.forEach(warning -> count("warned", warning.rules()));
+          audits.forEach(audit -> count("audited", audit.rules()));
+        }
+        case Verdict.Unready _ -> {}
+      }
+      count(
+          "bypassed",
+          checked.waived().stream()
+              .map(Protection::rule)
+              .map(rule -> rule.qualifiedName())
+              .distinct()
+              .toList());
+    }
+
+    private void count(String outcome, Collection<String> rules) {
+      for (String rule : rules) {
+        meters.counter(PREFIX + "decisions", "outcome", outcome, "rule", rule).increment();
+      }
+    }
+  }
+
+  /** What is held. */
+  @Component
+  static class Holdings {
+    Holdings(MeterRegistry meters, RuleStore rules, ReferenceIndexes indexes) {
+      Gauge.builder(PREFIX + "rules", rules, Holdings::count)
+          .description("Rules in force; -1 until those of every shard are known")
+          .register(meters);
+      Gauge.builder(PREFIX + "indexes", indexes, held -> held.status().indexes())
+          .description("Open indexes of dependents")
+          .register(meters);
+      Gauge.builder(PREFIX + "index.objects", indexes, held -> held.status().objects())
+          .description("Dependents held in indexes")
+          .register(meters);
+      Gauge.builder(
+              PREFIX + "index.age.seconds",
+              indexes,
+              held -> held.status().oldest().toMillis() / 1_000.0)
+          .description("How long the quietest index has not been heard of")
+          .register(meters);
+    }
+
+    private static double count(RuleStore rules) {
+      return switch (rules.current()) {
+        case RuleSource.Loaded(var index) -> index.size();
+        case RuleSource.Loading(_) -> -1;
+      };
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package dev.mooring.depwebhook.index;
+
+import dev.mooring.model.dependency.Reference;
+import dev.mooring.model.dependency.ReferenceReader;
+import dev.mooring.model.dependency.References;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.watch.Informer;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.InformerStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The dependents of one type in one workspace, by the names that they refer to, kept by a watch.
+ * Holds of each object only the fields that the readers need. Thread-safe.
+ */
+public final class ReferenceIndex implements AutoCloseable {
+  private static final String NAMES = "names";
+
+  /** No name: under it are the objects of which nobody can tell what they refer to. */
+  private static final String UNDECIDABLE = "?";
+
+  private final Informer informer;
+
+  private ReferenceIndex(Informer informer) {
+    this.informer = informer;
+  }
+
+  /** Begins to list and to watch; usable somewhat later. */
+  static ReferenceIndex open(
+      KubeClient workspace, ResourceType type, List<ReferenceReader> readers, FieldMask mask) {
+    var spec =
+        InformerSpec.of(type)
+            .keeping(mask::apply)
+            .indexedBy(NAMES, object -> names(readers, object));
+    return new ReferenceIndex(Informer.start(workspace, spec, _ -> {}));
+  }
+
+  /**
+   * The objects that may refer to the target, sorted by namespace and name; they may also refer to
+   * another object of that name.
+   */
+  public List<KubeObject> candidates(Target target) {
+    return Stream.concat(
+            informer.cache().indexed(NAMES, target.key().name()).stream(),
+            informer.cache().indexed(NAMES, UNDECIDABLE).stream())
+        .sorted(Comparator.comparing(KubeObject::namespace).thenComparing(KubeObject::name))
+        .distinct()
+        .toList();
+  }
+
+  /** Whether it holds everything, its watch is open and was heard of recently. */
+  boolean current(Instant now, Duration silenceMax) {
+    InformerStatus status = informer.status();
+    return status.synced()
+        && status.connected()
+        && status.lastHeard().filter(heard -> !heard.plus(silenceMax).isBefore(now)).isPresent();
+  }
+
+  /** When the server last said anything; empty if it never did. */
+  Optional<Instant> lastHeard() {
+    return informer.status().lastHeard();
+  }
+
+  int objects() {
+    return informer.cache().size();
+  }
+
+  Optional<String> problem() {
+    return informer.lastFailure().map(Throwable::getMessage);
+  }
+
+  @Override
+  public void close() {
+    informer.close();
+  }
+
+  private static Set<String> names(List<ReferenceReader> readers, KubeObject object) {
+    var names = new HashSet<String>();
+    for (ReferenceReader reader : readers) {
+      switch (reader.read(object)) {
+        case References.Known(var all) -> all.stream().map(Reference::name).forEach(names::add);
+        case References.Undecidable(_) -> names.add(UNDECIDABLE);
+      }
+    }
+    return names;
+  }
+}

@@ -1,0 +1,213 @@
+package dev.mooring.depwebhook.index;
+
+import dev.mooring.model.dependency.ReferenceReader;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The indexes that are open: opened when first asked for, closed when nobody asks any more, never
+ * more than so many. Edited rules read other fields and so get another index. Thread-safe.
+ */
+public final class ReferenceIndexes implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReferenceIndexes.class);
+  private static final Duration SWEEP_EVERY = Duration.ofSeconds(30);
+
+  private final Function<LogicalCluster, KubeClient> workspaces;
+  private final IndexTerms terms;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Key, Held> open = new HashMap<>();
+
+  /** Types that have too many objects, and since when. */
+  private final Map<Key, Instant> tooLarge = new HashMap<>();
+
+  private volatile boolean closed;
+
+  private record Key(LogicalCluster cluster, ResourceType type, List<ReferenceReader> readers) {}
+
+  private static final class Held {
+    private final ReferenceIndex index;
+    private Instant lastAsked;
+
+    Held(ReferenceIndex index, Instant now) {
+      this.index = index;
+      this.lastAsked = now;
+    }
+  }
+
+  private ReferenceIndexes(
+      Function<LogicalCluster, KubeClient> workspaces,
+      IndexTerms terms,
+      InstantSource clock,
+      Scheduler scheduler) {
+    this.workspaces = workspaces;
+    this.terms = terms;
+    this.clock = clock;
+    this.scheduler = scheduler;
+  }
+
+  public static ReferenceIndexes start(
+      Function<LogicalCluster, KubeClient> workspaces,
+      IndexTerms terms,
+      InstantSource clock,
+      Scheduler scheduler) {
+    var indexes = new ReferenceIndexes(workspaces, terms, clock, scheduler);
+    indexes.sweepLater();
+    return indexes;
+  }
+
+  /**
+   * The index that answers for these readers, if one is open and current.
+   *
+   * @param wanted whether one is to be opened if there is none
+   */
+  public Optional<ReferenceIndex> usable(
+      LogicalCluster cluster,
+      ResourceType type,
+      List<ReferenceReader> readers,
+      FieldMask mask,
+      boolean wanted) {
+    Instant now = clock.instant();
+    var key = new Key(cluster, type, readers);
+    lock.lock();
+    try {
+      Held held = open.get(key);
+      if (held == null) {
+        if (wanted && !closed && !tooLarge.containsKey(key)) {
+          open(key, mask, now);
+        }
+        return Optional.empty();
+      }
+      held.lastAsked = now;
+      return held.index.current(now, terms.silenceMax())
+              && held.index.objects() <= terms.objectsMax()
+          ? Optional.of(held.index)
+          : Optional.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * All indexes at one moment.
+   *
+   * @param indexes open
+   * @param objects held
+   * @param oldest since the server of the quietest index said anything; zero without one
+   */
+  public record Status(int indexes, int objects, Duration oldest) {}
+
+  public Status status() {
+    Instant now = clock.instant();
+    lock.lock();
+    try {
+      int objects = open.values().stream().mapToInt(held -> held.index.objects()).sum();
+      Duration oldest =
+          open.values().stream()
+              .flatMap(held -> held.index.lastHeard().stream())
+              .map(heard -> Duration.between(heard, now))
+              .max(Comparator.naturalOrder())
+              .orElse(Duration.ZERO);
+      return new Status(open.size(), objects, oldest);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes what nobody asks any more, and what has grown too large. */
+  void sweep() {
+    Instant now = clock.instant();
+    lock.lock();
+    try {
+      tooLarge.values().removeIf(since -> since.plus(terms.idleMax()).isBefore(now));
+      for (Iterator<Map.Entry<Key, Held>> each = open.entrySet().iterator(); each.hasNext(); ) {
+        Map.Entry<Key, Held> entry = each.next();
+        Held held = entry.getValue();
+        boolean large = held.index.objects() > terms.objectsMax();
+        if (large && tooLarge.size() < terms.indexesMax()) {
+          tooLarge.put(entry.getKey(), now);
+          LOG.warn(
+              "{} in logical cluster {} has more than {} objects and is not indexed",
+              entry.getKey().type(),
+              entry.getKey().cluster(),
+              terms.objectsMax());
+        }
+        if (large || held.lastAsked.plus(terms.idleMax()).isBefore(now)) {
+          held.index.close();
+          each.remove();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    var all = new ArrayList<ReferenceIndex>();
+    lock.lock();
+    try {
+      closed = true;
+      open.values().forEach(held -> all.add(held.index));
+      open.clear();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(ReferenceIndex::close);
+  }
+
+  private void open(Key key, FieldMask mask, Instant now) {
+    if (open.size() >= terms.indexesMax() && !closeIdlest(now)) {
+      return;
+    }
+    LOG.debug("Indexing {} in logical cluster {}", key.type(), key.cluster());
+    open.put(
+        key,
+        new Held(
+            ReferenceIndex.open(
+                workspaces.apply(key.cluster()), key.type(), key.readers(), mask),
+            now));
+  }
+
+  /** One that was asked a moment ago is not closed for another: both would be opened in turn. */
+  private boolean closeIdlest(Instant now) {
+    Optional<Map.Entry<Key, Held>> idlest =
+        open.entrySet().stream()
+            .min(Comparator.comparing(entry -> entry.getValue().lastAsked))
+            .filter(entry -> entry.getValue().lastAsked.plus(terms.silenceMax()).isBefore(now));
+    idlest.ifPresent(entry -> {
+      entry.getValue().index.close();
+      open.remove(entry.getKey());
+    });
+    return idlest.isPresent();
+  }
+
+  private void sweepLater() {
+    scheduler.after(
+        SWEEP_EVERY,
+        () -> {
+          if (!closed) {
+            Thread.ofVirtual().name("index-sweep").start(this::sweep);
+            sweepLater();
+          }
+        });
+  }
+}

@@ -1,0 +1,200 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.index.ReferenceIndex;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.DependentLister.Extent;
+import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
+import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Looks at each dependent type by the cheapest way that its rules allow:
+ *
+ * <ol>
+ *   <li>an index that knows a blocker is believed once a live read of that very object agrees;
+ *   <li>an index that knows none is believed where all rules say {@code consistency: indexed};
+ *   <li>else the dependents are listed as they are now.
+ * </ol>
+ *
+ * <p>A namespaced target is referred to from its own namespace, by cluster-scoped dependents, or
+ * from wherever a rule's references may name namespaces; a cluster-scoped target from anywhere. A
+ * list that is not found proves nothing: discovery says whether the type is not served in this
+ * workspace. Once more has been found than a message names, the rest is not read.
+ */
+public final class DependentLookup implements ReferrerLookup {
+  /** Blockers of an index that are looked at before it is given up as outdated. */
+  private static final int CONFIRMATIONS_MAX = 3;
+
+  private final Function<LogicalCluster, KubeReader> workspaces;
+  private final ReferenceIndexes indexes;
+  private final DependentLister lister;
+  private final InstantSource clock;
+  private final LookupListener listener;
+
+  /**
+   * @param workspaces reads of one consumer's workspace
+   */
+  public DependentLookup(
+      Function<LogicalCluster, KubeReader> workspaces,
+      ReferenceIndexes indexes,
+      InstantSource clock,
+      LookupListener listener) {
+    this.workspaces = workspaces;
+    this.indexes = indexes;
+    this.lister = new DependentLister(new SelectorSupport(clock));
+    this.clock = clock;
+    this.listener = listener;
+  }
+
+  @Override
+  public Lookup referrers(Target target, List<DependentSearch> searches, Standing standing) {
+    var asked = new Asked(target, standing, workspaces.apply(target.key().cluster()));
+    var tally = new Tally();
+    var unchecked = new ArrayList<String>();
+    Search extent = Search.COMPLETE;
+    for (DependentSearch search : searches) {
+      Instant begin = clock.instant();
+      try {
+        if (tally.enough(Mode.DENY)) {
+          return tally.complete(Search.STOPPED_EARLY, unchecked);
+        }
+        Outcome outcome = look(asked, search, tally);
+        listener.looked(outcome.path(), Duration.between(begin, clock.instant()));
+        if (outcome.extent() == Extent.STOPPED) {
+          extent = Search.STOPPED_EARLY;
+        }
+      } catch (KubeFailure | WrongVersion failure) {
+        listener.looked(LookupPath.LIST, Duration.between(begin, clock.instant()));
+        Optional<Lookup> unknown = unknown(asked, search, failure, unchecked);
+        if (unknown.isPresent()) {
+          return unknown.get();
+        }
+      }
+    }
+    return tally.complete(extent, unchecked);
+  }
+
+  private Outcome look(Asked asked, DependentSearch search, Tally tally) {
+    Optional<ReferenceIndex> index =
+        indexes.usable(
+            asked.target.key().cluster(), search.dependent(), search.readers(), search.mask(),
+            search.mayBeIndexed());
+    if (index.isPresent()) {
+      List<KubeObject> candidates = index.get().candidates(asked.target);
+      Optional<Tally> indexed = indexed(asked, search, candidates);
+      if (indexed.isPresent() && (search.mayBeIndexed() || indexed.get().has(search.mode()))) {
+        tally.addAll(indexed.get());
+        return new Outcome(Extent.ALL, LookupPath.INDEX);
+      }
+    }
+    return listed(asked, search, tally);
+  }
+
+  /** What the index says, if a live read of one blocker agrees; empty if the index is behind. */
+  private static Optional<Tally> indexed(
+      Asked asked, DependentSearch search, List<KubeObject> candidates) {
+    var tally = new Tally();
+    var confirmed = new ArrayList<Mode>();
+    int doubted = 0;
+    for (KubeObject candidate : candidates) {
+      List<Protection> by = counting(asked, search, candidate);
+      if (by.isEmpty()) {
+        continue;
+      }
+      if (!confirmed.contains(by.getFirst().mode())) {
+        Optional<KubeObject> live =
+            asked.workspace.find(search.dependent(), candidate.namespace(), candidate.name());
+        by = live.map(now -> counting(asked, search, now)).orElse(List.of());
+        if (by.isEmpty()) {
+          if (++doubted == CONFIRMATIONS_MAX) {
+            return Optional.empty();
+          }
+          continue;
+        }
+        by.forEach(protection -> confirmed.add(protection.mode()));
+      }
+      tally.add(search, candidate, by);
+    }
+    return Optional.of(tally);
+  }
+
+  private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
+    var attempt = new Attempt(asked, search);
+    Outcome outcome =
+        lister.list(
+            asked.workspace, asked.target, search, attempt::begin, attempt::enough);
+    tally.addAll(attempt.tally);
+    return outcome;
+  }
+
+  private static List<Protection> counting(
+      Asked asked, DependentSearch search, KubeObject dependent) {
+    return search.keptBy(dependent, asked.target).stream()
+        .filter(asked.standing::counts)
+        .toList();
+  }
+
+  /** Empty if what could not be read matters to no rule that refuses. */
+  private static Optional<Lookup> unknown(
+      Asked asked, DependentSearch search, RuntimeException failure, List<String> unchecked) {
+    List<Protection> counting =
+        search.protections().stream().filter(asked.standing::counts).toList();
+    if (counting.isEmpty()) {
+      return Optional.empty();
+    }
+    String text = LookupFailures.explained(search, counting, asked.target, failure);
+    if (counting.stream().noneMatch(protection -> protection.mode() == Mode.DENY)) {
+      unchecked.add(text);
+      return Optional.empty();
+    }
+    return Optional.of(new Lookup.Incomplete(text));
+  }
+
+  /** What one review is about. */
+  private record Asked(Target target, Standing standing, KubeReader workspace) {}
+
+  /** One reading of a list, which may have to begin again. */
+  private static final class Attempt {
+    private final Asked asked;
+    private final DependentSearch search;
+    private Tally tally = new Tally();
+
+    Attempt(Asked asked, DependentSearch search) {
+      this.asked = asked;
+      this.search = search;
+    }
+
+    Consumer<KubeObject> begin() {
+      var fresh = new Tally();
+      tally = fresh;
+      return dependent -> {
+        List<Protection> by = counting(asked, search, dependent);
+        if (!by.isEmpty()) {
+          fresh.add(search, dependent, by);
+        }
+      };
+    }
+
+    boolean enough() {
+      return tally.enough(search.mode());
+    }
+  }
+}

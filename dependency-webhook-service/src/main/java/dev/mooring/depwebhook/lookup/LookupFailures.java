@@ -1,0 +1,45 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Says what could not be read, for whom it was asked, and what to do about it. */
+final class LookupFailures {
+  private LookupFailures() {}
+
+  static String explained(
+      DependentSearch search,
+      List<Protection> counting,
+      Target target,
+      RuntimeException failure) {
+    String checking =
+        "checking dependencies for rule %s: listing %s: "
+            .formatted(
+                counting.stream()
+                    .map(protection -> protection.rule().qualifiedName())
+                    .distinct()
+                    .collect(Collectors.joining(", ")),
+                search.dependent());
+    return checking
+        + switch (failure) {
+          case WrongVersion wrong ->
+              "logical cluster %s serves it only as %s; correct the rule's spec.dependent.version"
+                  .formatted(target.key().cluster(), String.join(", ", wrong.versions()));
+          case KubeFailure refused
+              when refused.kind() == KubeFailure.Kind.FORBIDDEN
+                  || refused.kind() == KubeFailure.Kind.UNAUTHORIZED ->
+              refused.getMessage()
+                  + "; let the webhook's user get and list "
+                  + search.dependent().qualified()
+                  + " in logical cluster "
+                  + target.key().cluster()
+                  + " (usually by a ClusterRoleBinding in every shard's system:admin)";
+          default -> failure.getMessage();
+        };
+  }
+}

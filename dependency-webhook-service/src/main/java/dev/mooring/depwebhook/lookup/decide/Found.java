@@ -1,0 +1,26 @@
+package dev.mooring.depwebhook.lookup.decide;
+
+import dev.mooring.model.dependency.Blockers;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The blockers of one mode.
+ *
+ * @param rules that found them, in order, by qualified name
+ * @param doubts why some of them count although nobody can tell what they refer to; a few
+ */
+public record Found(Blockers blockers, List<String> rules, List<String> doubts) {
+  public static final Found NOTHING = new Found(Blockers.NONE, List.of(), List.of());
+
+  public Found {
+    Objects.requireNonNull(blockers, "blockers");
+    rules = List.copyOf(rules);
+    doubts = List.copyOf(doubts);
+  }
+
+  public boolean isEmpty() {
+    return blockers.isEmpty();
+  }
+
+}

@@ -1,0 +1,176 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The service as a process among others: replicas, certificates, starting and stopping. */
+class RunningIT {
+  @TempDir private static Path directory;
+  private static OnSandbox sandbox;
+  private static Landscape land;
+  private static ConfigurableApplicationContext service;
+
+  @BeforeAll
+  static void starts() throws Exception {
+    sandbox = OnSandbox.start(directory, 1);
+    land = sandbox.landscape(directory);
+    land.usualRules();
+    service = land.serve(2);
+    land.create(VPCS, "default", "shared", "");
+    land.create(MACHINES, "default", "vm-shared", "shared");
+  }
+
+  @AfterAll
+  static void stops() {
+    land.close();
+    sandbox.close();
+  }
+
+  @Test
+  void everyReplicaGivesTheSameAnswer() throws Exception {
+    ConfigurableApplicationContext replica = land.serve(2);
+
+    assertThat(land.review(replica, VPCS, "default", "shared", "alice"))
+        .isEqualTo(land.review(service, VPCS, "default", "shared", "alice"))
+        .extracting(review -> review.text("response", "status", "message"))
+        .isEqualTo("cannot delete vpcs/shared: still referenced by VirtualMachine/vm-shared");
+  }
+
+  @Test
+  void isNotReadyAndRefusesUntilItKnowsTheRules() throws Exception {
+    Path kubeconfig =
+        land.workspaces.kubeconfigFor(land.network, directory.resolve("without-export"));
+    try (ConfigurableApplicationContext early =
+        new SpringApplicationBuilder(DependencyWebhookApplication.class)
+            .profiles("local")
+            .run(
+                "--server.port=0",
+                "--management.server.port=0",
+                "--tls-cert-dir=" + directory.resolve("tls"),
+                "--kubeconfig=" + kubeconfig)) {
+      assertThat(early.getBean(RulesHealth.class).health().getStatus().getCode())
+          .isEqualTo("OUT_OF_SERVICE");
+      assertThat(
+              land.review(early, VPCS, "default", "shared", "alice")
+                  .text("response", "status", "message"))
+          .isEqualTo("dependency webhook not yet initialized, retry later");
+    }
+  }
+
+  @Test
+  void answersWhateverComesWithAReview() throws Exception {
+    KubeObject garbled = answer(service, "{");
+    assertThat(garbled.kind()).isEqualTo("AdmissionReview");
+    assertThat(garbled.at("response", "allowed")).isEqualTo(false);
+
+    KubeObject huge =
+        answer(service, "{\"request\":{\"uid\":\"u1\",\"x\":\"" + "x".repeat(9 << 20) + "\"}}");
+    assertThat(huge.text("response", "uid")).isEqualTo("u1");
+    assertThat(huge.at("response", "status", "code")).isEqualTo(413L);
+  }
+
+  @Test
+  void servesANewCertificateWithoutARestart() throws Exception {
+    Path tls = directory.resolve("rotated");
+    TestCertificate.forLocalhost(tls);
+    ConfigurableApplicationContext rotating = land.serve(2, "--tls-cert-dir=" + tls);
+    X509Certificate before = TestCertificate.servedAt(Landscape.port(rotating));
+
+    Path next = directory.resolve("next");
+    TestCertificate.forLocalhost(next);
+    Files.copy(
+        next.resolve("tls.key"), tls.resolve("tls.key"), StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(
+        next.resolve("tls.crt"), tls.resolve("tls.crt"), StandardCopyOption.REPLACE_EXISTING);
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .ignoreExceptions()
+        .until(() -> !TestCertificate.servedAt(Landscape.port(rotating)).equals(before));
+  }
+
+  @Test
+  void asksForAClientCertificateWhereItIsToldTo() throws Exception {
+    ConfigurableApplicationContext strict =
+        land.serve(
+            2,
+            "--server.ssl.client-auth=need",
+            "--spring.ssl.bundle.pem.webhook.truststore.certificate=file:"
+                + directory.resolve("tls/ca.crt"));
+
+    assertThatThrownBy(() -> land.review(strict, VPCS, "default", "shared", "alice"))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void finishesAReviewThatIsUnderWayWhenItStops() throws Exception {
+    ConfigurableApplicationContext stopping = land.serve(2);
+    int port = Landscape.port(stopping);
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+    try (var request =
+        SlowRequest.begin(port, directory.resolve("tls/ca.crt"), "/validate", review)) {
+      Thread closing = Thread.ofVirtual().start(stopping::close);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> {
+            try {
+              TestCertificate.servedAt(port);
+              return false;
+            } catch (ConnectException e) {
+              return true;
+            }
+          });
+
+      String answer = request.finish();
+
+      assertThat(answer).startsWith("HTTP/1.1 200").contains("still referenced by");
+      closing.join();
+    }
+  }
+
+  @Test
+  void explainsWhatBlocksADeletion() {
+    land.create(REGIONS, "", "explained", "");
+    land.create(MACHINES, "default", "vm-explained", "explained");
+    BlockersEndpoint blockers = service.getBean(BlockersEndpoint.class);
+    String cluster = land.workspaces.cluster(land.consumer).name();
+
+    var answer = blockers.blockers(cluster, "regions.network.example.com", null, "explained", null);
+
+    assertThat(answer)
+        .containsEntry("deletion", "denied")
+        .containsEntry(
+            "message",
+            "cannot delete regions/explained: still referenced by"
+                + " VirtualMachine/default/vm-explained");
+    assertThat(answer.get("rules")).asString().contains("machines-need").contains("gateways-need");
+  }
+
+  private static KubeObject answer(ConfigurableApplicationContext of, String body)
+      throws Exception {
+    return KubeJson.readObject(
+        land.post(of, "/validate", body.getBytes(StandardCharsets.UTF_8)).body());
+  }
+}

@@ -1,0 +1,156 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.Landscape.schema;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Whose rules count for whose objects. Every test tries the deletion itself. */
+abstract class StandingContract {
+  private static Landscape land;
+  private static WorkspacePath rivalNetwork;
+  private static WorkspacePath rivalCompute;
+
+  /** Binds the rival's network and our compute. */
+  private static WorkspacePath mixed;
+
+  /** Binds our network and the rival's compute. */
+  private static WorkspacePath mixedToo;
+
+  /** To be called before all tests. */
+  static void enter(Landscape landscape) throws Exception {
+    land = landscape;
+    land.usualRules();
+    rivalNetwork = land.workspaces.create("depwh-rival-network");
+    rivalCompute = land.workspaces.create("depwh-rival-compute");
+    land.export(
+        rivalNetwork, "network.example.com", schema("vpcs.network.example.com", "v1alpha1"));
+    land.export(
+        rivalCompute,
+        "compute.example.com",
+        schema("virtualmachines.compute.example.com", "v1alpha1"),
+        schema("gateways.compute.example.com", "v1alpha1"));
+    mixed = land.workspaces.create("depwh-mixed");
+    land.bind(mixed, rivalNetwork, "network.example.com");
+    land.bind(mixed, land.compute, "compute.example.com");
+    mixedToo = land.workspaces.create("depwh-mixed-too");
+    land.bind(mixedToo, land.network, "network.example.com");
+    land.bind(mixedToo, rivalCompute, "compute.example.com");
+    var service = land.serve(2);
+    land.guard(rivalNetwork, Landscape.port(service), "vpcs");
+    land.guard(service);
+  }
+
+  @AfterAll
+  static void leave() {
+    if (land != null) {
+      land.close();
+      land = null;
+    }
+  }
+
+  @Test
+  void aRuleAboutOneProvidersTypeDoesNotKeepAnothersOfTheSameName() {
+    land.create(mixed, VPCS, "default", "rivals", "");
+    land.create(mixed, MACHINES, "default", "vm-rivals", "rivals");
+
+    land.delete(mixed, VPCS, "default", "rivals");
+
+    assertThat(land.exists(mixed, VPCS, "default", "rivals")).isFalse();
+  }
+
+  @Test
+  void dependentsOfAnotherProvidersExportAreNotThoseOfTheRule() {
+    land.create(mixedToo, VPCS, "default", "ours", "");
+    land.create(mixedToo, MACHINES, "default", "vm-theirs", "ours");
+
+    land.delete(mixedToo, VPCS, "default", "ours");
+
+    assertThat(land.exists(mixedToo, VPCS, "default", "ours")).isFalse();
+  }
+
+  @Test
+  void aRuleThatNamesAnExportItsWorkspaceDoesNotHaveKeepsNothing() {
+    land.create(VPCS, "default", "victim", "");
+    land.create(
+        land.consumer, MACHINES, "default", "vm-victim", Map.of("odd", Map.of("name", "victim")));
+    land.ruleOf(
+        land.compute, "rogue", "nosuch.example.com", MACHINES, "{path: .spec.odd.name}", "vpcs");
+    try {
+      land.awaitRules(3);
+
+      land.assertDeletable(VPCS, "default", "victim");
+    } finally {
+      land.deleteRule("rogue");
+      land.awaitRules(2);
+    }
+  }
+
+  @Test
+  void aRuleAboutATypeThatItsAuthorDoesNotExportKeepsNothing() {
+    land.create(VPCS, "default", "innocent", "");
+    land.create(
+        land.consumer, VPCS, "default", "accomplice", Map.of("ref", Map.of("name", "innocent")));
+    land.rule("rogue-type", VPCS, "{path: .spec.ref.name}", "vpcs");
+    try {
+      land.awaitRules(3);
+
+      land.assertDeletable(VPCS, "default", "innocent");
+    } finally {
+      land.deleteRule("rogue-type");
+      land.awaitRules(2);
+    }
+  }
+
+  @Test
+  void aProviderMaySayWhoseObjectsMayReferToItsOwn() {
+    land.create(VPCS, "default", "narrowed", "");
+    land.create(MACHINES, "default", "vm-narrowed", "narrowed");
+
+    allow("root:somebody:else.example.com");
+    try {
+      land.assertDeletable(VPCS, "default", "narrowed");
+
+      land.create(VPCS, "default", "narrowed", "");
+      allow("root:somebody:else.example.com, " + land.compute + ":compute.example.com");
+      land.assertRefused(
+          VPCS,
+          "default",
+          "narrowed",
+          "cannot delete vpcs/narrowed: still referenced by VirtualMachine/vm-narrowed");
+    } finally {
+      allow(null);
+    }
+  }
+
+  @Test
+  void whatIsBoundToTheVeryExportsIsKept() {
+    land.create(VPCS, "default", "kept", "");
+    land.create(MACHINES, "default", "vm-kept", "kept");
+
+    land.assertRefused(
+        VPCS,
+        "default",
+        "kept",
+        "cannot delete vpcs/kept: still referenced by VirtualMachine/vm-kept");
+  }
+
+  private static void allow(String dependents) {
+    var annotations = new HashMap<String, Object>();
+    annotations.put(ExportFacts.ALLOWED_DEPENDENTS, dependents);
+    land.workspaces
+        .client(land.network)
+        .patch(
+            ExportFacts.TYPE,
+            "",
+            "network.example.com",
+            Map.of("metadata", Map.of("annotations", annotations)));
+  }
+}

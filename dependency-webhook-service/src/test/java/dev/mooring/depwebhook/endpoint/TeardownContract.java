@@ -1,0 +1,137 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** What goes, and in which order, when more than one object goes. */
+abstract class TeardownContract {
+  private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+  private static final ResourceType WORKSPACES =
+      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+  private static Landscape land;
+
+  /** To be called before all tests. */
+  static void enter(Landscape landscape) throws Exception {
+    land = landscape;
+    land.usualRules();
+    land.guard(land.serve(2));
+  }
+
+  @AfterAll
+  static void leave() {
+    if (land != null) {
+      land.close();
+      land = null;
+    }
+  }
+
+  @Test
+  void aTerminatingWorkspaceLetsGoOfWhatIsReferenced() {
+    WorkspacePath going = land.workspaces.create("depwh-going");
+    LogicalCluster cluster = land.workspaces.cluster(going);
+    land.bind(going, land.network, "network.example.com");
+    land.bind(going, land.compute, "compute.example.com");
+    land.create(going, VPCS, "default", "doomed", "");
+    land.create(going, MACHINES, "default", "vm-held", "doomed");
+    hold(land.workspaces.client(going), "vm-held", List.of("example.com/held"));
+    assertThat(land.refusal(going, VPCS, "default", "doomed")).contains("vm-held");
+
+    KubeClient root = land.workspaces.client(WorkspacePath.ROOT);
+    root.delete(WORKSPACES, "", going.name(), new DeleteCondition.Unconditional());
+
+    KubeClient inside = land.workspaces.client(cluster);
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> gone(inside, VPCS, "doomed"));
+    assertThat(inside.find(MACHINES, "default", "vm-held")).isPresent();
+    hold(inside, "vm-held", List.of());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> root.find(WORKSPACES, "", going.name()).isEmpty());
+  }
+
+  @Test
+  void aTerminatingNamespaceKeepsTheOrder() {
+    land.namespace("ordered");
+    land.create(VPCS, "ordered", "last", "");
+    land.create(MACHINES, "ordered", "vm-first", "last");
+    KubeClient consumer = land.workspaces.client(land.consumer);
+    consumer.patch(
+        MACHINES,
+        "ordered",
+        "vm-first",
+        Map.of("metadata", Map.of("finalizers", List.of("example.com/held"))));
+
+    consumer.delete(NAMESPACES, "", "ordered", new DeleteCondition.Unconditional());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() ->
+            consumer
+                .find(MACHINES, "ordered", "vm-first")
+                .filter(KubeObject::deleting)
+                .isPresent());
+    land.assertRefused(
+        VPCS,
+        "ordered",
+        "last",
+        "cannot delete vpcs/last: still referenced by VirtualMachine/vm-first");
+
+    consumer.patch(
+        MACHINES, "ordered", "vm-first", Map.of("metadata", Map.of("finalizers", List.of())));
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> consumer.find(NAMESPACES, "", "ordered").isEmpty());
+  }
+
+  @Test
+  void aConsumerWithoutTheDependentsBindingHasNoDependents() {
+    WorkspacePath lean = land.workspaces.create("depwh-lean");
+    land.bind(lean, land.network, "network.example.com");
+    land.bind(lean, land.compute, "compute.example.com");
+    land.create(lean, VPCS, "default", "left", "");
+    land.create(lean, MACHINES, "default", "vm-left", "left");
+    assertThat(land.refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
+
+    KubeClient consumer = land.workspaces.client(lean);
+    consumer.delete(BINDINGS, "", "compute.example.com", new DeleteCondition.Unconditional());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> consumer.find(BINDINGS, "", "compute.example.com").isEmpty());
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(() -> land.delete(lean, VPCS, "default", "left"));
+    assertThat(land.exists(lean, VPCS, "default", "left")).isFalse();
+  }
+
+  /** The type goes soon after its last object. */
+  private static boolean gone(KubeClient in, ResourceType type, String name) {
+    try {
+      return in.find(type, "default", name).isEmpty();
+    } catch (KubeFailure failure) {
+      return failure.kind() == KubeFailure.Kind.NOT_SERVED;
+    }
+  }
+
+  private static void hold(KubeClient in, String machine, List<String> finalizers) {
+    in.patch(MACHINES, "default", machine, Map.of("metadata", Map.of("finalizers", finalizers)));
+  }
+}

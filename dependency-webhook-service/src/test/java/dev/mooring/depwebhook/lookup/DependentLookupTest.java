@@ -1,0 +1,364 @@
+package dev.mooring.depwebhook.lookup;
+
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.enforced;
+import static dev.mooring.depwebhook.Fixtures.machine;
+import static dev.mooring.depwebhook.Fixtures.rule;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static dev.mooring.depwebhook.Fixtures.vpc;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.FakeWorkspace;
+import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Found;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Consistency;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.time.ManualTime;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DependentLookupTest {
+  private final FakeWorkspace workspace = new FakeWorkspace();
+  private final ManualTime time = new ManualTime();
+  private final DependentLookup lookup =
+      new DependentLookup(
+          _ -> workspace,
+          ReferenceIndexes.start(
+              _ -> {
+                throw new AssertionError("no rule wants an index");
+              },
+              IndexTerms.DEFAULT,
+              time,
+              time),
+          time,
+          LookupListener.NONE);
+
+  @Test
+  void findsReferrersInTheNamespaceOfANamespacedTarget() {
+    workspace.serves(
+        MACHINES,
+        Scope.NAMESPACED,
+        machine("default", "vm1", "net1"),
+        machine("default", "vm2", "net2"),
+        machine("other", "vm3", "net1"));
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
+  }
+
+  @Test
+  void findsReferrersEverywhereForAClusterScopedTarget() {
+    workspace.serves(
+        MACHINES, Scope.NAMESPACED, machine("a", "vm1", "net1"), machine("b", "vm1", "net1"));
+
+    assertThat(lookup(vpc("", "net1"), vmNeedsVpc()))
+        .isEqualTo(
+            complete(
+                new Blocker("VirtualMachine", "a", "vm1"),
+                new Blocker("VirtualMachine", "b", "vm1")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"default", "''"})
+  void findsClusterScopedReferrersOfTargetsOfEitherScope(String namespace) {
+    workspace.serves(MACHINES, Scope.CLUSTER, machine("", "vm1", "net1"));
+
+    assertThat(lookup(vpc(namespace, "net1"), vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "", "vm1")));
+  }
+
+  @Test
+  void takesATypeThatDiscoveryDoesNotKnowForAbsent() {
+    assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
+    assertThat(workspace.requests).contains("get apis/compute.example.com");
+  }
+
+  @Test
+  void doesNotKnowWhereARuleNamesAVersionThatIsNotServed() {
+    var v1 = new ResourceType("compute.example.com", "v1", "virtualmachines");
+    workspace.serves(v1, Scope.NAMESPACED, machine("default", "vm1", "net1"));
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(
+            new Lookup.Incomplete(
+                "checking dependencies for rule compute1/vm-dependencies: listing"
+                    + " virtualmachines.v1alpha1.compute.example.com: logical cluster consumer1"
+                    + " serves it only as v1; correct the rule's spec.dependent.version"));
+  }
+
+  @Test
+  void namesTheMissingPermission() {
+    workspace.failsOnce(Kind.FORBIDDEN, 403, "GET virtualmachines: 403 access denied");
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(
+            new Lookup.Incomplete(
+                "checking dependencies for rule compute1/vm-dependencies: listing"
+                    + " virtualmachines.v1alpha1.compute.example.com: GET virtualmachines: 403"
+                    + " access denied; let the webhook's user get and list"
+                    + " virtualmachines.compute.example.com in logical cluster consumer1 (usually"
+                    + " by a ClusterRoleBinding in every shard's system:admin)"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UNAVAILABLE, 503", "UNAUTHORIZED, 401", "UNAVAILABLE, 429", "INVALID, 400"})
+  void aFailedListIsNotAbsence(Kind kind, int code) {
+    workspace.serves(MACHINES, Scope.NAMESPACED).failsOnce(kind, code, "no");
+
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+  }
+
+  @Test
+  void startsOverWhenAListExpires() {
+    workspace
+        .serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"))
+        .failsOnce(Kind.GONE, 410, "expired");
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
+  }
+
+  @Test
+  void givesUpOnAListThatKeepsExpiring() {
+    workspace.serves(MACHINES, Scope.NAMESPACED);
+    for (int i = 0; i <= DependentLister.RESTARTS_MAX; i++) {
+      workspace.failsOnce(Kind.GONE, 410, "expired");
+    }
+
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+    assertThat(workspace.requests).hasSize(DependentLister.RESTARTS_MAX + 1);
+  }
+
+  @Test
+  void readsEveryPageBeforeItFindsNothing() {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machines(1200, "net2"));
+
+    assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
+    assertThat(wholeLists()).hasSize(3);
+  }
+
+  @Test
+  void findsTheOneReferrerOnTheLastPage() {
+    KubeObject[] machines = machines(1200, "net2");
+    machines[1199] = machine("default", "last", "net1");
+    workspace.serves(MACHINES, Scope.NAMESPACED, machines);
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "last")));
+  }
+
+  @Test
+  void stopsReadingOnceMoreWasFoundThanAMessageNames() {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machines(9000, "net1"));
+
+    Lookup lookup = lookup(VPC, vmNeedsVpc());
+
+    assertThat(wholeLists()).hasSize(1);
+    assertThat(lookup)
+        .isInstanceOfSatisfying(
+            Lookup.Complete.class,
+            found -> {
+              assertThat(found.of(Mode.DENY).blockers().search()).isEqualTo(Search.STOPPED_EARLY);
+              assertThat(found.of(Mode.DENY).blockers().denial(VPC))
+                  .endsWith("VirtualMachine/vm00009 and more");
+            });
+  }
+
+  @Test
+  void listsATypeOnceForAllRulesAndFields() {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"));
+
+    lookup(VPC, vmNeedsVpc(), rule("two", MACHINES, "root:network", VPCS, ".spec.peer.name"));
+
+    assertThat(wholeLists()).hasSize(1);
+  }
+
+  @Test
+  void letsAServerSelectWhereItCan() {
+    workspace
+        .serves(
+            MACHINES,
+            Scope.NAMESPACED,
+            machine("default", "vm1", "net1"),
+            machine("default", "vm2", "net2"))
+        .selectsBy("spec.vpcRef.name");
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
+    assertThat(workspace.requests)
+        .containsExactly(
+            "list virtualmachines.v1alpha1.compute.example.com in 'default' after '' where"
+                + " spec.vpcRef.name=net1");
+  }
+
+  @Test
+  void countsAnObjectOnceThatTwoSelectorsFind() {
+    KubeObject both = machine("default", "vm1", "net1").with("net1", "spec", "peer", "name");
+    workspace
+        .serves(MACHINES, Scope.NAMESPACED, both, machine("default", "vm2", "net1"))
+        .selectsBy("spec.vpcRef.name", "spec.peer.name");
+
+    Lookup found =
+        lookup(VPC, vmNeedsVpc(), rule("two", MACHINES, "root:network", VPCS, ".spec.peer.name"));
+
+    assertThat(((Lookup.Complete) found).of(Mode.DENY).blockers().denial(VPC))
+        .isEqualTo(
+            "cannot delete vpcs/net1: still referenced by VirtualMachine/vm1, VirtualMachine/vm2");
+    assertThat(wholeLists()).isEmpty();
+  }
+
+  @Test
+  void asksAServerThatDoesNotSelectOnlyFromTimeToTime() {
+    workspace.serves(MACHINES, Scope.NAMESPACED);
+
+    lookup(VPC, vmNeedsVpc());
+    lookup(VPC, vmNeedsVpc());
+    assertThat(workspace.requests).filteredOn(r -> r.contains(" where ")).hasSize(1);
+
+    time.advance(SelectorSupport.REMEMBERED);
+    lookup(VPC, vmNeedsVpc());
+    assertThat(workspace.requests).filteredOn(r -> r.contains(" where ")).hasSize(2);
+    assertThat(wholeLists()).hasSize(3);
+  }
+
+  @Test
+  void aRuleWithoutStandingKeepsNothing() {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"));
+
+    assertThat(lookup(_ -> false, VPC, vmNeedsVpc())).isEqualTo(complete());
+  }
+
+  @Test
+  void aRuleWithoutStandingRefusesNothingWhereItsDependentsCannotBeRead() {
+    workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
+
+    assertThat(lookup(_ -> false, VPC, vmNeedsVpc())).isEqualTo(complete());
+  }
+
+  @Test
+  void standingIsAskedOnlyOnceSomethingWasFound() {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net2"));
+
+    lookup(
+        _ -> {
+          throw new AssertionError("nothing was found");
+        },
+        VPC,
+        vmNeedsVpc());
+  }
+
+  @Test
+  void readsOnPastReferrersOfRulesWithoutStanding() {
+    KubeObject[] machines = machines(1200, "net1");
+    machines[1199] = machine("default", "last", "net2").with("net1", "spec", "peer", "name");
+    workspace.serves(MACHINES, Scope.NAMESPACED, machines);
+    DependencyRule good = rule("good", MACHINES, "root:network", VPCS, ".spec.peer.name");
+
+    Lookup found = lookup(p -> p.rule().key().name().equals("good"), VPC, vmNeedsVpc(), good);
+
+    assertThat(((Lookup.Complete) found).of(Mode.DENY).blockers().named())
+        .containsExactly(new Blocker("VirtualMachine", "default", "last"));
+  }
+
+  @Test
+  void tellsModesApartAndCountsAnObjectUnderItsGravest() {
+    DependencyRule warns = vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT));
+    DependencyRule denies = rule("denies", MACHINES, "root:network", VPCS, ".spec.peer.name");
+    workspace.serves(
+        MACHINES,
+        Scope.NAMESPACED,
+        machine("default", "both", "net1").with("net1", "spec", "peer", "name"),
+        machine("default", "mild", "net1"));
+
+    var found = (Lookup.Complete) lookup(VPC, warns, denies);
+
+    assertThat(found.of(Mode.DENY).blockers().named())
+        .extracting(Blocker::name)
+        .containsExactly("both");
+    assertThat(found.of(Mode.WARN).blockers().named())
+        .extracting(Blocker::name)
+        .containsExactly("mild");
+  }
+
+  @Test
+  void whatAWarningRuleCannotReadIsSaidAndKeepsNothing() {
+    workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
+
+    var found =
+        (Lookup.Complete) lookup(VPC, vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT)));
+
+    assertThat(found.found()).isEmpty();
+    assertThat(found.unchecked()).singleElement().asString().contains("listing virtualmachines");
+  }
+
+  @Test
+  void holdsNoMoreReferrersThanAMessageNames() {
+    var tally = new Tally();
+    DependentSearch search =
+        DependentSearch.forAll(RuleIndex.of(List.of(vmNeedsVpc())).about(GroupResource.of(VPCS)))
+            .getFirst();
+
+    for (KubeObject machine : machines(9000, "net1")) {
+      tally.add(search, machine, search.protections());
+    }
+
+    assertThat(tally.held()).isEqualTo(Blockers.NAMED_MAX);
+    assertThat(tally.complete(Search.COMPLETE, List.of()).of(Mode.DENY).blockers().denial(VPC))
+        .endsWith("VirtualMachine/vm00009 and 8990 more");
+  }
+
+  private List<String> wholeLists() {
+    return workspace.requests.stream()
+        .filter(request -> request.startsWith("list ") && !request.contains(" where "))
+        .toList();
+  }
+
+  private Lookup lookup(Target target, DependencyRule... rules) {
+    return lookup(Standing.EVERY, target, rules);
+  }
+
+  private Lookup lookup(Standing standing, Target target, DependencyRule... rules) {
+    var protections = RuleIndex.of(List.of(rules)).about(GroupResource.of(VPCS));
+    return lookup.referrers(target, DependentSearch.forAll(protections), standing);
+  }
+
+  private static Lookup complete(Blocker... blockers) {
+    return blockers.length == 0
+        ? new Lookup.Complete(Map.of(), List.of())
+        : new Lookup.Complete(
+            Map.of(
+                Mode.DENY,
+                new Found(
+                    Blockers.of(List.of(blockers), Search.COMPLETE),
+                    List.of("compute1/vm-dependencies"),
+                    List.of())),
+            List.of());
+  }
+
+  private static KubeObject[] machines(int count, String vpc) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> machine("default", "vm%05d".formatted(i), vpc))
+        .toArray(KubeObject[]::new);
+  }
+}
