@@ -10,4 +10,16 @@ public final class Providers {
     new CertificateChapter(stage, narrator, kubectl).prepare();
     new DependencyChapter(stage, narrator, kubectl).prepare();
   }
+
+  /** As {@link #prepare}, without anything that only the sync agent needs. */
+  public static void prepareProtection(Stage stage, Narrator narrator, Kubectl kubectl) {
+    new SetUpChapter(stage, narrator, kubectl).tellOfProtection();
+    new DependencyChapter(stage, narrator, kubectl).prepare();
+  }
+
+  /** Binds an export of another workspace of the stage, accepts its claims, waits until bound. */
+  public static void bind(
+      Kubectl kubectl, Stage stage, Place consumer, Place provider, String export) {
+    new Bindings(kubectl).bind(consumer, provider, stage, export);
+  }
 }

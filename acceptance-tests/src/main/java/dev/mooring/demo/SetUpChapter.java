@@ -37,7 +37,8 @@ final class SetUpChapter {
   void tell() {
     narrator.chapter("Workspaces and services");
     narrator.step(
-        "Workspaces: three for providers, one for rules, two for consumers", this::workspaces);
+        "Workspaces: three for providers, one for rules, two for consumers",
+        () -> workspaces(WORKSPACES));
     narrator.step(
         "The platform's operators export the API of DependencyRules", this::exportDependencyApi);
     narrator.step(
@@ -48,13 +49,33 @@ final class SetUpChapter {
     narrator.step("Mooring's three services start, each a process of its own", this::startServices);
   }
 
-  private void workspaces() {
+  /** The part of it that dependency protection needs. */
+  void tellOfProtection() {
+    narrator.chapter("Workspaces and services");
+    narrator.step(
+        "Workspaces: two for providers, one for rules, two for consumers",
+        () ->
+            workspaces(WORKSPACES.stream().filter(name -> !name.equals("certificates")).toList()));
+    narrator.step(
+        "The platform's operators export the API of DependencyRules", this::exportDependencyApi);
+    narrator.step(
+        "Each service is a user of its own, with the rights of the shipped manifests",
+        () -> new Grants(stage, kubectl).dependencyServices());
+    narrator.step(
+        "The dependency controller and the webhook start, each a process of its own",
+        () -> {
+          stage.suite().launchController(stage.org().child("dependencies"));
+          stage.suite().launchWebhook(stage.org().child("dependencies"));
+        });
+  }
+
+  private void workspaces(List<String> names) {
     createWorkspace(stage.parent(), stage.org());
     awaitWorkspace(stage.parent(), stage.org());
-    for (String name : WORKSPACES) {
+    for (String name : names) {
       createWorkspace(stage.orgPlace(), stage.org().child(name));
     }
-    for (String name : WORKSPACES) {
+    for (String name : names) {
       awaitWorkspace(stage.orgPlace(), stage.org().child(name));
     }
   }

@@ -86,6 +86,11 @@ public final class Stage implements AutoCloseable {
     return place(org.child("compute"));
   }
 
+  /** Another workspace below {@link #orgPlace}; whether it exists is up to the caller. */
+  public Place child(String name) {
+    return place(org.child(name));
+  }
+
   public Place blue() {
     return place(org.child("team-blue"));
   }

@@ -79,6 +79,29 @@ public final class HttpProbe implements AutoCloseable {
     return get(url).filter(response -> response.statusCode() == 200).map(HttpResponse::body);
   }
 
+  /** What a request was answered with. */
+  public record Answer(int status, String body) {}
+
+  /** A DELETE with a bearer token; a {@link HarnessFailure} if nobody answers. */
+  public Answer delete(URI url, String token) {
+    try {
+      HttpResponse<String> answer =
+          client.send(
+              HttpRequest.newBuilder(url)
+                  .timeout(Duration.ofSeconds(60))
+                  .header("Authorization", "Bearer " + token)
+                  .DELETE()
+                  .build(),
+              HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+      return new Answer(answer.statusCode(), answer.body());
+    } catch (IOException e) {
+      throw new HarnessFailure(url + " was not answered: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new HarnessFailure("Interrupted while waiting for " + url, e);
+    }
+  }
+
   @Override
   public void close() {
     client.shutdownNow();

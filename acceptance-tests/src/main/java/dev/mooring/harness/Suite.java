@@ -191,6 +191,57 @@ public final class Suite implements AutoCloseable {
             "--mooring.dependency-webhook.tls-cert-dir=" + servingCertificate().directory()));
   }
 
+  /**
+   * Launches another process of a service that was launched before; whoever asks for it ends it.
+   *
+   * @param name of the process and its log
+   * @param changes arguments by what stands before their {@code =}, in place of those that the
+   *     first was launched with
+   */
+  public ServiceProcess launchReplica(Program program, String name, Map<String, String> changes) {
+    return processes.start(
+        name, java(program, changed(arguments.get(program), changes)), Map.of(), log(name));
+  }
+
+  /** Launches a service again, with other arguments; it must have ended. */
+  public ServiceProcess relaunch(Program program, Map<String, String> changes) {
+    List<String> changed = changed(arguments.get(program), changes);
+    arguments.put(program, changed);
+    return relaunch(program);
+  }
+
+  /**
+   * Launches a service again with no argument but these, for as long as it runs; the next relaunch
+   * is as before. It must have ended.
+   */
+  public ServiceProcess relaunchOnlyWith(Program program, List<String> only) {
+    List<String> before = arguments.get(program);
+    arguments.put(program, List.copyOf(only));
+    try {
+      return relaunch(program);
+    } finally {
+      arguments.put(program, before);
+    }
+  }
+
+  /** What a service was launched with last, by what stands before the {@code =}. */
+  public String argument(Program program, String option) {
+    return arguments.get(program).stream()
+        .filter(argument -> argument.startsWith(option + "="))
+        .map(argument -> argument.substring(option.length() + 1))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(program.module() + " has no " + option));
+  }
+
+  private static List<String> changed(List<String> before, Map<String, String> changes) {
+    var arguments = new ArrayList<>(before);
+    changes.forEach((option, value) -> {
+      arguments.removeIf(argument -> argument.startsWith(option + "="));
+      arguments.add(option + "=" + value);
+    });
+    return List.copyOf(arguments);
+  }
+
   /** Waits until a service says that it does its work: that its caches are filled. */
   public void awaitReady(Program program) {
     try (HttpProbe probe = HttpProbe.plain()) {

@@ -25,10 +25,13 @@ import org.junit.jupiter.api.Test;
  */
 class AcceptanceTableTest {
   private static final int BEHAVIOURS = 92;
+  private static final int WEAKNESSES = 8;
 
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Pattern ROW =
-      Pattern.compile("^\\| (\\d+|D-[a-z0-9-]+) \\| (.+?) \\|(.*)\\|$", Pattern.MULTILINE);
+      Pattern.compile(
+          "^\\| (\\d+|D-[a-z0-9-]+|P\\d+|W\\d[a-z]?|W-[a-z]+) \\| (.+?) \\|(.*)\\|$",
+          Pattern.MULTILINE);
   private static final Pattern NAMED = Pattern.compile("`(\\w+)#(\\w+)`");
   private static final Pattern CASE =
       Pattern.compile("<testcase name=\"(\\w+)[^\"]*\" classname=\"(?:\\w+\\.)*([\\w$]+)\"");
@@ -39,6 +42,7 @@ class AcceptanceTableTest {
   void hasARowForEveryBehaviour() {
     assertThat(rows().stream().map(Row::id))
         .containsAll(IntStream.rangeClosed(1, BEHAVIOURS).mapToObj(Integer::toString).toList())
+        .containsAll(IntStream.rangeClosed(1, WEAKNESSES).mapToObj(n -> "W" + n).toList())
         .doesNotHaveDuplicates();
   }
 

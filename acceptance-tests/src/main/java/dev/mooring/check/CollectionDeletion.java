@@ -1,0 +1,36 @@
+package dev.mooring.check;
+
+import dev.mooring.demo.Place;
+import dev.mooring.harness.HttpProbe;
+import dev.mooring.harness.Kubeconfig;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.Trees;
+import java.net.URI;
+
+/**
+ * Deletes all objects of a type in a namespace by one request, as scripts and kcp's own controllers
+ * do: API servers then ask webhooks without naming the object.
+ */
+final class CollectionDeletion {
+  private CollectionDeletion() {}
+
+  /** What the server said. */
+  static HttpProbe.Answer of(Place place, ResourceType type, String namespace) {
+    Kubeconfig config = Kubeconfig.read(place.kubeconfig());
+    String token = Trees.textOrEmpty(config.user().get("token"));
+    CheckFailure.unless(
+        !token.isEmpty(), "The administrator of " + place.name() + " has no bearer token");
+    URI url =
+        URI.create(
+            place.client().url()
+                + "/"
+                + type.apiPath()
+                + "/namespaces/"
+                + namespace
+                + "/"
+                + type.resource());
+    try (HttpProbe http = HttpProbe.trusting(config)) {
+      return http.delete(url, token);
+    }
+  }
+}

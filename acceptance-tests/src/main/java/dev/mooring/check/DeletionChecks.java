@@ -1,0 +1,151 @@
+package dev.mooring.check;
+
+import dev.mooring.demo.Place;
+import dev.mooring.demo.Types;
+import dev.mooring.harness.HttpProbe;
+import dev.mooring.model.identity.ResourceType;
+import java.util.List;
+import java.util.Map;
+
+/** What may be deleted, and what may not (W1, W2, W7). */
+final class DeletionChecks {
+  private static final ResourceType MISSPELT =
+      new ResourceType("edge.example.corp", "v1", "gatewayz");
+
+  private final Ground ground;
+  private Place edge;
+
+  DeletionChecks(Ground ground) {
+    this.ground = ground;
+  }
+
+  List<Check> all() {
+    return List.of(
+        new Check(
+            "W1",
+            "a collection is not deleted with an object in it that is referred to",
+            this::collection),
+        new Check(
+            "W1b",
+            "a dependent without the field does not hold a collection",
+            this::collectionOfFreeObjects),
+        new Check(
+            "W2", "a cluster-scoped dependent holds a namespaced object", this::clusterScoped),
+        new Check("W2b", "a dependent in another namespace holds an object", this::otherNamespace),
+        new Check("W2c", "a rule about a type that is not exported says so", this::misspelt),
+        new Check(
+            "W7", "a rule about somebody else's objects protects nothing", this::foreignRule));
+  }
+
+  private void collection() {
+    ground.namespace("w1");
+    ground.create(ground.consumer(), Types.VPCS, Samples.vpc("w1", "wanted"));
+    ground.create(ground.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("w1", "vm", "wanted"));
+    HttpProbe.Answer answer = CollectionDeletion.of(ground.consumer(), Types.VPCS, "w1");
+    CheckFailure.unless(answer.status() != 200, "the collection was deleted");
+    CheckFailure.unless(
+        answer.body().contains("cannot delete vpcs/wanted: still referenced by VirtualMachine/vm"),
+        "the collection was refused with: " + answer.body());
+    CheckFailure.unless(ground.exists(Types.VPCS, "w1", "wanted"), "vpcs/wanted is gone");
+  }
+
+  private void collectionOfFreeObjects() {
+    prepareEdge();
+    ground.namespace("w1b");
+    ground.create(ground.consumer(), Types.VPCS, Samples.vpc("w1b", "free"));
+    ground.create(
+        ground.consumer(),
+        Samples.TUNNELS,
+        Samples.object(Samples.TUNNELS, "w1b", "unset", Map.of("other", "field")));
+    HttpProbe.Answer answer = CollectionDeletion.of(ground.consumer(), Types.VPCS, "w1b");
+    CheckFailure.unless(
+        answer.status() == 200, "the collection was refused with: " + answer.body());
+    CheckFailure.unless(!ground.exists(Types.VPCS, "w1b", "free"), "vpcs/free is still there");
+  }
+
+  private void clusterScoped() {
+    prepareEdge();
+    ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", "gated"));
+    ground.create(
+        ground.consumer(),
+        Samples.GATEWAYS,
+        Samples.object(Samples.GATEWAYS, "", "gate", Map.of("vpcRef", Map.of("name", "gated"))));
+    ground.requireRefused(Types.VPCS, "default", "gated", "still referenced by Gateway/gate");
+  }
+
+  private void otherNamespace() {
+    prepareEdge();
+    ground.namespace("w2");
+    ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", "far"));
+    ground.create(
+        ground.consumer(),
+        Samples.TUNNELS,
+        Samples.object(
+            Samples.TUNNELS,
+            "w2",
+            "tunnel",
+            Map.of("vpcRef", Map.of("name", "far", "namespace", "default"))));
+    ground.requireRefused(Types.VPCS, "default", "far", "Tunnel/");
+  }
+
+  private void misspelt() {
+    prepareEdge();
+    ground.rule(
+        edge, Samples.rule("misspelt", MISSPELT, onVpcs(Map.of("path", ".spec.vpcRef.name"))));
+    ground.await(
+        "the rule is not accepted",
+        () -> ground.condition(edge, "misspelt", "Accepted").equals("False"));
+    ground.deleteRule(edge, "misspelt");
+  }
+
+  private void foreignRule() {
+    Place rogue = ground.workspace("rogue");
+    ground.bind(rogue, ground.stage().dependencies(), "dependencies.opendefense.cloud");
+    ground.rule(
+        rogue, Samples.rule("rogue", Types.SUBNETS, onVpcs(Map.of("path", ".spec.vpcRef.name"))));
+    ground.await(
+        "the rule is not accepted",
+        () -> ground.condition(rogue, "rogue", "Accepted").equals("False"));
+    ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", "innocent"));
+    ground.create(
+        ground.consumer(),
+        Types.SUBNETS,
+        Samples.object(
+            Types.SUBNETS,
+            "default",
+            "innocent",
+            Map.of("cidr", "10.0.1.0/24", "vpcRef", Map.of("name", "innocent"))));
+    ground.requireDeletable(Types.VPCS, "default", "innocent");
+    ground.deleteRule(rogue, "rogue");
+  }
+
+  /** A third provider, whose types refer to VPCs. */
+  private void prepareEdge() {
+    if (edge != null) {
+      return;
+    }
+    Place made = ground.provider("edge", "edge-apis.yaml");
+    ground.bind(made, ground.stage().dependencies(), "dependencies.opendefense.cloud");
+    ground.bind(ground.consumer(), made, "edge.example.corp");
+    ground.rule(
+        made,
+        Samples.rule("gateways", Samples.GATEWAYS, onVpcs(Map.of("path", ".spec.vpcRef.name"))));
+    ground.rule(
+        made,
+        Samples.rule(
+            "tunnels",
+            Samples.TUNNELS,
+            onVpcs(
+                Map.of("path", ".spec.vpcRef.name", "namespacePath", ".spec.vpcRef.namespace"))));
+    for (String rule : List.of("gateways", "tunnels")) {
+      ground.await(
+          "the rule " + rule + " is in force",
+          () -> ground.condition(made, rule, "Ready").equals("True"));
+    }
+    edge = made;
+  }
+
+  private Map<String, Object> onVpcs(Map<String, Object> fieldReference) {
+    return Samples.on(ground.stage().org().child("network").value(), Types.VPCS, fieldReference);
+  }
+}

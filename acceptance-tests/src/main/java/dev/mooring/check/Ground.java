@@ -1,0 +1,280 @@
+package dev.mooring.check;
+
+import dev.mooring.demo.Kubectl;
+import dev.mooring.demo.Manifests;
+import dev.mooring.demo.Narrator;
+import dev.mooring.demo.Place;
+import dev.mooring.demo.Providers;
+import dev.mooring.demo.Stage;
+import dev.mooring.demo.StageRemoval;
+import dev.mooring.demo.Types;
+import dev.mooring.harness.Await;
+import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.Program;
+import dev.mooring.harness.ProjectLayout;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeFailure;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Where checks are made: a kcp, the dependency controller and the webhook as processes with the
+ * rights of the shipped manifests, a provider of networks, one of machines, and a consumer. Closing
+ * it ends what it started and removes its workspaces.
+ */
+public final class Ground implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(120);
+  static final String CONFIGURATION = "dependency-controller";
+
+  private final Suite suite;
+  private final Stage stage;
+  private final StageRemoval removal;
+  private final Kubectl kubectl;
+
+  private Ground(Suite suite, Stage stage, StageRemoval removal, Kubectl kubectl) {
+    this.suite = suite;
+    this.stage = stage;
+    this.removal = removal;
+    this.kubectl = kubectl;
+  }
+
+  /**
+   * @param directory for kubeconfigs, certificates, data and logs
+   */
+  public static Ground prepare(
+      ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
+    var suite = new Suite(layout, directory, ports, choice);
+    try {
+      Files.createDirectories(directory);
+      var narrator =
+          new Narrator(
+              new PrintStream(directory.resolve("ground.log").toFile(), StandardCharsets.UTF_8),
+              Narrator.Look.PLAIN);
+      suite.launchClusters();
+      String org = "protection-" + Long.toString(Instant.now().toEpochMilli(), 36);
+      var stage =
+          new Stage(
+              suite, WorkspacePath.ROOT.child(org), suite.awaitKcp(), suite.awaitServiceCluster());
+      StageRemoval removal =
+          switch (choice) {
+            case KcpChoice.Sandbox() -> StageRemoval.notNeeded();
+            case KcpChoice.Existing(Path _) -> StageRemoval.of(stage);
+          };
+      var kubectl =
+          new Kubectl(narrator, directory.resolve("manifests"), suite::requireAllAlive, PATIENCE);
+      Providers.prepareProtection(stage, narrator, kubectl);
+      return new Ground(suite, stage, removal, kubectl);
+    } catch (IOException e) {
+      suite.close();
+      throw new UncheckedIOException(e);
+    } catch (RuntimeException e) {
+      suite.close();
+      throw e;
+    }
+  }
+
+  Suite suite() {
+    return suite;
+  }
+
+  Stage stage() {
+    return stage;
+  }
+
+  Place consumer() {
+    return stage.blue();
+  }
+
+  /** Makes a workspace that exports what one of the demo's manifests describes. */
+  Place provider(String name, String manifest) {
+    Place place = workspace(name);
+    apply(place, Manifests.ofDemo(manifest, Map.of("org", stage.org().value())));
+    return place;
+  }
+
+  Place workspace(String name) {
+    var workspace =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", Types.WORKSPACES.apiVersion(),
+                "kind", "Workspace",
+                "metadata", Map.of("name", name),
+                "spec", Map.of("type", Map.of("name", "universal", "path", "root"))));
+    kubectl.create(stage.orgPlace(), "workspace-" + name + ".yaml", List.of(workspace));
+    await(
+        "workspace " + name + " is ready",
+        () ->
+            stage
+                .orgPlace()
+                .client()
+                .find(Types.WORKSPACES, "", name)
+                .filter(found -> found.text("status", "phase").equals("Ready"))
+                .isPresent());
+    return stage.child(name);
+  }
+
+  String cluster(String workspace) {
+    return stage
+        .orgPlace()
+        .client()
+        .find(Types.WORKSPACES, "", workspace)
+        .orElseThrow()
+        .text("spec", "cluster");
+  }
+
+  /** Creates objects of the story's types. */
+  void apply(Place place, List<KubeObject> objects) {
+    kubectl.create(place, place.name() + "-objects.yaml", objects);
+  }
+
+  /** Binds an export, once its provider has it. */
+  void bind(Place consumer, Place provider, String export) {
+    await(
+        export + " is there",
+        () -> provider.client().find(Types.API_EXPORTS, "", export).isPresent());
+    Providers.bind(kubectl, stage, consumer, provider, export);
+  }
+
+  void namespace(String name) {
+    var namespace =
+        KubeObject.of(
+            Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name)));
+    create(consumer(), Types.NAMESPACES, namespace);
+  }
+
+  /** Tries on while kcp does not serve the type yet. */
+  void create(Place place, ResourceType type, KubeObject object) {
+    await(
+        type.resource() + "/" + object.name() + " can be created in " + place.name(),
+        () -> {
+          try {
+            place.client().create(type, object);
+            return true;
+          } catch (KubeFailure e) {
+            return switch (e.kind()) {
+              case ALREADY_EXISTS -> true;
+              case NOT_SERVED, NOT_FOUND, FORBIDDEN, UNAVAILABLE, CONFLICT -> false;
+              case INVALID, UNAUTHORIZED, GONE, TOO_LARGE -> throw e;
+            };
+          }
+        });
+  }
+
+  void delete(ResourceType type, String namespace, String name) {
+    consumer().client().delete(type, namespace, name, new DeleteCondition.Unconditional());
+  }
+
+  boolean exists(ResourceType type, String namespace, String name) {
+    return consumer().client().find(type, namespace, name).isPresent();
+  }
+
+  /** It can be deleted, and is gone. */
+  void requireDeletable(ResourceType type, String namespace, String name) {
+    delete(type, namespace, name);
+    CheckFailure.unless(
+        !exists(type, namespace, name), type.resource() + "/" + name + " is still there");
+  }
+
+  /** It cannot be deleted, for this reason, and is still there. */
+  void requireRefused(ResourceType type, String namespace, String name, String because) {
+    String message = refusal(type, namespace, name).orElse("(it was deleted)");
+    CheckFailure.unless(
+        message.contains(because),
+        type.resource()
+            + "/"
+            + name
+            + " should have been refused with \""
+            + because
+            + "\", but: "
+            + message);
+    CheckFailure.unless(
+        exists(type, namespace, name), type.resource() + "/" + name + " is gone all the same");
+  }
+
+  /** What a deletion was refused with; empty if it went through. */
+  Optional<String> refusal(ResourceType type, String namespace, String name) {
+    try {
+      delete(type, namespace, name);
+      return Optional.empty();
+    } catch (KubeFailure e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  /** The webhook configuration of a provider. */
+  Optional<KubeObject> configuration(Place provider) {
+    return provider.client().find(Types.WEBHOOK_CONFIGURATIONS, "", CONFIGURATION);
+  }
+
+  /** Whether deletions of the resource are to be asked about at the provider. */
+  boolean guards(Place provider, String resource) {
+    return configuration(provider).stream()
+        .flatMap(found -> found.list("webhooks").stream())
+        .flatMap(webhook -> Trees.listOrEmpty(Trees.at(webhook, "rules")).stream())
+        .anyMatch(rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).contains(resource));
+  }
+
+  /** Every URL that a provider's configuration names. */
+  List<String> urls(Place provider) {
+    return configuration(provider).stream()
+        .flatMap(found -> found.list("webhooks").stream())
+        .map(webhook -> Trees.textOrEmpty(Trees.at(webhook, "clientConfig", "url")))
+        .toList();
+  }
+
+  /** Writes a rule, or replaces its specification. */
+  void rule(Place author, KubeObject rule) {
+    Optional<KubeObject> there = author.client().find(Types.DEPENDENCY_RULES, "", rule.name());
+    if (there.isPresent()) {
+      author.client().update(Types.DEPENDENCY_RULES, there.get().with(rule.map("spec"), "spec"));
+    } else {
+      create(author, Types.DEPENDENCY_RULES, rule);
+    }
+  }
+
+  void deleteRule(Place author, String name) {
+    author.client().delete(Types.DEPENDENCY_RULES, "", name, new DeleteCondition.Unconditional());
+  }
+
+  /** The status of a rule's condition: True, False, Unknown; empty if it has none yet. */
+  String condition(Place author, String rule, String type) {
+    return author.client().find(Types.DEPENDENCY_RULES, "", rule).stream()
+        .flatMap(found -> found.list("status", "conditions").stream())
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .map(condition -> Trees.textOrEmpty(Trees.at(condition, "status")))
+        .findFirst()
+        .orElse("");
+  }
+
+  void awaitServices() {
+    suite.awaitReady(Program.DEPENDENCY_CONTROLLER);
+    suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
+  }
+
+  void await(String what, BooleanSupplier holds) {
+    Await.until(what, PATIENCE, () -> {}, holds);
+  }
+
+  @Override
+  public void close() {
+    removal.close();
+    stage.close();
+    suite.close();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.mooring.check;
+
+import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.ProjectLayout;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tries out dependency protection, a line for each property; exit status 0 only if all hold. */
+@Command(
+    name = "protection-check",
+    sortOptions = false,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Tries out dependency protection and prints a line for each property.",
+      "With KCP_KUBECONFIG set, on that kcp, which must reach this machine's loopback, in"
+          + " workspaces of its own that are removed afterwards; otherwise on the sandbox."
+    })
+public final class ProtectionCheckProgram implements Callable<Integer> {
+  @Option(
+      names = "--only",
+      paramLabel = "ID",
+      split = ",",
+      description = "Only these properties, such as W1,W2; others may have to hold for them.")
+  private List<String> only = List.of();
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description = "For kubeconfigs, data and logs (default: .protection-check in the clone).")
+  private Path directory;
+
+  public static void main(String[] args) {
+    System.setProperty("logback.configurationFile", "demo-logback.xml");
+    System.exit(new CommandLine(new ProtectionCheckProgram()).execute(args));
+  }
+
+  /** All properties, in the order in which they are to be tried. */
+  public static List<Check> checks(Ground ground) {
+    var checks = new ArrayList<Check>();
+    Stream.of(
+            new DeletionChecks(ground).all(),
+            new InstallationChecks(ground).all(),
+            new WebhookChecks(ground).all(),
+            new TakeOverCheck(ground).all())
+        .forEach(checks::addAll);
+    return List.copyOf(checks);
+  }
+
+  @Override
+  public Integer call() {
+    ProjectLayout layout = ProjectLayout.find();
+    Path home = directory == null ? layout.root().resolve(".protection-check") : directory;
+    Path absolute = home.toAbsolutePath().normalize();
+    try (Ground ground =
+        Ground.prepare(layout, absolute, PortPlan.free(), KcpChoice.fromEnvironment())) {
+      int failed = 0;
+      int tried = 0;
+      for (Check check : checks(ground)) {
+        if (only.isEmpty() || only.contains(check.id())) {
+          tried++;
+          failed += holds(check) ? 0 : 1;
+        }
+      }
+      System.out.printf("%d properties tried, %d do not hold%n", tried, failed);
+      return failed == 0 && tried > 0 ? 0 : 1;
+    } catch (HarnessFailure e) {
+      System.err.println("The checks could not be made: " + e.getMessage());
+      return 1;
+    }
+  }
+
+  private static boolean holds(Check check) {
+    try {
+      check.trial().run();
+      System.out.printf("ok      %-17s %s%n", check.id(), check.claim());
+      return true;
+    } catch (Exception e) {
+      System.out.printf(
+          "FAILED  %-17s %s%n        %s%n", check.id(), check.claim(), e.getMessage());
+      return false;
+    }
+  }
+}

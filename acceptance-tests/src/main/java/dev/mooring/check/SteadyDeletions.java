@@ -1,0 +1,96 @@
+package dev.mooring.check;
+
+import dev.mooring.demo.Types;
+import dev.mooring.runtime.client.KubeFailure;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Deletions at a steady rate while something else goes on: in turn of a VPC that a machine refers
+ * to, which must be refused, and of one that nothing refers to, which must go. Thread-safe.
+ */
+final class SteadyDeletions implements AutoCloseable {
+  private final Ground ground;
+  private final String kept;
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong allowed = new AtomicLong();
+  private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+  private long made;
+
+  private SteadyDeletions(Ground ground, String kept) {
+    this.ground = ground;
+    this.kept = kept;
+  }
+
+  /**
+   * @param kept name of a VPC in {@code default} that is referred to already
+   * @param pause from the end of one deletion to the next
+   */
+  static SteadyDeletions start(Ground ground, String kept, Duration pause) {
+    var deletions = new SteadyDeletions(ground, kept);
+    deletions.timer.scheduleWithFixedDelay(
+        deletions::both, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    return deletions;
+  }
+
+  /** Waits until so many more deletions have been refused, and as many allowed. */
+  void await(int more) {
+    long refusedBefore = refused.get();
+    long allowedBefore = allowed.get();
+    ground.await(
+        more + " more deletions were refused and allowed",
+        () ->
+            !wrong.isEmpty()
+                || (refused.get() >= refusedBefore + more
+                    && allowed.get() >= allowedBefore + more));
+    requireNoneWrong();
+  }
+
+  long count() {
+    return refused.get() + allowed.get();
+  }
+
+  void requireNoneWrong() {
+    CheckFailure.unless(
+        wrong.isEmpty(),
+        wrong.size()
+            + " of "
+            + (count() + wrong.size())
+            + " deletions went wrong, first: "
+            + wrong.peek());
+  }
+
+  @Override
+  public void close() {
+    timer.shutdown();
+    try {
+      timer.awaitTermination(Ground.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void both() {
+    try {
+      Optional<String> refusal = ground.refusal(Types.VPCS, "default", kept);
+      if (refusal.filter(message -> message.contains("still referenced by")).isPresent()) {
+        refused.incrementAndGet();
+      } else {
+        wrong.add(refusal.orElse("vpcs/" + kept + " was deleted"));
+      }
+      String free = "free-" + kept + "-" + made++;
+      ground.consumer().client().create(Types.VPCS, Samples.vpc("default", free));
+      ground
+          .refusal(Types.VPCS, "default", free)
+          .ifPresentOrElse(wrong::add, allowed::incrementAndGet);
+    } catch (KubeFailure e) {
+      wrong.add(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.mooring.check;
+
+import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.ProjectLayout;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+
+/**
+ * Everything that {@code ./protection-check} tries, in its order, on the sandbox or on the kcp of
+ * {@code KCP_KUBECONFIG}: both services as processes, with no rights but those of the shipped
+ * manifests.
+ */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ProtectionCheckIT {
+  private static Ground ground;
+  private static List<Check> checks;
+
+  @BeforeAll
+  static void prepares() {
+    ProjectLayout layout = ProjectLayout.find();
+    ground =
+        Ground.prepare(
+            layout,
+            layout.root().resolve("acceptance-tests/target/protection-check"),
+            PortPlan.free(),
+            KcpChoice.fromEnvironment());
+    checks = ProtectionCheckProgram.checks(ground);
+  }
+
+  @AfterAll
+  static void ends() {
+    if (ground != null) {
+      ground.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void keepsACollectionWithAReferencedObjectInIt() throws Exception {
+    holds("W1");
+  }
+
+  @Test
+  @Order(2)
+  void letsGoACollectionThatOnlyDependentsWithoutTheFieldCouldHold() throws Exception {
+    holds("W1b");
+  }
+
+  @Test
+  @Order(3)
+  void keepsANamespacedObjectForAClusterScopedDependent() throws Exception {
+    holds("W2");
+  }
+
+  @Test
+  @Order(4)
+  void protectsAProviderThatComesAfterTheRule() throws Exception {
+    holds("W3");
+  }
+
+  @Test
+  @Order(5)
+  void changesNoConfigurationByARestart() throws Exception {
+    holds("W4");
+  }
+
+  @Test
+  @Order(6)
+  void asksNoMoreAboutWhatARuleNamesNoMore() throws Exception {
+    holds("W5");
+  }
+
+  @Test
+  @Order(7)
+  void removesTheWebhookOfARuleThatWentWhileNobodyLooked() throws Exception {
+    holds("W5b");
+  }
+
+  private static void holds(String id) throws Exception {
+    checks.stream().filter(check -> check.id().equals(id)).findFirst().orElseThrow().trial().run();
+  }
+}
