@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,7 @@ public final class Ground implements AutoCloseable {
   private final Stage stage;
   private final StageRemoval removal;
   private final Kubectl kubectl;
+  private final Map<String, Place> authors = new LinkedHashMap<>();
 
   private Ground(Suite suite, Stage stage, StageRemoval removal, Kubectl kubectl) {
     this.suite = suite;
@@ -238,8 +240,9 @@ public final class Ground implements AutoCloseable {
         .toList();
   }
 
-  /** Writes a rule, or replaces its specification. */
+  /** Writes a rule, or replaces its specification; names are unique among all authors. */
   void rule(Place author, KubeObject rule) {
+    authors.put(rule.name(), author);
     Optional<KubeObject> there = author.client().find(Types.DEPENDENCY_RULES, "", rule.name());
     if (there.isPresent()) {
       author.client().update(Types.DEPENDENCY_RULES, there.get().with(rule.map("spec"), "spec"));
@@ -273,6 +276,14 @@ public final class Ground implements AutoCloseable {
 
   @Override
   public void close() {
+    // A webhook configuration that outlives the webhook would keep the workspaces from going.
+    authors.forEach((rule, author) -> {
+      try {
+        deleteRule(author, rule);
+      } catch (KubeFailure goneAlready) {
+        // The check that wrote it has deleted it.
+      }
+    });
     removal.close();
     stage.close();
     suite.close();
