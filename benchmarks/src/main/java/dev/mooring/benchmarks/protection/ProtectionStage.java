@@ -58,6 +58,10 @@ final class ProtectionStage {
     workspaces.create("compute");
     create("dependencies", YamlFile.read(manifests.resolve("apiresourceschema.yaml")));
     create("dependencies", YamlFile.read(manifests.resolve("apiexport.yaml")));
+    // For the register of race-free rules.
+    KubeObject registers = namespace("dependency-system");
+    Workspaces.retried(
+        () -> workspaces.client("dependencies").create(ResourceType.core("namespaces"), registers));
     create("network", YamlFile.resource("/protection-benchmark/network.yaml"));
     create("compute", YamlFile.resource("/protection-benchmark/compute.yaml"));
     KubeObject acceptance =
@@ -198,6 +202,11 @@ final class ProtectionStage {
       ResourceType type = object.kind().equals("APIExport") ? EXPORTS : SCHEMAS;
       Workspaces.retried(() -> workspaces.client(workspace).create(type, object));
     }
+  }
+
+  private static KubeObject namespace(String name) {
+    return KubeObject.of(
+        Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", name)));
   }
 
   private KubeObject binding(String provider, String export) {

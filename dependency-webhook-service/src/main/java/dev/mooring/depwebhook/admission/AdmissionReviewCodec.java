@@ -1,9 +1,11 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
@@ -54,9 +56,54 @@ final class AdmissionReviewCodec {
       return new Review.Malformed(uid, "the review has no request.uid");
     }
     String operation = review.text("request", "operation");
-    return "DELETE".equals(operation)
-        ? deletion(uid, review)
-        : new Review.OtherOperation(uid, operation);
+    return switch (operation) {
+      case "DELETE" -> deletion(uid, review);
+      case "CREATE", "UPDATE" -> writing(uid, operation, review);
+      default -> new Review.OtherOperation(uid, operation);
+    };
+  }
+
+  /** A status is written as the whole object; other subresources have kinds of their own. */
+  private static Review writing(String uid, String operation, KubeObject review) {
+    String subresource = review.text("request", "subResource");
+    if (!subresource.isEmpty() && !subresource.equals("status")) {
+      return new Review.OtherOperation(uid, operation);
+    }
+    Map<String, Object> old = review.map("request", "oldObject");
+    Map<String, Object> tree = review.map("request", "object");
+    String resource = review.text("request", "resource", "resource");
+    String version = review.text("request", "resource", "version");
+    if (tree.isEmpty() || resource.isEmpty() || version.isEmpty()) {
+      return new Review.Malformed(uid, "the review has no request.object or request.resource");
+    }
+    if (operation.equals("UPDATE") && old.isEmpty()) {
+      return new Review.Malformed(uid, "failed to parse object: the review has no oldObject");
+    }
+    KubeObject after = KubeObject.of(tree);
+    Optional<KubeObject> before =
+        operation.equals("UPDATE") ? Optional.of(KubeObject.of(old)) : Optional.empty();
+    if (after.name().isEmpty()) {
+      return new Review.Malformed(uid, "failed to parse object: it has no metadata.name");
+    }
+    // Who changes an object may leave the annotation out of the new one.
+    Optional<LogicalCluster> cluster = before.orElse(after).logicalCluster();
+    if (cluster.isEmpty()) {
+      return new Review.Malformed(
+          uid, "object has no " + LogicalCluster.ANNOTATION + " annotation");
+    }
+    return new Review.Writing(
+        uid,
+        cluster.get(),
+        new ResourceType(review.text("request", "resource", "group"), version, resource),
+        before,
+        after,
+        effect(review));
+  }
+
+  private static Review.Effect effect(KubeObject review) {
+    return Boolean.TRUE.equals(review.at("request", "dryRun"))
+        ? Review.Effect.DRY_RUN
+        : Review.Effect.REAL;
   }
 
   private static Review deletion(String uid, KubeObject review) {
@@ -86,14 +133,7 @@ final class AdmissionReviewCodec {
     }
     var type = new GroupResource(review.text("request", "resource", "group"), resource);
     var key = new ObjectKey(cluster.get(), object.namespace(), object.name());
-    return new Review.Deletion(
-        uid,
-        new Target(type, key),
-        object,
-        caller(review),
-        Boolean.TRUE.equals(review.at("request", "dryRun"))
-            ? Review.Effect.DRY_RUN
-            : Review.Effect.REAL);
+    return new Review.Deletion(uid, new Target(type, key), object, caller(review), effect(review));
   }
 
   private static Caller caller(KubeObject review) {
@@ -151,6 +191,18 @@ final class AdmissionReviewCodec {
     status.put("message", message);
     if (!reason.isEmpty()) {
       status.put("reason", reason);
+    }
+    return response(Map.of("uid", uid, "allowed", false, "status", status));
+  }
+
+  /** With the delay after which clients built on client-go ask again by themselves. */
+  static byte[] refused(String uid, RaceRefusal refusal) {
+    var status = new LinkedHashMap<String, Object>();
+    status.put("code", (long) refusal.code());
+    status.put("message", refusal.message());
+    status.put("reason", refusal.reason());
+    if (refusal.retryAfter().isPositive()) {
+      status.put("details", Map.of("retryAfterSeconds", refusal.retryAfter().toSeconds()));
     }
     return response(Map.of("uid", uid, "allowed", false, "status", status));
   }

@@ -15,6 +15,9 @@ public enum Decision {
   NOT_READY("not_ready"),
   LOOKUP_FAILED("lookup_failed"),
   MALFORMED("malformed"),
+  IN_FLIGHT("in_flight"),
+  REFERENCE_ALLOWED("reference_allowed"),
+  REFERENCE_REFUSED("reference_refused"),
   NOT_A_DELETION("not_a_deletion"),
   FAILED("failed");
 
@@ -31,6 +34,7 @@ public enum Decision {
   static Decision of(Verdict verdict) {
     return switch (verdict) {
       case Verdict.Deny _ -> DENIED;
+      case Verdict.Busy _ -> IN_FLIGHT;
       case Verdict.Unready(Missing what, _) ->
           switch (what) {
             case RULES -> NOT_READY;

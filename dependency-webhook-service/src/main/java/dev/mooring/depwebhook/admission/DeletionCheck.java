@@ -8,12 +8,13 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
-import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.standing.RuleStandings;
+import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -34,6 +35,7 @@ public final class DeletionCheck {
   private final RuleSource rules;
   private final ProviderPaths providers;
   private final ReferrerLookup lookup;
+  private final RacedDeletions races;
   private final RuleStandings standings;
   private final BypassPermissions permissions;
   private final WorkspaceStates workspaces;
@@ -43,6 +45,7 @@ public final class DeletionCheck {
       RuleSource rules,
       ProviderPaths providers,
       ReferrerLookup lookup,
+      RacedDeletions races,
       RuleStandings standings,
       BypassPermissions permissions,
       WorkspaceStates workspaces,
@@ -50,6 +53,7 @@ public final class DeletionCheck {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.providers = Objects.requireNonNull(providers, "providers");
     this.lookup = Objects.requireNonNull(lookup, "lookup");
+    this.races = Objects.requireNonNull(races, "races");
     this.standings = Objects.requireNonNull(standings, "standings");
     this.permissions = Objects.requireNonNull(permissions, "permissions");
     this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
@@ -61,14 +65,26 @@ public final class DeletionCheck {
    *
    * @param object the target as it is; of it only the annotations matter
    * @param provider whose export the target belongs to; empty if the caller did not say
+   * @param recording whether the deletion is meant
    */
   public record Question(
-      Target target, KubeObject object, Caller caller, Optional<LogicalCluster> provider) {
+      Target target,
+      KubeObject object,
+      Caller caller,
+      Optional<LogicalCluster> provider,
+      Recording recording) {
     public Question {
+      Objects.requireNonNull(recording, "recording");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(object, "object");
       Objects.requireNonNull(caller, "caller");
       Objects.requireNonNull(provider, "provider");
+    }
+
+    /** One that is only asked. */
+    public Question(
+        Target target, KubeObject object, Caller caller, Optional<LogicalCluster> provider) {
+      this(target, object, caller, provider, Recording.REHEARSED);
     }
   }
 
@@ -113,9 +129,14 @@ public final class DeletionCheck {
       return new Checked(new Allow(Ground.SKIP_PROTECTION), protections, waived);
     }
     Target target = question.target();
-    Lookup found =
-        lookup.referrers(target, DependentSearch.forAll(inForce), standings.about(target));
-    Verdict verdict = DeletionPolicy.judge(target, found);
+    Standing standing = standings.about(target);
+    Verdict verdict =
+        races.judged(
+            new RacedDeletions.Judged(
+                target, question.object().uid(), inForce, standing, question.recording()),
+            () ->
+                DeletionPolicy.judge(
+                    target, lookup.referrers(target, DependentSearch.forAll(inForce), standing)));
     if (!(verdict instanceof Allow)) {
       verdict = DeletionPolicy.inWorkspace(verdict, workspaces.of(target.key().cluster()));
     }

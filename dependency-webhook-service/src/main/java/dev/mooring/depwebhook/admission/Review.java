@@ -1,9 +1,13 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import java.util.Objects;
+import java.util.Optional;
 
 /** What an API server asked, as far as it could be read. */
 public sealed interface Review {
@@ -27,7 +31,31 @@ public sealed interface Review {
     }
   }
 
-  /** Something that deletes nothing. */
+  /**
+   * May this object be created, or become as it is here?
+   *
+   * @param type as the review's configuration names it
+   * @param before empty for a creation
+   */
+  record Writing(
+      String uid,
+      LogicalCluster cluster,
+      ResourceType type,
+      Optional<KubeObject> before,
+      KubeObject after,
+      Effect effect)
+      implements Review {
+    public Writing {
+      Objects.requireNonNull(uid, "uid");
+      Objects.requireNonNull(cluster, "cluster");
+      Objects.requireNonNull(type, "type");
+      Objects.requireNonNull(before, "before");
+      Objects.requireNonNull(after, "after");
+      Objects.requireNonNull(effect, "effect");
+    }
+  }
+
+  /** Something that neither deletes nor makes anything refer. */
   record OtherOperation(String uid, String operation) implements Review {
     public OtherOperation {
       Objects.requireNonNull(uid, "uid");
@@ -47,6 +75,13 @@ public sealed interface Review {
   enum Effect {
     REAL,
     /** {@code dryRun}: the answer is the same, but nobody is told of it. */
-    DRY_RUN
+    DRY_RUN;
+
+    Recording recording() {
+      return switch (this) {
+        case REAL -> Recording.RECORDED;
+        case DRY_RUN -> Recording.REHEARSED;
+      };
+    }
   }
 }

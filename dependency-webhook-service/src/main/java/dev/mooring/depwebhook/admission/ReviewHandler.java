@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
+import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.model.identity.LogicalCluster;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,10 +20,12 @@ public final class ReviewHandler {
   private static final int INTERNAL_ERROR = 500;
 
   private final DeletionCheck check;
+  private final ReferenceCheck references;
   private final DecisionListener listener;
 
-  public ReviewHandler(DeletionCheck check, DecisionListener listener) {
+  public ReviewHandler(DeletionCheck check, ReferenceCheck references, DecisionListener listener) {
     this.check = Objects.requireNonNull(check, "check");
+    this.references = Objects.requireNonNull(references, "references");
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
@@ -70,6 +73,7 @@ public final class ReviewHandler {
           new Answer(
               AdmissionReviewCodec.refused(uid, BAD_REQUEST, "", problem), Decision.MALFORMED);
       case Review.Deletion deletion -> answer(deletion, provider);
+      case Review.Writing writing -> answer(writing, provider);
     };
   }
 
@@ -78,12 +82,38 @@ public final class ReviewHandler {
     log(review, checked.verdict());
     if (review.effect() == Review.Effect.REAL) {
       listener.decided(review, checked);
+      if (checked.verdict() instanceof Verdict.Allow) {
+        references.noteDeletion(review, cluster(provider));
+      }
     }
     return new Answer(encoded(review.uid(), checked.verdict()), Decision.of(checked.verdict()));
   }
 
+  private Answer answer(Review.Writing review, String provider) {
+    var asked =
+        new ReferenceReview(
+            review.cluster(),
+            review.type(),
+            review.before(),
+            review.after(),
+            review.effect().recording(),
+            cluster(provider));
+    return references
+        .refusal(asked)
+        .map(refusal ->
+            new Answer(
+                AdmissionReviewCodec.refused(review.uid(), refusal), Decision.REFERENCE_REFUSED))
+        .orElseGet(() ->
+            new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
+  }
+
   private static Question question(Review.Deletion review, String provider) {
-    return new Question(review.target(), review.object(), review.caller(), cluster(provider));
+    return new Question(
+        review.target(),
+        review.object(),
+        review.caller(),
+        cluster(provider),
+        review.effect().recording());
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {
@@ -92,6 +122,7 @@ public final class ReviewHandler {
           AdmissionReviewCodec.allowed(uid, warnings.stream().map(Verdict.Note::message).toList());
       case Verdict.Deny(var message, _) ->
           AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
+      case Verdict.Busy(var refusal) -> AdmissionReviewCodec.refused(uid, refusal);
       case Verdict.Unready(Missing what, var message) ->
           switch (what) {
             case RULES -> AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
@@ -110,6 +141,8 @@ public final class ReviewHandler {
               ground);
       case Verdict.Deny(var message, _) ->
           LOG.info("Refused {}: {}", review.target().key(), message);
+      case Verdict.Busy(var refusal) ->
+          LOG.info("Refused {} for now: {}", review.target().key(), refusal.message());
       case Verdict.Unready(_, var message) ->
           LOG.warn("Refused {} for want of knowledge: {}", review.target().key(), message);
     }

@@ -2,6 +2,8 @@ package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.RacedDeletions;
+import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ToldDecisions;
 import dev.mooring.depwebhook.admission.WorkspaceStates;
@@ -88,11 +90,13 @@ class WebhookConfiguration {
       RuleStore rules,
       ProviderPaths paths,
       ReferrerLookup lookup,
+      RacedDeletions races,
       RuleStandings standings) {
     return new DeletionCheck(
         rules,
         paths,
         lookup,
+        races,
         standings,
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
@@ -111,9 +115,11 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ReviewHandler reviewHandler(DeletionCheck check, List<DecisionListener> listeners) {
+  ReviewHandler reviewHandler(
+      DeletionCheck check, ReferenceCheck references, List<DecisionListener> listeners) {
     return new ReviewHandler(
         check,
+        references,
         (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked)));
   }
 

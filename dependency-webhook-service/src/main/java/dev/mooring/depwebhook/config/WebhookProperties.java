@@ -23,6 +23,8 @@ import org.springframework.validation.annotation.Validated;
  * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
  *     kcp knows and permits
  * @param index of dependents
+ * @param raceRegisterNamespace of the Leases, in the workspace of the APIExport, by which new
+ *     references and deletions know of each other; used for rules with {@code raceProtection}
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-webhook")
@@ -33,7 +35,8 @@ public record WebhookProperties(
     @NotNull @DefaultValue("8s") Duration requestTimeout,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
-    @NotNull @DefaultValue @Valid Index index) {
+    @NotNull @DefaultValue @Valid Index index,
+    @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
   /**
    * How indexes of dependents are kept, for rules with {@code consistency: indexed}.
    *

@@ -74,6 +74,10 @@ class BlockersEndpoint {
         answer.put("message", message);
         answer.put("deniedBy", rules);
       }
+      case Verdict.Busy(var refusal) -> {
+        answer.put("verdict", "in flight");
+        answer.put("message", refusal.message());
+      }
       case Verdict.Unready(_, var message) -> {
         answer.put("deletion", "refused");
         answer.put("message", message);

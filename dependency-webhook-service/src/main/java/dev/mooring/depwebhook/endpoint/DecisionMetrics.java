@@ -76,7 +76,7 @@ final class DecisionMetrics {
           warnings.forEach(warning -> count("warned", warning.rules()));
           audits.forEach(audit -> count("audited", audit.rules()));
         }
-        case Verdict.Unready _ -> {}
+        case Verdict.Busy _, Verdict.Unready _ -> {}
       }
       count(
           "bypassed",

@@ -7,6 +7,7 @@ import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
@@ -231,7 +232,6 @@ public final class DeletionRace {
           Target target = deletion.target();
           String named = target.type().resource() + "/" + target.key().name();
           RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
-          LOG.info("Refused {}: {}", target.key(), refusing.message());
           listener.deletion(refusing.label());
           yield refused.apply(refusing);
         }

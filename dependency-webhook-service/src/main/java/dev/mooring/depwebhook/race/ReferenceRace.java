@@ -5,6 +5,7 @@ import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;

@@ -14,6 +14,7 @@ import dev.mooring.depwebhook.index.IndexTerms;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
+import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -213,11 +214,33 @@ class ReviewHandlerTest {
     return () -> new RuleSource.Loaded(RuleIndex.of(List.of(rule)));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"CREATE", "UPDATE", "CONNECT"})
-  void allowsWhateverDeletesNothing(String operation) {
-    assertThat(answer(deletion("net1", VPC).with(operation, "request", "operation")))
+  @Test
+  void allowsWhateverDeletesNothing() {
+    assertThat(answer(deletion("net1", VPC).with("CONNECT", "request", "operation")))
         .isEqualTo(allowed());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"CREATE", "UPDATE"})
+  void allowsWhatNoRuleWantsReviewed(String operation) {
+    assertThat(answer(writing(operation))).isEqualTo(allowed());
+  }
+
+  @Test
+  void namesWhatIsWrongWithAReviewOfAWrite() {
+    assertThat(answer(writing("CREATE").without("request", "object")))
+        .isEqualTo(refused(400, "", "the review has no request.object or request.resource"));
+    assertThat(answer(writing("UPDATE").without("request", "oldObject")))
+        .isEqualTo(refused(400, "", "failed to parse object: the review has no oldObject"));
+    assertThat(answer(writing("CREATE").without("request", "object", "metadata", "annotations")))
+        .isEqualTo(refused(400, "", "object has no kcp.io/cluster annotation"));
+  }
+
+  private static KubeObject writing(String operation) {
+    KubeObject deletion = deletion("net1", VPC);
+    return deletion
+        .with(operation, "request", "operation")
+        .with(deletion.at("request", "oldObject"), "request", "object");
   }
 
   @Test
@@ -307,6 +330,7 @@ class ReviewHandlerTest {
             () -> rules.current(),
             unreadable,
             new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
+            UnusedRegister.deletions(),
             new RuleStandings(_ -> provider, _ -> provider, unreadable),
             new BypassPermissions(
                 _ -> {
@@ -317,7 +341,10 @@ class ReviewHandlerTest {
                 }),
             new WorkspaceStates(_ -> provider),
             time);
-    return new ReviewHandler(check, (_, checked) -> heard.add(checked));
+    return new ReviewHandler(
+        check,
+        UnusedRegister.references(() -> rules.current()),
+        (_, checked) -> heard.add(checked));
   }
 
   private static KubeObject deletion(String name, Map<String, Object> metadata) {

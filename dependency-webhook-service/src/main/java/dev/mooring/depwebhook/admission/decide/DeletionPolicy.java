@@ -39,7 +39,7 @@ public final class DeletionPolicy {
   public static Verdict inWorkspace(Verdict verdict, WorkspaceState workspace) {
     return switch (verdict) {
       case Allow _ -> verdict;
-      case Deny _, Unready _ ->
+      case Deny _, Unready _, Verdict.Busy _ ->
           switch (workspace) {
             case TERMINATING -> new Allow(Ground.WORKSPACE_TERMINATING);
             case STANDING, UNKNOWN -> verdict;

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.admission.decide;
 
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import java.util.List;
 import java.util.Objects;
 
@@ -40,6 +41,13 @@ public sealed interface Verdict {
     public Unready {
       Objects.requireNonNull(what, "what");
       Objects.requireNonNull(message, "message");
+    }
+  }
+
+  /** Something is under way that would make it wrong; asking again helps. */
+  record Busy(RaceRefusal refusal) implements Verdict {
+    public Busy {
+      Objects.requireNonNull(refusal, "refusal");
     }
   }
 

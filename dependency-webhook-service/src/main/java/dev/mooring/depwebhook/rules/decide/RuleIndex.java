@@ -2,7 +2,9 @@ package dev.mooring.depwebhook.rules.decide;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.WorkspacePaths;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,27 +18,52 @@ import java.util.Optional;
  * share its objects.
  */
 public final class RuleIndex {
-  public static final RuleIndex EMPTY = new RuleIndex(Map.of(), 0);
+  public static final RuleIndex EMPTY = new RuleIndex(Map.of(), Map.of(), 0);
 
   private final Map<GroupResource, List<Protection>> byTarget;
+  private final Map<GroupResource, List<Protection>> reviewed;
   private final int rules;
 
-  private RuleIndex(Map<GroupResource, List<Protection>> byTarget, int rules) {
+  private RuleIndex(
+      Map<GroupResource, List<Protection>> byTarget,
+      Map<GroupResource, List<Protection>> reviewed,
+      int rules) {
     this.byTarget = byTarget;
+    this.reviewed = reviewed;
     this.rules = rules;
   }
 
   public static RuleIndex of(Collection<DependencyRule> rules) {
     var byTarget = new HashMap<GroupResource, List<Protection>>();
+    var reviewed = new HashMap<GroupResource, List<Protection>>();
     for (DependencyRule rule : rules) {
       for (DependencyRule.Dependency dependency : rule.dependencies()) {
         byTarget
             .computeIfAbsent(GroupResource.of(dependency.target()), target -> new ArrayList<>())
             .add(new Protection(rule, dependency));
+        if (rule.guardsReferences() && rule.enforcement().mode() == Mode.DENY) {
+          reviewed
+              .computeIfAbsent(
+                  GroupResource.of(rule.dependent().type()), dependent -> new ArrayList<>())
+              .add(new Protection(rule, dependency));
+        }
       }
     }
     byTarget.replaceAll((target, protections) -> protections.stream().sorted().toList());
-    return new RuleIndex(Map.copyOf(byTarget), rules.size());
+    reviewed.replaceAll((dependent, protections) -> protections.stream().sorted().toList());
+    return new RuleIndex(Map.copyOf(byTarget), Map.copyOf(reviewed), rules.size());
+  }
+
+  /**
+   * The statements that want new references from a type reviewed.
+   *
+   * @param author in whose workspace the rules stand, if that is known: the same type may be
+   *     exported by others
+   */
+  public List<Protection> referencesFrom(GroupResource dependent, Optional<LogicalCluster> author) {
+    return reviewed.getOrDefault(dependent, List.of()).stream()
+        .filter(p -> author.isEmpty() || p.rule().key().cluster().equals(author.get()))
+        .toList();
   }
 
   /** How many rules are in force. */

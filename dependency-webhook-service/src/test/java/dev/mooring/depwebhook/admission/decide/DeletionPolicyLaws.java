@@ -84,6 +84,7 @@ class DeletionPolicyLaws {
         assertThat(warnings).hasSize((warned ? 1 : 0) + complete.unchecked().size());
         assertThat(audits).hasSize(audited ? 1 : 0);
       }
+      case Verdict.Busy busy -> throw new AssertionError("nothing is in flight: " + busy);
       case Deny(var message, var rules) -> {
         assertThat(message)
             .startsWith("cannot delete vpcs/net1: still referenced by VirtualMachine/vm00000")

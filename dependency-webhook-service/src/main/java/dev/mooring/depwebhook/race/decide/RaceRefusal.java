@@ -1,6 +1,5 @@
-package dev.mooring.depwebhook.race;
+package dev.mooring.depwebhook.race.decide;
 
-import dev.mooring.depwebhook.race.decide.Refusal;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -30,7 +29,7 @@ public record RaceRefusal(
    * @param attempt such as {@code cannot delete vpcs/net1}
    * @param target such as {@code vpcs/net1}
    */
-  static RaceRefusal of(Refusal refusal, String attempt, String target) {
+  public static RaceRefusal of(Refusal refusal, String attempt, String target) {
     return switch (refusal) {
       case Refusal.ReferenceUnderWay(var dependent, var atMost) ->
           soon(

@@ -1,0 +1,100 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.race.DeletionRace.Announced;
+import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.Blockers;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Judges deletions by the race register where a rule asks for it. Thread-safe. */
+public final class RacedDeletions {
+  private final DeletionRace race;
+
+  public RacedDeletions(DeletionRace race) {
+    this.race = Objects.requireNonNull(race, "race");
+  }
+
+  /**
+   * A deletion to be judged.
+   *
+   * @param uid of the target
+   * @param inForce the statements about it that were not bypassed
+   * @param standing which of them count
+   */
+  record Judged(
+      Target target, String uid, List<Protection> inForce, Standing standing, Recording recording) {
+    /** Those that refuse, and whose references are reviewed. */
+    List<Protection> raced() {
+      return inForce.stream()
+          .filter(protection -> protection.rule().guardsReferences())
+          .filter(protection -> protection.mode() == Mode.DENY)
+          .toList();
+    }
+
+    /** Whether looking costs next to nothing. */
+    boolean indexed() {
+      return DependentSearch.forAll(inForce).stream().allMatch(DependentSearch::mayBeIndexed);
+    }
+  }
+
+  /**
+   * The verdict of {@code look}, made so that no new reference can come in between where a rule
+   * asks for that.
+   *
+   * @param look for referrers; may be called several times
+   */
+  Verdict judged(Judged deletion, Supplier<Verdict> look) {
+    List<Protection> raced = deletion.raced();
+    if (raced.isEmpty()) {
+      return look.get();
+    }
+    if (deletion.indexed()) {
+      Verdict known = look.get();
+      if (!(known instanceof Verdict.Allow)) {
+        // A refusal needs no record: it lets nothing go ahead.
+        return known;
+      }
+    }
+    return race.judged(
+        new DeletionRace.Deletion(deletion.target(), deletion.uid(), raced, deletion.recording()),
+        announced -> with(announced, deletion, look.get()),
+        Verdict.Allow.class::isInstance,
+        Verdict.Busy::new);
+  }
+
+  /** What an index may not show yet counts as if it did. */
+  private static Verdict with(Optional<Announced> announced, Judged deletion, Verdict looked) {
+    if (announced.isEmpty() || !(looked instanceof Verdict.Allow)) {
+      return looked;
+    }
+    Announced referrer = announced.get();
+    for (DependentSearch search : DependentSearch.forAll(deletion.inForce())) {
+      if (search.dependent().equals(referrer.type())) {
+        List<Protection> by =
+            search.keptBy(referrer.object(), deletion.target()).stream()
+                .filter(protection -> protection.mode() == Mode.DENY)
+                .filter(deletion.standing()::counts)
+                .toList();
+        if (!by.isEmpty()) {
+          var blocker =
+              new Blocker(search.kind(), referrer.object().namespace(), referrer.object().name());
+          return new Verdict.Deny(
+              Blockers.of(List.of(blocker), Blockers.Search.STOPPED_EARLY)
+                  .denial(deletion.target()),
+              by.stream().map(protection -> protection.rule().qualifiedName()).toList());
+        }
+      }
+    }
+    return looked;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.race.ReferenceRace;
+import dev.mooring.depwebhook.race.ReferenceReview;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Judges creations and changes of objects by the rules that want their references reviewed. */
+public final class ReferenceCheck {
+  private static final RaceRefusal RULES_NOT_LOADED =
+      new RaceRefusal(
+          503,
+          "ServiceUnavailable",
+          "dependency webhook not yet initialized, retry later",
+          Duration.ofSeconds(1),
+          "not_ready");
+
+  private final RuleSource rules;
+  private final ReferenceRace race;
+
+  public ReferenceCheck(RuleSource rules, ReferenceRace race) {
+    this.rules = Objects.requireNonNull(rules, "rules");
+    this.race = Objects.requireNonNull(race, "race");
+  }
+
+  /** Empty if the request may go ahead. */
+  Optional<RaceRefusal> refusal(ReferenceReview review) {
+    return switch (rules.current()) {
+      case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
+      case RuleSource.Loaded(RuleIndex index) -> {
+        List<Protection> protections =
+            index.referencesFrom(GroupResource.of(review.type()), review.provider());
+        yield protections.isEmpty() ? Optional.empty() : race.refusal(review, protections);
+      }
+    };
+  }
+
+  /** An object that goes shows that it was created. Never fails. */
+  void noteDeletion(Review.Deletion review, Optional<LogicalCluster> provider) {
+    if (rules.current() instanceof RuleSource.Loaded(RuleIndex index)) {
+      List<Protection> protections = index.referencesFrom(review.target().type(), provider);
+      if (!protections.isEmpty()) {
+        race.noteDeletion(review.target().key().cluster(), review.object(), protections);
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.mooring.depwebhook.config;
+
+import dev.mooring.depwebhook.admission.RacedDeletions;
+import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.race.RaceListener;
+import dev.mooring.depwebhook.race.ReferenceRace;
+import dev.mooring.depwebhook.race.RegisterStore;
+import dev.mooring.depwebhook.race.RegisterSweep;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.SystemTime;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Wires race protection. */
+@Configuration(proxyBeanMethods = false)
+class RaceConfiguration {
+  /** An index is believed as long as the register expects it to be. */
+  @Bean
+  RaceTerms raceTerms(WebhookProperties properties) {
+    return new RaceTerms(
+        RaceTerms.STANDARD.commit(), properties.index().silenceMax(), RaceTerms.STANDARD.skew());
+  }
+
+  @Bean
+  RegisterStore raceRegister(KubeConnection kcp, WebhookProperties properties, RaceTerms terms) {
+    return new RegisterStore(
+        kcp.client(), properties.raceRegisterNamespace(), SystemTime.clock(), terms);
+  }
+
+  @Bean(destroyMethod = "close")
+  RegisterSweep raceSweep(RegisterStore register, RaceListener listener) {
+    return RegisterSweep.start(register, SystemTime.scheduler(), SystemTime.random(), listener);
+  }
+
+  @Bean
+  RacedDeletions racedDeletions(
+      RegisterStore register, KubeConnection kcp, RaceTerms terms, RaceListener listener) {
+    return new RacedDeletions(
+        new DeletionRace(register, kcp::client, terms, Ids.random(), SystemTime.clock(), listener));
+  }
+
+  @Bean
+  ReferenceCheck referenceCheck(
+      RuleStore rules,
+      RegisterStore register,
+      KubeConnection kcp,
+      RaceTerms terms,
+      RaceListener listener) {
+    return new ReferenceCheck(
+        rules,
+        new ReferenceRace(
+            register, kcp::client, terms, Ids.random(), SystemTime.clock(), listener));
+  }
+}

@@ -1,0 +1,429 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Deletions that race with new references, on whatever kcp a subclass starts or finds: two replicas
+ * of the service over HTTPS, one asked about deletions, the other about references.
+ */
+abstract class RaceContract {
+  private static final Logger LOG = LoggerFactory.getLogger(RaceContract.class);
+  private static final ResourceType RULES =
+      new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
+  private static final ResourceType CONFIGURATIONS =
+      new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
+  private static final ResourceType LEASES =
+      new ResourceType("coordination.k8s.io", "v1", "leases");
+  private static final String REGISTER = "dependency-system";
+  private static final int WORKERS = 4;
+
+  /** A protected deletion takes some 10 ms; later references meet it at any stage. */
+  private static final int LATER_MAX_MILLIS = 16;
+
+  private static Landscape land;
+  private static Path files;
+  private static List<ConfigurableApplicationContext> replicas;
+
+  /** Pairs with the mode on. */
+  abstract int pairs();
+
+  /** Most pairs, with the mode off, until one goes wrong. */
+  abstract int pairsUntilOneGoesWrong();
+
+  static void enter(Landscape landscape, Path directory) throws Exception {
+    land = landscape;
+    files = directory;
+    land.workspaces.create(
+        land.dependencies,
+        "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(REGISTER));
+    rule();
+    ConfigurableApplicationContext deletions = land.serve(1);
+    ConfigurableApplicationContext references = land.serve(1);
+    replicas = List.of(deletions, references);
+    configure(land.network, Landscape.port(deletions), VPCS, List.of("DELETE"));
+    configure(
+        land.compute, Landscape.port(references), MACHINES, List.of("CREATE", "UPDATE", "DELETE"));
+    awaitReviews();
+  }
+
+  @AfterAll
+  static void leave() {
+    if (land != null) {
+      land.close();
+      land = null;
+    }
+  }
+
+  @Test
+  void neverLetsADeletionAndAReferenceBothSucceed() throws Exception {
+    RaceTally tally = race("on", pairs());
+
+    LOG.info("With race protection: {}", tally);
+    assertThat(tally.anyDangling()).as(tally.toString()).isZero();
+    assertThat(tally.overlapped()).as(tally.toString()).isPositive();
+    assertThat(tally.deletions()).as(tally.toString()).isPositive();
+    assertThat(tally.references()).as(tally.toString()).isPositive();
+    assertThat(tally.pairs())
+        .allSatisfy(pair -> {
+          assertThat(pair.deletion().code()).as(pair.toString()).isIn(0, 403, 429, 500, 503);
+          assertThat(pair.reference().code()).as(pair.toString()).isIn(0, 403, 429, 500, 503);
+        });
+  }
+
+  /** The suite can fail. */
+  @Test
+  void findsDanglingReferencesWhereNobodyReviewsReferences() throws Exception {
+    RaceTally tally;
+    try (var _ = new Unreviewed()) {
+      var pairs = new ArrayList<RacePair>();
+      do {
+        pairs.addAll(race("off-" + pairs.size(), 4 * WORKERS).pairs());
+        tally = new RaceTally(pairs);
+      } while (tally.dangling() == 0 && pairs.size() < pairsUntilOneGoesWrong());
+    }
+
+    LOG.info("Without race protection: {}", tally);
+    assertThat(tally.dangling()).as(tally.toString()).isPositive();
+  }
+
+  @Test
+  void refusesAReferenceToNothingWhereTheRuleDemandsATarget() {
+    KubeFailure refusal = refusedReference("nothing-there");
+
+    assertThat(refusal.code()).isEqualTo(403);
+    assertThat(refusal)
+        .hasMessageEndingWith(
+            "virtualmachines/vm-nothing-there cannot refer to vpcs/nothing-there: there is no"
+                + " vpcs/nothing-there; create it first");
+  }
+
+  @Test
+  void refusesADeletionByWhatTheRegisterKnows() {
+    land.create(VPCS, "default", "held", "");
+    land.create(MACHINES, "default", "vm-held", "held");
+
+    land.assertRefused(
+        VPCS,
+        "default",
+        "held",
+        "cannot delete vpcs/held: still referenced by VirtualMachine/vm-held");
+  }
+
+  @Test
+  void letsGoAtOnceOfWhatWasReferredToByWhatIsGone() {
+    land.create(VPCS, "default", "torn-down", "");
+    land.create(MACHINES, "default", "vm-torn-down", "torn-down");
+    land.delete(MACHINES, "default", "vm-torn-down");
+
+    land.assertDeletable(VPCS, "default", "torn-down");
+  }
+
+  @Test
+  void letsGoAtOnceOfWhatIsNoLongerReferredTo() {
+    land.create(VPCS, "default", "left", "");
+    land.create(VPCS, "default", "joined", "");
+    land.create(MACHINES, "default", "vm-moving", "left");
+    refer("vm-moving", "joined");
+
+    land.assertDeletable(VPCS, "default", "left");
+    land.assertRefused(
+        VPCS,
+        "default",
+        "joined",
+        "cannot delete vpcs/joined: still referenced by VirtualMachine/vm-moving");
+  }
+
+  @Test
+  void asksClientsToComeBackWhileADeletionIsInFlight() {
+    land.create(VPCS, "default", "going", "");
+    land.workspaces
+        .client(land.consumer)
+        .patch(
+            VPCS,
+            "default",
+            "going",
+            Map.of("metadata", Map.of("finalizers", List.of("example.com/hold"))));
+    land.delete(VPCS, "default", "going");
+
+    KubeFailure refusal = refusedReference("going");
+
+    assertThat(refusal.code()).isEqualTo(409);
+    assertThat(refusal)
+        .hasMessageEndingWith("vpcs/going is being deleted and waits for its finalizers");
+    land.workspaces
+        .client(land.consumer)
+        .patch(VPCS, "default", "going", Map.of("metadata", Map.of("finalizers", List.of())));
+  }
+
+  @Test
+  void recordsNoReferenceThatNobodyAddsAndNoneOfWhatIsNotReviewed() {
+    land.create(VPCS, "default", "quiet", "");
+    land.create(MACHINES, "default", "vm-quiet", "");
+    land.annotate(MACHINES, "default", "vm-quiet", "example.com/touched", "true");
+
+    assertThat(leasesAbout("quiet")).isEmpty();
+  }
+
+  private static KubeFailure refusedReference(String vpc) {
+    try {
+      machine(land.consumer, "vm-" + vpc, vpc);
+    } catch (KubeFailure failure) {
+      return failure;
+    }
+    throw new AssertionError("a machine came to refer to " + vpc);
+  }
+
+  private static List<KubeObject> leasesAbout(String vpc) {
+    return land
+        .workspaces
+        .client(land.dependencies)
+        .list(LEASES, ListQuery.ALL.inNamespace(REGISTER))
+        .items()
+        .stream()
+        .filter(lease ->
+            lease
+                .annotations()
+                .getOrDefault("dependencies.opendefense.cloud/race-target", "")
+                .endsWith(" " + vpc))
+        .toList();
+  }
+
+  private static RaceTally race(String prefix, int pairs) throws Exception {
+    try (ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
+        ExecutorService racers = Executors.newVirtualThreadPerTaskExecutor()) {
+      var all = new ArrayList<Callable<RacePair>>();
+      for (int i = 0; i < pairs; i++) {
+        String name = "race-" + prefix + "-" + i;
+        boolean created = i % 2 == 0;
+        Duration later = Duration.ofMillis(i / 2 % LATER_MAX_MILLIS);
+        all.add(
+            () -> created ? createdWhile(racers, later, name) : changedWhile(racers, later, name));
+      }
+      var raced = new ArrayList<RacePair>();
+      for (Future<RacePair> each : workers.invokeAll(all)) {
+        raced.add(each.get());
+      }
+      return new RaceTally(raced);
+    }
+  }
+
+  private static RacePair createdWhile(ExecutorService racers, Duration later, String name)
+      throws Exception {
+    land.create(VPCS, "default", name, "");
+    return raced(
+        name,
+        RacePair.race(
+            racers, later, () -> delete(name), () -> machine(land.consumer, "vm-" + name, name)));
+  }
+
+  private static RacePair changedWhile(ExecutorService racers, Duration later, String name)
+      throws Exception {
+    land.create(VPCS, "default", name, "");
+    land.create(MACHINES, "default", "vm-" + name, "");
+    return raced(
+        name, RacePair.race(racers, later, () -> delete(name), () -> refer("vm-" + name, name)));
+  }
+
+  private static RacePair raced(String name, RacePair.Attempt... attempts) {
+    KubeClient consumer = land.workspaces.client(land.consumer);
+    boolean referring =
+        consumer
+            .find(MACHINES, "default", "vm-" + name)
+            .filter(machine -> machine.text("spec", "ref", "name").equals(name))
+            .isPresent();
+    boolean there = consumer.find(VPCS, "default", name).isPresent();
+    return new RacePair(attempts[0], attempts[1], referring, there);
+  }
+
+  private static void delete(String vpc) {
+    land.workspaces
+        .client(land.consumer)
+        .delete(VPCS, "default", vpc, new DeleteCondition.Unconditional());
+  }
+
+  private static void refer(String machine, String vpc) {
+    land.workspaces
+        .client(land.consumer)
+        .patch(MACHINES, "default", machine, Map.of("spec", Map.of("ref", Map.of("name", vpc))));
+  }
+
+  /** Without the patience that {@link Landscape#create} has. */
+  private static void machine(WorkspacePath in, String name, String vpc) {
+    land.workspaces
+        .client(in)
+        .create(
+            MACHINES,
+            KubeObject.of(
+                Map.of(
+                    "apiVersion", MACHINES.apiVersion(),
+                    "kind", "VirtualMachine",
+                    "metadata", Map.of("name", name, "namespace", "default"),
+                    "spec", Map.of("ref", Map.of("name", vpc)))));
+  }
+
+  /** While it is open the mode is off. */
+  private static final class Unreviewed implements AutoCloseable {
+    private final KubeObject configuration;
+
+    Unreviewed() {
+      KubeClient compute = land.workspaces.client(land.compute);
+      configuration = compute.find(CONFIGURATIONS, "", "dependency-controller").orElseThrow();
+      compute.delete(
+          CONFIGURATIONS, "", "dependency-controller", new DeleteCondition.Unconditional());
+      raceProtection("none", 0);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> reference("vm-" + unique(), "nothing-at-all") == 0);
+    }
+
+    @Override
+    public void close() {
+      raceProtection("strict", 1);
+      land.workspaces
+          .client(land.compute)
+          .create(
+              CONFIGURATIONS,
+              configuration
+                  .without("metadata", "resourceVersion")
+                  .without("metadata", "uid")
+                  .without("metadata", "managedFields"));
+      awaitReviews();
+    }
+
+    private static void raceProtection(String mode, int reviewed) {
+      land.workspaces
+          .client(land.compute)
+          .patch(RULES, "", "machines-need", Map.of("spec", Map.of("raceProtection", mode)));
+      for (ConfigurableApplicationContext replica : replicas) {
+        RuleStore rules = replica.getBean(RuleStore.class);
+        await()
+            .atMost(TestWorkspaces.PATIENCE)
+            .until(() ->
+                rules.current() instanceof RuleSource.Loaded(var index)
+                    && index.referencesFrom(GroupResource.of(MACHINES), Optional.empty()).size()
+                        == reviewed);
+      }
+    }
+  }
+
+  /** 0 if it was made; else the HTTP status. */
+  private static int reference(String name, String vpc) {
+    try {
+      machine(land.consumer, name, vpc);
+      return 0;
+    } catch (KubeFailure failure) {
+      return failure.code();
+    }
+  }
+
+  private static String unique() {
+    return Long.toString(System.nanoTime(), 36);
+  }
+
+  private static void rule() {
+    String yaml =
+        """
+        apiVersion: dependencies.opendefense.cloud/v1alpha1
+        kind: DependencyRule
+        metadata: {name: machines-need}
+        spec:
+          raceProtection: strict
+          dependent: {apiExportName: compute.example.com, group: compute.example.com, version: v1alpha1, kind: VirtualMachine, resource: virtualmachines}
+          dependencies:
+            - apiExportRef: {path: "%s", name: network.example.com}
+              group: network.example.com
+              version: v1alpha1
+              resource: vpcs
+              fieldRef: {path: .spec.ref.name}
+              requireTarget: true
+        """
+            .formatted(land.network);
+    land.workspaces.create(land.compute, RULES, Manifests.parse(yaml).getFirst());
+  }
+
+  private static void configure(
+      WorkspacePath provider, int port, ResourceType type, List<String> operations)
+      throws Exception {
+    String ca = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve("tls/ca.crt")));
+    String url = "https://127.0.0.1:" + port + "/validate/" + land.workspaces.cluster(provider);
+    var entry =
+        Map.of(
+            "name", Landscape.WEBHOOK,
+            "clientConfig", Map.of("url", url, "caBundle", ca),
+            "rules",
+                List.of(
+                    Map.of(
+                        "apiGroups", List.of(type.group()),
+                        "apiVersions", List.of(type.version()),
+                        "operations", operations,
+                        "resources", List.of(type.resource()))),
+            "sideEffects", "NoneOnDryRun",
+            "admissionReviewVersions", List.of("v1"));
+    land.workspaces.create(
+        provider,
+        CONFIGURATIONS,
+        KubeObject.of(
+            Map.of(
+                "apiVersion", CONFIGURATIONS.apiVersion(),
+                "kind", "ValidatingWebhookConfiguration",
+                "metadata", Map.of("name", "dependency-controller"),
+                "webhooks", List.of(entry))));
+  }
+
+  /** API servers take up a new configuration after a moment. */
+  private static void awaitReviews() {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> reference("vm-" + unique(), "nothing-at-all") == 403);
+    String canary = "canary-" + unique();
+    land.create(VPCS, "default", canary, "");
+    land.create(MACHINES, "default", "vm-" + canary, canary);
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          if (!land.exists(VPCS, "default", canary)) {
+            // What refers to it is there already, so that this is refused if it is reviewed.
+            land.create(VPCS, "default", canary, "");
+          }
+          try {
+            delete(canary);
+            return false;
+          } catch (KubeFailure failure) {
+            return failure.code() == 403;
+          }
+        });
+  }
+}

@@ -1,0 +1,23 @@
+package dev.mooring.depwebhook.endpoint;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On a real kcp. */
+class RaceE2E extends RaceContract {
+  @BeforeAll
+  static void finds(@TempDir Path directory) throws Exception {
+    enter(Landscape.on(RealKcp.kubeconfig(), directory), directory);
+  }
+
+  @Override
+  int pairs() {
+    return 1_000;
+  }
+
+  @Override
+  int pairsUntilOneGoesWrong() {
+    return 1_000;
+  }
+}

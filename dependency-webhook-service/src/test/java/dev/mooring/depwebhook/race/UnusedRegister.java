@@ -1,0 +1,51 @@
+package dev.mooring.depwebhook.race;
+
+import dev.mooring.depwebhook.admission.RacedDeletions;
+import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.runtime.client.KubeClient;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+
+/** Race protection that must not be needed: whoever touches its register fails. */
+public final class UnusedRegister {
+  private UnusedRegister() {}
+
+  public static RacedDeletions deletions() {
+    return new RacedDeletions(
+        new DeletionRace(
+            register(),
+            _ -> untouchable(),
+            RaceTerms.STANDARD,
+            () -> "id",
+            () -> Instant.EPOCH,
+            RaceListener.NONE));
+  }
+
+  public static ReferenceCheck references(RuleSource rules) {
+    return new ReferenceCheck(
+        rules,
+        new ReferenceRace(
+            register(),
+            _ -> untouchable(),
+            RaceTerms.STANDARD,
+            () -> "id",
+            () -> Instant.EPOCH,
+            RaceListener.NONE));
+  }
+
+  private static RegisterStore register() {
+    return new RegisterStore(untouchable(), "unused", () -> Instant.EPOCH, RaceTerms.STANDARD);
+  }
+
+  private static KubeClient untouchable() {
+    return (KubeClient)
+        Proxy.newProxyInstance(
+            KubeClient.class.getClassLoader(),
+            new Class<?>[] {KubeClient.class},
+            (_, method, _) -> {
+              throw new AssertionError("no rule wants race protection: " + method.getName());
+            });
+  }
+}
