@@ -39,6 +39,8 @@ final class Grants {
   void dependencyServices() {
     inKcp(stage.dependencies(), KCP + "rbac-dependency-workspace.yaml");
     inKcp(stage.orgPlace(), KCP + "rbac-parent-workspace.yaml");
+    inKcp(stage.network(), KCP + "rbac-provider-workspace.yaml");
+    inKcp(stage.compute(), KCP + "rbac-provider-workspace.yaml");
     stage
         .systemAdmin()
         .filter(place -> stage.suite().userInKcp(Program.DEPENDENCY_WEBHOOK).isPresent())

@@ -7,6 +7,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class DependencyControllerApplication {
   public static void main(String[] args) {
-    SpringApplication.run(DependencyControllerApplication.class, args);
+    String[] arguments;
+    try {
+      arguments = ControllerFlags.toSpring(args);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+      return;
+    }
+    SpringApplication.run(DependencyControllerApplication.class, arguments);
   }
 }

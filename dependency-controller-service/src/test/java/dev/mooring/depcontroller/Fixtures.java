@@ -1,15 +1,36 @@
 package dev.mooring.depcontroller;
 
+import dev.mooring.depcontroller.guard.decide.Coverage;
+import dev.mooring.depcontroller.guard.decide.DeletionGuard;
+import dev.mooring.depcontroller.rules.decide.ExportKey;
+import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.DependencyRule.Dependent;
 import dev.mooring.model.dependency.DependencyRule.ExportReference;
+import dev.mooring.model.dependency.Enforcement;
+import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.dependency.FieldPath;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.RaceProtection;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.dependency.WhileTerminating;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Rules of a compute provider about VPCs and the like of network providers. */
 public final class Fixtures {
@@ -24,6 +45,61 @@ public final class Fixtures {
             new ResourceType("compute.example.com", "v1alpha1", "virtualmachines"),
             "VirtualMachine"),
         List.of(dependencies));
+  }
+
+  /** As {@link #rule}, enforced otherwise. */
+  public static DependencyRule enforced(
+      Bypass bypass, RaceProtection race, String name, Dependency... dependencies) {
+    return rule(name, dependencies)
+        .with(new Enforcement(Mode.DENY, WhileTerminating.BLOCK, bypass, Consistency.STRICT, race));
+  }
+
+  /** The rules, with the exports that give them authority over everything they name. */
+  public static Landscape landscape(
+      Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {
+    var exports = new HashMap<ExportKey, ExportReading>();
+    for (DependencyRule rule : rules) {
+      GroupResource dependent = GroupResource.of(rule.dependent().type());
+      var own = new ExportKey(rule.key().cluster(), rule.dependent().apiExportName());
+      exports.put(own, exporting(dependent));
+      for (Dependency dependency : rule.dependencies()) {
+        if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {
+          exports.merge(
+              new ExportKey(cluster, dependency.export().name()),
+              exporting(GroupResource.of(dependency.target())),
+              Fixtures::both);
+        }
+      }
+    }
+    return new Landscape(
+        Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(), resolutions, exports);
+  }
+
+  public static ExportReading exporting(GroupResource... resources) {
+    return new ExportReading.Found(
+        new ExportFacts(
+            "root:compute",
+            "hash",
+            new TreeSet<>(List.of(resources)),
+            new TreeSet<>(),
+            Optional.empty()));
+  }
+
+  private static ExportReading both(ExportReading one, ExportReading other) {
+    var all = new TreeSet<>(((ExportReading.Found) one).facts().exports());
+    all.addAll(((ExportReading.Found) other).facts().exports());
+    return exporting(all.toArray(GroupResource[]::new));
+  }
+
+  /** Guarded as a rule guards that says nothing about it. */
+  public static Coverage deletions(String... resources) {
+    var deletions = new TreeMap<GroupResource, DeletionGuard>();
+    for (String resource : resources) {
+      deletions.put(
+          new GroupResource("network.example.com", resource),
+          new DeletionGuard(Bypass.ANNOTATION, RaceProtection.NONE));
+    }
+    return new Coverage(deletions, new TreeSet<>());
   }
 
   /** On a resource of {@code network.example.com/v1alpha1} in the workspace. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 
 /** The PEM certificates that API servers check the webhook's certificate with. */
-final class CaBundleFile {
+final class CaBundleFile implements CaSource {
   private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
 
   /** A bundle of old and new CA is a few kilobytes. */
@@ -27,7 +27,8 @@ final class CaBundleFile {
    *
    * @throws IllegalStateException naming the file, if it cannot be read or has no certificate
    */
-  String base64() {
+  @Override
+  public String base64() {
     if (path.isEmpty()) {
       return "";
     }

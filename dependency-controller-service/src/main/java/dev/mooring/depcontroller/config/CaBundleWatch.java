@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has every configuration corrected when the CA file changes. */
+/** Has every configuration corrected when the CA bundle changes. */
 final class CaBundleWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaBundleWatch.class);
 
-  private final CaBundleFile file;
+  private final CaSource source;
   private final DependencyController controller;
   private final Scheduler scheduler;
   private final Duration period;
@@ -19,31 +19,37 @@ final class CaBundleWatch implements AutoCloseable {
   private String last;
 
   CaBundleWatch(
-      CaBundleFile file, DependencyController controller, Scheduler scheduler, Duration period) {
-    this.file = file;
+      CaSource source, DependencyController controller, Scheduler scheduler, Duration period) {
+    this.source = source;
     this.controller = controller;
     this.scheduler = scheduler;
     this.period = period;
     this.last = read();
-    this.next = scheduler.after(period, this::look);
+    this.next = scheduler.after(period, this::lookElsewhere);
+  }
+
+  /** Requests take time, and the scheduler's thread is everybody's. */
+  private void lookElsewhere() {
+    Thread.ofVirtual().name("ca-look").start(this::look);
   }
 
   private void look() {
+    source.look();
     String now = read();
     if (!now.isEmpty() && !now.equals(last)) {
       last = now;
       LOG.info("The CA bundle changed; correcting every webhook configuration");
-      Thread.ofVirtual().name("ca-resync").start(controller::resync);
+      controller.resync();
     }
     if (!closed) {
-      next = scheduler.after(period, this::look);
+      next = scheduler.after(period, this::lookElsewhere);
     }
   }
 
   /** Empty while it cannot be read; configurations stay as they are then. */
   private String read() {
     try {
-      return file.base64();
+      return source.base64();
     } catch (IllegalStateException e) {
       LOG.warn("{}; webhook configurations are not written until it can", e.getMessage());
       return "";

@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.config;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
@@ -40,19 +41,21 @@ class ControllerConfiguration {
   }
 
   @Bean
-  CaBundleFile caBundleFile(ControllerProperties properties) {
-    return new CaBundleFile(properties.webhookCaBundlePath());
+  CaSource caSource(KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
+    return switch (properties.webhookCa()) {
+      case FILE -> new CaBundleFile(properties.webhookCaBundlePath());
+      case SELF_MANAGED -> new SelfManagedCa(kcp, properties, leadership);
+    };
   }
 
   @Bean
-  GuardSettingsSource guardSettings(ControllerProperties properties, CaBundleFile caBundle) {
+  GuardSettingsSource guardSettings(ControllerProperties properties, CaSource caBundle) {
     return () ->
         new GuardSettings(
             properties.webhookUrl(),
             caBundle.base64(),
             properties.webhookFailurePolicy(),
-            properties.webhookTimeout(),
-            properties.bypass());
+            properties.webhookTimeout());
   }
 
   @Bean(destroyMethod = "close")
@@ -70,7 +73,7 @@ class ControllerConfiguration {
       Leadership leadership) {
     var controller =
         DependencyController.start(
-            kcp,
+            new WorkspaceAccess(kcp, properties.kcpBaseHost()),
             properties.apiExportName(),
             settings,
             properties.workers(),
@@ -90,7 +93,11 @@ class ControllerConfiguration {
 
   @Bean(destroyMethod = "close")
   CaBundleWatch caBundleWatch(
-      CaBundleFile file, DependencyController controller, ControllerProperties properties) {
-    return new CaBundleWatch(file, controller, SystemTime.scheduler(), properties.caCheckPeriod());
+      CaSource source, DependencyController controller, ControllerProperties properties) {
+    if (source instanceof SelfManagedCa own) {
+      own.spreadBy(controller);
+    }
+    return new CaBundleWatch(
+        source, controller, SystemTime.scheduler(), properties.caCheckPeriod());
   }
 }

@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.config;
 
-import dev.mooring.depcontroller.guard.decide.GuardSettings.Bypass;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -20,14 +19,17 @@ import org.springframework.validation.annotation.Validated;
  * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
  *     the pod's service account
  * @param apiExportName the APIExport through which rules are read and configurations written
+ * @param kcpBaseHost URL of kcp, without a path, through which workspaces are read; empty for the
+ *     kubeconfig's
  * @param webhookUrl where kcp's API servers reach the dependency webhook, such as
  *     https://dependency-webhook.example.com:9443/validate; kcp takes no service references
+ * @param webhookCa whether the webhook's certificate is made elsewhere, or by this controller,
+ *     which then keeps it in Secret dependency-webhook-tls in the workspace of the APIExport
  * @param webhookCaBundlePath file with the PEM certificates that the webhook's certificate is
  *     checked with; read again when it changes; empty to trust what the API servers trust
- * @param caCheckPeriod how often that file is looked at
+ * @param caCheckPeriod how often that file, or the certificates, are looked at
  * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
  * @param webhookTimeout of one call of the webhook, in whole seconds
- * @param bypass who may delete a protected object all the same
  * @param workers providers and rules worked on at the same time
  * @param requestTimeout of one request to kcp
  * @param resyncPeriod after which everything is looked at again even if nothing happened
@@ -35,28 +37,42 @@ import org.springframework.validation.annotation.Validated;
  *     and permits
  * @param leaderElection whether to act only while holding the Lease dependency-controller, so that
  *     several replicas may run
- * @param leaseNamespace of that Lease, in the workspace of the APIExport
+ * @param leaseNamespace of that Lease, and of the Secrets of a self-managed authority, in the
+ *     workspace of the APIExport
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-controller")
 public record ControllerProperties(
     @DefaultValue("") String kubeconfig,
     @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
+    @Pattern(
+            regexp = "https?://[^/?#]+|",
+            message = "must be a URL without a path, such as https://kcp.example.com:6443")
+        @DefaultValue("")
+        String kcpBaseHost,
     @NotBlank(message = "is required: the URL at which kcp reaches the dependency webhook")
         @Pattern(
             regexp = "https://[^?#]+|",
             message = "must begin with https:// and have no query: API servers refuse others")
         @DefaultValue("")
         String webhookUrl,
+    @NotNull @DefaultValue("FILE") WebhookCa webhookCa,
     @DefaultValue("") String webhookCaBundlePath,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
     @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
-    @NotNull @DefaultValue("ANNOTATION") Bypass bypass,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,
     @DefaultValue("true") boolean endpointAuth,
     @DefaultValue("false") boolean leaderElection,
-    @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {}
+    @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {
+  /** Who makes the webhook's certificate. */
+  public enum WebhookCa {
+    /** Somebody else, such as cert-manager. */
+    FILE,
+    /** The controller. */
+    SELF_MANAGED
+  }
+}

@@ -5,8 +5,12 @@ import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.depcontroller.rules.RuleCatalog;
+import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
+import dev.mooring.depcontroller.workspace.ExportDirectory;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
@@ -16,7 +20,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
@@ -28,9 +32,10 @@ import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -40,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * Keeps every provider's webhook configuration and every rule's status in line with the rules.
  *
  * <pre>
- *   rule, endpoint, workspace, binding, CA ──▶ Everything ──▶ Guard(provider)…, Report(rule)…
+ *   rule, endpoint, workspace, export, binding, CA ──▶ Everything ──▶ Guard(provider)…, Report(rule)…
  *   webhook configuration ───────────────────────────────────▶ Guard(provider) ──▶ Report(rule)…
  * </pre>
  *
@@ -50,9 +55,18 @@ import org.slf4j.LoggerFactory;
 public final class DependencyController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DependencyController.class);
 
+  /** Soon enough for a refusal to show, and seldom enough for a server that is slow. */
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  /** A burst of events is one change: what it brings is looked at once. */
+  private static final Duration SWEEP_PERIOD = Duration.ofMillis(300);
+
+  private final InstantSource clock = SystemTime.clock();
   private final ExportView view;
   private final RuleCatalog rules;
   private final WorkspaceDirectory directory;
+  private final ExportDirectory exports;
+  private final LandscapeSource landscape;
   private final GuardBoard board = new GuardBoard();
   private final ProviderWorkspaceReconciler guards;
   private final RuleStatusWriter statuses;
@@ -63,8 +77,11 @@ public final class DependencyController implements AutoCloseable {
   /** Events arrive while the parts above are still being made; work waits until all are there. */
   private volatile boolean started;
 
+  /** When everything was last looked at. */
+  private volatile Instant swept = Instant.EPOCH;
+
   private DependencyController(
-      KubeConnection kcp,
+      WorkspaceAccess access,
       String export,
       GuardSettingsSource settings,
       int workers,
@@ -74,33 +91,35 @@ public final class DependencyController implements AutoCloseable {
     this.leads = leads;
     this.queue =
         WorkQueue.start("guard", QueueOptions.workers(workers), this::work, new FailureLog());
-    this.directory = new WorkspaceDirectory(kcp::client, this::resync);
+    this.directory = new WorkspaceDirectory(access, this::resync);
+    this.exports = new ExportDirectory(access, this::resync);
+    this.rules = new RuleCatalog(this::ruleObjects);
+    this.landscape = new LandscapeSource(rules, directory, exports);
     this.view =
         ExportView.start(
-            kcp,
+            access.kcp(),
             export,
             List.of(DependencyRule.TYPE, ProviderWorkspaceReconciler.CONFIGURATIONS),
             new Events());
-    this.rules = new RuleCatalog(() -> view.all(DependencyRule.TYPE));
     this.guards =
-        new ProviderWorkspaceReconciler(
-            view, rules, directory, settings, board, this::reportRulesAbout);
-    this.statuses = new RuleStatusWriter(view, directory, board, SystemTime.clock());
+        new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);
+    this.statuses = new RuleStatusWriter(view, landscape, board, clock);
   }
 
   /**
-   * @param kcp whose context points at the workspace of the export
+   * @param access whose connection's context points at the workspace of the export
    * @param resyncPeriod after which everything is looked at again even if nothing happened
    * @param leads whether this process may write now; {@link #resync()} once it may
    */
   public static DependencyController start(
-      KubeConnection kcp,
+      WorkspaceAccess access,
       String export,
       GuardSettingsSource settings,
       int workers,
       Duration resyncPeriod,
       BooleanSupplier leads) {
-    var controller = new DependencyController(kcp, export, settings, workers, resyncPeriod, leads);
+    var controller =
+        new DependencyController(access, export, settings, workers, resyncPeriod, leads);
     controller.started = true;
     controller.resync();
     return controller;
@@ -108,12 +127,21 @@ public final class DependencyController implements AutoCloseable {
 
   /** Everything is looked at again soon. */
   public void resync() {
-    queue.add(new Work.Everything());
+    everythingSoon();
   }
 
   /** One provider's configuration is looked at again soon. */
   public void resync(LogicalCluster provider) {
     queue.add(new Work.Guard(provider));
+  }
+
+  /** Whether every configuration that is there has this CA bundle, in Base64, in every entry. */
+  public boolean everyConfigurationHas(String caBundle) {
+    return view.state() instanceof ExportState.Ready
+        && view.all(ProviderWorkspaceReconciler.CONFIGURATIONS).stream()
+            .filter(found -> found.name().equals(GuardSettings.CONFIGURATION))
+            .flatMap(found -> found.list("webhooks").stream())
+            .allMatch(entry -> caBundle.equals(Trees.at(entry, "clientConfig", "caBundle")));
   }
 
   /** What is known, for reports. */
@@ -124,6 +152,7 @@ public final class DependencyController implements AutoCloseable {
         rules.readings(),
         directory.resolutions(),
         directory.describe(),
+        exports.describe(),
         board.all(),
         queue.status(),
         view.describe());
@@ -136,6 +165,7 @@ public final class DependencyController implements AutoCloseable {
       List<RuleReading> rules,
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,
+      Map<String, String> exports,
       Map<LogicalCluster, Installation> installations,
       QueueStatus queue,
       Map<String, Object> endpoints) {}
@@ -145,7 +175,17 @@ public final class DependencyController implements AutoCloseable {
   public void close() {
     view.close();
     directory.close();
+    exports.close();
     queue.close();
+  }
+
+  private List<KubeObject> ruleObjects() {
+    return view.all(DependencyRule.TYPE);
+  }
+
+  private void everythingSoon() {
+    landscape.changed();
+    queue.add(new Work.Everything());
   }
 
   private Next work(Work work) {
@@ -163,26 +203,31 @@ public final class DependencyController implements AutoCloseable {
 
   private Next everything() {
     switch (view.state()) {
-      case ExportState.Waiting(var reason) -> LOG.debug("Waiting: {}", reason);
+      case ExportState.Waiting(var reason) -> {
+        LOG.debug("Waiting: {}", reason);
+        return new Next.After(resyncPeriod);
+      }
       case ExportState.Ready() -> {
-        directory.follow(RuleCatalog.paths(rules.valid()));
-        providers().forEach(provider -> queue.add(new Work.Guard(provider)));
-        rules.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
+        Instant begin = clock.instant();
+        Duration early = Duration.between(begin, swept.plus(SWEEP_PERIOD));
+        if (early.isPositive()) {
+          return new Next.After(early);
+        }
+        swept = begin;
+        landscape.follow();
+        Landscape now = landscape.current();
+        providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
+        now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
+        // A workspace that refuses to be listed causes no event.
+        return new Next.After(now.complete() ? resyncPeriod : LOOK_AGAIN);
       }
     }
-    return new Next.After(resyncPeriod);
   }
 
   /** Those that rules lead to, and those that are protected, or were when last looked at. */
-  private TreeSet<LogicalCluster> providers() {
+  private TreeSet<LogicalCluster> providers(Landscape now) {
     var providers = new TreeSet<>(board.all().keySet());
-    directory
-        .resolutions()
-        .forEach((_, resolution) -> {
-          if (resolution instanceof Resolution.Known(var cluster)) {
-            providers.add(cluster);
-          }
-        });
+    providers.addAll(now.byProvider().keySet());
     for (KubeObject found : view.all(ProviderWorkspaceReconciler.CONFIGURATIONS)) {
       if (found.name().equals(GuardSettings.CONFIGURATION)) {
         found.logicalCluster().ifPresent(providers::add);
@@ -192,16 +237,11 @@ public final class DependencyController implements AutoCloseable {
   }
 
   private void reportRulesAbout(LogicalCluster provider) {
-    SortedMap<WorkspacePath, Resolution> resolutions = directory.resolutions();
-    for (DependencyRule rule : rules.valid()) {
-      boolean about =
-          rule.dependencies().stream()
-              .map(dependency -> resolutions.get(dependency.export().path()))
-              .anyMatch(new Resolution.Known(provider)::equals);
-      if (about) {
-        queue.add(new Work.Report(rule.key()));
-      }
-    }
+    landscape
+        .current()
+        .byProvider()
+        .getOrDefault(provider, List.of())
+        .forEach(rule -> queue.add(new Work.Report(rule.key())));
   }
 
   /** What happened, to what is to be looked at. */
@@ -215,13 +255,13 @@ public final class DependencyController implements AutoCloseable {
           queue.add(new Work.Guard(change.key().cluster()));
         }
       } else {
-        queue.add(new Work.Everything()); // a provider bound the export, or changed what it accepts
+        everythingSoon(); // a provider bound the export, or changed what it accepts
       }
     }
 
     @Override
     public void stateChanged() {
-      queue.add(new Work.Everything());
+      everythingSoon();
     }
 
     private void ruleChanged(Change change) {
@@ -230,8 +270,7 @@ public final class DependencyController implements AutoCloseable {
         case Change.Updated(_, var before, var after)
             when before.generation() == after.generation() && before.uid().equals(after.uid()) ->
             queue.add(new Work.Report(key)); // its status was written, by us or somebody else
-        case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) ->
-            queue.add(new Work.Everything());
+        case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> everythingSoon();
       }
     }
   }

@@ -27,8 +27,8 @@ class ControllerMetrics implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    rules(registry, "valid", RuleReading.Valid.class::isInstance);
-    rules(registry, "invalid", RuleReading.Invalid.class::isInstance);
+    rules(registry, "valid", reading -> !flawed(reading));
+    rules(registry, "invalid", ControllerMetrics::flawed);
     providers(registry, "installed", Installation.Installed.class::isInstance);
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
     queue(registry, "waiting", QueueStatus::waiting);
@@ -37,6 +37,13 @@ class ControllerMetrics implements MeterBinder {
             PREFIX + "failures", controller, c -> (double) c.overview().queue().failed())
         .description("Attempts that failed")
         .register(registry);
+  }
+
+  private static boolean flawed(RuleReading reading) {
+    return switch (reading) {
+      case RuleReading.Valid(var rule) -> !rule.problems().isEmpty();
+      case RuleReading.Invalid(_, _, _) -> true;
+    };
   }
 
   private void rules(MeterRegistry registry, String state, Predicate<RuleReading> counts) {

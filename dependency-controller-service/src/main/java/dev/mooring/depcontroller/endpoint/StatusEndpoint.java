@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.export.ExportState;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,6 +42,7 @@ class StatusEndpoint {
     overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
     status.put("paths", paths);
     status.put("parents", overview.parents());
+    status.put("exports", overview.exports());
     var providers = new LinkedHashMap<String, Object>();
     overview.installations().forEach((cluster, is) -> providers.put(cluster.name(), describe(is)));
     status.put("providers", providers);
@@ -62,7 +64,7 @@ class StatusEndpoint {
 
   private static Object describe(RuleReading rule) {
     return switch (rule) {
-      case RuleReading.Valid(_) -> "valid";
+      case RuleReading.Valid(var valid) -> valid.problems().isEmpty() ? "valid" : valid.problems();
       case RuleReading.Invalid(_, _, var problems) -> problems;
     };
   }
@@ -78,8 +80,12 @@ class StatusEndpoint {
 
   private static Object describe(Installation installation) {
     return switch (installation) {
-      case Installation.Installed(var resources) ->
-          Map.of("protects", resources.stream().map(GroupResource::toString).toList());
+      case Installation.Installed(var coverage, _) ->
+          Map.of(
+              "protects",
+              coverage.deletions().keySet().stream().map(GroupResource::toString).toList(),
+              "guardsReferencesOf",
+              coverage.references().stream().map(ResourceType::toString).toList());
       case Installation.Blocked(var cause, var message) ->
           Map.of("blocked", cause.reason(), "message", message);
       case Installation.Pending() -> Map.of("pending", true);

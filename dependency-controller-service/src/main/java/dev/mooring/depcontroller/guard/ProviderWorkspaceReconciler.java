@@ -8,8 +8,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
-import dev.mooring.depcontroller.rules.RuleCatalog;
-import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
+import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -35,8 +34,7 @@ public final class ProviderWorkspaceReconciler {
   private static final Duration FORBIDDEN_RECHECK = Duration.ofSeconds(30);
 
   private final ExportView view;
-  private final RuleCatalog rules;
-  private final WorkspaceDirectory directory;
+  private final LandscapeSource landscape;
   private final GuardSettingsSource settings;
   private final GuardBoard board;
   private final Consumer<LogicalCluster> changed;
@@ -46,14 +44,12 @@ public final class ProviderWorkspaceReconciler {
    */
   public ProviderWorkspaceReconciler(
       ExportView view,
-      RuleCatalog rules,
-      WorkspaceDirectory directory,
+      LandscapeSource landscape,
       GuardSettingsSource settings,
       GuardBoard board,
       Consumer<LogicalCluster> changed) {
     this.view = view;
-    this.rules = rules;
-    this.directory = directory;
+    this.landscape = landscape;
     this.settings = settings;
     this.board = board;
     this.changed = changed;
@@ -63,7 +59,7 @@ public final class ProviderWorkspaceReconciler {
     if (!(view.state() instanceof ExportState.Ready)) {
       return new Next.OnEvent(); // everything is looked at again once all rules are known
     }
-    var wanted = ProtectedResources.in(provider, rules.valid(), directory.resolutions());
+    var wanted = ProtectedResources.in(provider, landscape.current());
     Optional<KubeClient> workspace = view.client(provider);
     if (workspace.isEmpty()) {
       report(provider, wanted, notBound(provider));
@@ -93,15 +89,16 @@ public final class ProviderWorkspaceReconciler {
   private void reconcile(LogicalCluster provider, ProtectedResources wanted, KubeClient workspace) {
     Optional<KubeObject> actual =
         view.get(CONFIGURATIONS, new ObjectKey(provider, "", GuardSettings.CONFIGURATION));
-    GuardPlan plan = GuardPlanner.plan(provider, wanted, settings.current(), actual);
+    GuardSettings current = settings.current();
+    GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     GuardWriter.execute(plan, provider, workspace);
-    report(provider, wanted, new Installed(wanted.resources()));
+    report(provider, wanted, new Installed(wanted.coverage(), current.failurePolicy()));
   }
 
   private void report(
       LogicalCluster provider, ProtectedResources wanted, Installation installation) {
     boolean news =
-        wanted.resources().isEmpty() ? board.remove(provider) : board.put(provider, installation);
+        wanted.coverage().isEmpty() ? board.remove(provider) : board.put(provider, installation);
     if (news) {
       changed.accept(provider);
     }

@@ -1,8 +1,9 @@
 package dev.mooring.depcontroller.status;
 
 import dev.mooring.depcontroller.guard.GuardBoard;
+import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
-import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
+import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.RuleReading;
@@ -13,6 +14,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -27,16 +29,19 @@ import org.slf4j.LoggerFactory;
 public final class RuleStatusWriter {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStatusWriter.class);
 
+  /** A rule that settles does so within minutes. */
+  private static final Duration SETTLING_RECHECK = Duration.ofSeconds(5);
+
   private final ExportView view;
-  private final WorkspaceDirectory directory;
+  private final LandscapeSource landscape;
   private final GuardBoard board;
   private final InstantSource clock;
   private final AtomicBoolean noStatus = new AtomicBoolean();
 
   public RuleStatusWriter(
-      ExportView view, WorkspaceDirectory directory, GuardBoard board, InstantSource clock) {
+      ExportView view, LandscapeSource landscape, GuardBoard board, InstantSource clock) {
     this.view = view;
-    this.directory = directory;
+    this.landscape = landscape;
     this.board = board;
     this.clock = clock;
   }
@@ -45,23 +50,25 @@ public final class RuleStatusWriter {
     Optional<KubeObject> found = view.get(DependencyRule.TYPE, rule);
     Optional<KubeClient> workspace = view.client(rule.cluster());
     if (found.isPresent() && workspace.isPresent() && view.state() instanceof ExportState.Ready) {
-      report(found.get(), workspace.get());
+      return report(found.get(), workspace.get());
     }
     return new Next.OnEvent();
   }
 
-  private void report(KubeObject rule, KubeClient workspace) {
+  private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = DependencyRuleReader.read(rule);
-    var resolutions = directory.resolutions();
-    var installations = board.all();
-    if (noStatus.get() || !RuleConditions.known(reading, resolutions, installations)) {
-      return;
+    var facts = new StatusFacts(landscape.current(), board.all(), landscape.cycles());
+    if (noStatus.get() || !RuleConditions.known(reading, facts)) {
+      return new Next.OnEvent();
     }
-    Map<String, Object> status =
-        RuleConditions.status(reading, resolutions, installations, rule, clock.instant());
-    if (status.equals(rule.map("status"))) {
-      return;
+    Map<String, Object> status = RuleConditions.status(reading, facts, rule, clock.instant());
+    if (!status.equals(rule.map("status"))) {
+      write(rule, status, workspace);
     }
+    return RuleConditions.settling(status) ? new Next.After(SETTLING_RECHECK) : new Next.OnEvent();
+  }
+
+  private void write(KubeObject rule, Map<String, Object> status, KubeClient workspace) {
     var patch =
         Map.<String, Object>of(
             "metadata", Map.of("resourceVersion", rule.resourceVersion()), "status", status);

@@ -6,12 +6,12 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +20,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 
 /**
  * Which logical cluster a workspace path means now. Each parent is listed once and then watched, so
@@ -31,7 +30,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
 
-  private final Function<WorkspacePath, KubeClient> workspaces;
+  private final WorkspaceAccess workspaces;
   private final Runnable changed;
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<WorkspacePath, Informer> parents = new TreeMap<>();
@@ -41,7 +40,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
   /**
    * @param changed is called when a path that is followed may lead somewhere else; must be quick
    */
-  public WorkspaceDirectory(Function<WorkspacePath, KubeClient> workspaces, Runnable changed) {
+  public WorkspaceDirectory(WorkspaceAccess workspaces, Runnable changed) {
     this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
     this.changed = Objects.requireNonNull(changed, "changed");
   }
@@ -72,8 +71,9 @@ public final class WorkspaceDirectory implements AutoCloseable {
   /** What each followed path leads to. */
   public SortedMap<WorkspacePath, Resolution> resolutions() {
     var resolutions = new TreeMap<WorkspacePath, Resolution>();
+    var listed = new HashMap<WorkspacePath, Map<String, KubeObject>>();
     for (WorkspacePath path : followed) {
-      resolutions.put(path, resolve(path));
+      resolutions.put(path, resolve(path, listed));
     }
     return resolutions;
   }
@@ -107,7 +107,11 @@ public final class WorkspaceDirectory implements AutoCloseable {
     }
   }
 
-  private Resolution resolve(WorkspacePath path) {
+  /**
+   * @param listed the children of each parent by name, which are indexed once
+   */
+  private Resolution resolve(
+      WorkspacePath path, Map<WorkspacePath, Map<String, KubeObject>> listed) {
     Optional<WorkspacePath> parent = path.parent();
     if (parent.isEmpty()) {
       // A root's logical cluster is called as its path is.
@@ -120,9 +124,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
           : new Resolution.Unknown(
               "workspace " + path + " cannot be looked up: " + unreadable(parent.get(), children));
     }
-    List<KubeObject> named =
-        children.cache().all().stream().filter(w -> w.name().equals(path.name())).toList();
-    if (named.isEmpty()) {
+    KubeObject named = listed.computeIfAbsent(parent.get(), _ -> byName(children)).get(path.name());
+    if (named == null) {
       return new Resolution.Absent(
           "there is no workspace "
               + path
@@ -132,10 +135,16 @@ public final class WorkspaceDirectory implements AutoCloseable {
               + parent.get()
               + ", or correct the path");
     }
-    String cluster = named.getFirst().text("spec", "cluster");
+    String cluster = named.text("spec", "cluster");
     return cluster.isEmpty()
         ? new Resolution.Absent("workspace " + path + " has no logical cluster yet")
         : new Resolution.Known(new LogicalCluster(cluster));
+  }
+
+  private static Map<String, KubeObject> byName(Informer children) {
+    var byName = new HashMap<String, KubeObject>();
+    children.cache().all().forEach(workspace -> byName.put(workspace.name(), workspace));
+    return byName;
   }
 
   private Informer children(WorkspacePath parent) {
@@ -159,8 +168,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
           what
               + "; in workspace "
               + parent
-              + " let the controller's user get, list and watch workspaces.tenancy.kcp.io and bind it"
-              + " to ClusterRole system:kcp:workspace:access";
+              + " let the controller's user get, list and watch workspaces.tenancy.kcp.io and bind"
+              + " it to ClusterRole system:kcp:workspace:access";
       default -> what;
     };
   }
@@ -168,7 +177,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private Informer open(WorkspacePath parent) {
     Informer informer =
         Informer.start(
-            workspaces.apply(parent), InformerSpec.of(WORKSPACES), change -> tell(parent, change));
+            workspaces.client(parent), InformerSpec.of(WORKSPACES), change -> tell(parent, change));
     informer.synced().thenRun(changed);
     return informer;
   }

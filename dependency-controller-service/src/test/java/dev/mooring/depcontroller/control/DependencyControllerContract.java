@@ -5,9 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
-import dev.mooring.depcontroller.guard.decide.GuardSettings.Bypass;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -69,6 +70,8 @@ abstract class DependencyControllerContract {
   void start() {
     network = workspaces.create("dc-network");
     compute = workspaces.create("dc-compute");
+    workspaces.create(compute, Exports.of("compute.example.com", "virtualmachines"));
+    workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
     bind(compute);
     controller = controller();
   }
@@ -129,8 +132,12 @@ abstract class DependencyControllerContract {
   void writesNothingWhenItStartsAgain() {
     bind(network);
     write(rule("vm", "vpcs"));
-    awaitProtected("vpcs");
+    write(rule("lb", "subnets", "vpcs"));
+    write(rule("rogue", "vpcs").with("no.such.export", "spec", "dependent", "apiExportName"));
+    awaitProtected("subnets", "vpcs");
     awaitCondition("vm", "Ready", "True", "Protected");
+    awaitCondition("lb", "Ready", "True", "Protected");
+    awaitCondition("rogue", "Ready", "False", "DependentExportNotFound");
     String before = configuration().orElseThrow().resourceVersion();
     String status = found("vm").resourceVersion();
     controller.close();
@@ -209,15 +216,204 @@ abstract class DependencyControllerContract {
     awaitProtected("vpcs");
 
     workspaces.recreate(network);
+    awaitCondition("vm", "TargetsResolved", "False", "TargetExportNotFound");
+    workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
     awaitCondition("vm", "WebhooksInstalled", "False", "ProviderNotBound");
     bind(network);
 
     awaitProtected("vpcs");
   }
 
+  @Test
+  void installsNothingForARuleThatMayNotSayWhatItSays() {
+    bind(network);
+    KubeObject rogue =
+        rule("rogue", "vpcs").with("no.such.export", "spec", "dependent", "apiExportName");
+    write(rogue);
+    write(rule("honest", "subnets"));
+    awaitCondition("rogue", "Accepted", "False", "DependentExportNotFound");
+
+    awaitProtected("subnets");
+    awaitCondition("honest", "Ready", "True", "Protected");
+
+    workspaces.create(compute, Exports.of("no.such.export", "virtualmachines"));
+    awaitCondition("rogue", "Accepted", "False", "DependentNotExported");
+    assertThat(protectedNow()).containsExactly("subnets");
+  }
+
+  @Test
+  void letsATargetsProviderSayWhoMayReferToIt() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitProtected("vpcs");
+
+    allowDependents("root:somebody:else.example.com");
+    awaitCondition("vm", "TargetsResolved", "False", "DependentNotAllowed");
+    await().atMost(PATIENCE).until(() -> configuration().isEmpty());
+
+    allowDependents("root:somebody:else.example.com, " + compute.value() + ":compute.example.com");
+    awaitProtected("vpcs");
+    awaitCondition("vm", "Ready", "True", "Protected");
+  }
+
+  @Test
+  void namesATargetThatItsExportDoesNotHave() {
+    bind(network);
+    write(rule("vm", "vpcs", "routers"));
+
+    awaitCondition("vm", "TargetsResolved", "False", "TargetNotExported");
+    awaitProtected("vpcs");
+  }
+
+  @Test
+  void namesTheCycleOfRulesThatKeepEachOtherBusy() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    KubeObject backwards =
+        rule("backwards", "subnets")
+            .with("network.example.com", "spec", "dependent", "apiExportName")
+            .with("network.example.com", "spec", "dependent", "group")
+            .with("vpcs", "spec", "dependent", "resource")
+            .with(
+                List.of(
+                    KubeObject.of(dependency(compute, "virtualmachines"))
+                        .with("compute.example.com", "group")
+                        .with("compute.example.com", "apiExportRef", "name")
+                        .tree()),
+                "spec",
+                "dependencies");
+
+    workspaces.create(network, DependencyRule.TYPE, backwards);
+
+    awaitCondition("vm", "Cyclic", "True", "DependencyCycle");
+    awaitProtected("vpcs");
+  }
+
+  @Test
+  void guardsReferencesOfARuleUnderRaceProtection() {
+    bind(network);
+    settings =
+        new GuardSettings(
+            "https://hook.example:9443/validate",
+            "Q0E=",
+            FailurePolicy.FAIL,
+            Duration.ofSeconds(10));
+    write(rule("vm", "vpcs").with("strict", "spec", "raceProtection"));
+    awaitProtected("vpcs");
+
+    awaitCondition("vm", "RaceProtected", "Unknown", "Settling");
+
+    KubeObject own = configuration(compute).orElseThrow();
+    assertThat(own.list("webhooks"))
+        .singleElement()
+        .satisfies(entry -> {
+          assertThat(Trees.at(entry, "name"))
+              .isEqualTo("references.dependencies.opendefense.cloud");
+          assertThat(Trees.at(Trees.listOrEmpty(Trees.at(entry, "rules")).getFirst(), "operations"))
+              .isEqualTo(List.of("CREATE", "UPDATE"));
+        });
+    edit("vm", rule("vm", "vpcs").with("none", "spec", "raceProtection"));
+    await().atMost(PATIENCE).until(() -> configuration(compute).isEmpty());
+    assertThat(protectedNow()).containsExactly("vpcs");
+  }
+
+  @Test
+  void leavesTheBypassToTheWebhookWhereARuleWantsPermission() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitEntries("dependency-controller", "bypass-audit");
+
+    edit("vm", rule("vm", "vpcs").with("RequirePermission", "spec", "bypass"));
+
+    awaitEntries("dependency-controller");
+    assertThat(protectedNow()).containsExactly("vpcs");
+    assertThat(
+            Trees.at(configuration().orElseThrow().list("webhooks").getFirst(), "matchConditions"))
+        .isNull();
+  }
+
+  @Test
+  void takesOverWhatTheGoProgramInstalledWithoutAGap() {
+    bind(network);
+    controller.close();
+    KubeObject theirs =
+        workspaces.create(
+            network,
+            ProviderWorkspaceReconciler.CONFIGURATIONS,
+            goConfiguration("vpcs", "routers"));
+    write(rule("vm", "vpcs"));
+
+    controller = controller();
+
+    awaitProtected("vpcs");
+    assertThat(configuration().orElseThrow().uid()).isEqualTo(theirs.uid());
+    awaitEntries("dependency-controller", "bypass-audit");
+  }
+
+  private static KubeObject goConfiguration(String... resources) {
+    var rules = new ArrayList<Map<String, Object>>();
+    for (String resource : resources) {
+      rules.add(
+          Map.of(
+              "apiGroups", List.of("network.example.com"),
+              "apiVersions", List.of("v1alpha1"),
+              "operations", List.of("DELETE"),
+              "resources", List.of(resource)));
+    }
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "admissionregistration.k8s.io/v1",
+            "kind",
+            "ValidatingWebhookConfiguration",
+            "metadata",
+            Map.of("name", "dependency-controller"),
+            "webhooks",
+            List.of(
+                Map.of(
+                    "name",
+                    "dependency-controller.dependencies.opendefense.cloud",
+                    "clientConfig",
+                    Map.of("url", "https://old.example:9443/validate"),
+                    "rules",
+                    rules,
+                    "failurePolicy",
+                    "Ignore",
+                    "sideEffects",
+                    "None",
+                    "admissionReviewVersions",
+                    List.of("v1")))));
+  }
+
+  private void allowDependents(String allowed) {
+    workspaces
+        .client(network)
+        .patch(
+            ExportFacts.TYPE,
+            "",
+            "network.example.com",
+            Map.of(
+                "metadata",
+                Map.of("annotations", Map.of(ExportFacts.ALLOWED_DEPENDENTS, allowed))));
+  }
+
+  private void awaitEntries(String... names) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(configuration().map(c -> c.list("webhooks")).orElse(List.of()))
+                .extracting(entry -> Trees.textOrEmpty(Trees.at(entry, "name")).split("\\.")[0])
+                .containsExactly(names));
+  }
+
   private DependencyController controller() {
     return DependencyController.start(
-        kcp, EXPORT, () -> settings, 4, Duration.ofMinutes(10), () -> true);
+        new WorkspaceAccess(kcp, ""),
+        EXPORT,
+        () -> settings,
+        4,
+        Duration.ofMinutes(10),
+        () -> true);
   }
 
   private boolean idle() {
@@ -289,8 +485,12 @@ abstract class DependencyControllerContract {
   }
 
   private Optional<KubeObject> configuration() {
+    return configuration(network);
+  }
+
+  private static Optional<KubeObject> configuration(WorkspacePath provider) {
     return workspaces
-        .client(network)
+        .client(provider)
         .find(ProviderWorkspaceReconciler.CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
   }
 
@@ -324,7 +524,6 @@ abstract class DependencyControllerContract {
   }
 
   private static GuardSettings settings(String url, String ca) {
-    return new GuardSettings(
-        url, ca, FailurePolicy.IGNORE, Duration.ofSeconds(10), Bypass.ANNOTATION);
+    return new GuardSettings(url, ca, FailurePolicy.IGNORE, Duration.ofSeconds(10));
   }
 }

@@ -4,13 +4,10 @@ import dev.mooring.depcontroller.guard.decide.GuardPlan.Create;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.InSync;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Remove;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Replace;
-import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /**
  * Decides how a provider's webhook configuration has to change. What is there is corrected whole,
@@ -28,13 +25,13 @@ public final class GuardPlanner {
       ProtectedResources wanted,
       GuardSettings settings,
       Optional<KubeObject> actual) {
-    SortedSet<GroupResource> resources = withoutShrinking(wanted, actual);
-    if (resources.isEmpty()) {
+    Coverage coverage = withoutShrinking(wanted, actual);
+    if (coverage.isEmpty()) {
       return actual
           .<GuardPlan>map(found -> new Remove(found.uid(), found.resourceVersion()))
           .orElseGet(InSync::new);
     }
-    List<Object> webhooks = GuardShape.webhooks(settings, provider, resources);
+    List<Object> webhooks = GuardShape.webhooks(settings, provider, coverage);
     if (actual.isEmpty()) {
       return new Create(GuardShape.configuration(webhooks));
     }
@@ -44,15 +41,11 @@ public final class GuardPlanner {
         : new Replace(found.with(webhooks, "webhooks"));
   }
 
-  private static SortedSet<GroupResource> withoutShrinking(
-      ProtectedResources wanted, Optional<KubeObject> actual) {
+  private static Coverage withoutShrinking(ProtectedResources wanted, Optional<KubeObject> actual) {
     return switch (wanted.certainty()) {
-      case ALL_KNOWN -> wanted.resources();
-      case MAY_BE_MORE -> {
-        var union = new TreeSet<>(wanted.resources());
-        actual.map(GuardShape::protectedBy).ifPresent(union::addAll);
-        yield union;
-      }
+      case ALL_KNOWN -> wanted.coverage();
+      case MAY_BE_MORE ->
+          actual.map(GuardShape::coveredBy).orElse(Coverage.NONE).and(wanted.coverage());
     };
   }
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param timeout whole seconds, 1 to 30
  */
 public record GuardSettings(
-    String url, String caBundle, FailurePolicy failurePolicy, Duration timeout, Bypass bypass) {
+    String url, String caBundle, FailurePolicy failurePolicy, Duration timeout) {
   /** The name of the configuration, which the Go program gave it. */
   public static final String CONFIGURATION = "dependency-controller";
 
@@ -32,21 +32,10 @@ public record GuardSettings(
     }
   }
 
-  /** Who may delete a protected object all the same. */
-  public enum Bypass {
-    /**
-     * Whoever may annotate it. Decided by the API server, so it works while the webhook is down.
-     */
-    ANNOTATION,
-    /** Nobody without the webhook's consent. */
-    WEBHOOK
-  }
-
   public GuardSettings {
     Objects.requireNonNull(url, "url");
     Objects.requireNonNull(caBundle, "caBundle");
     Objects.requireNonNull(failurePolicy, "failurePolicy");
-    Objects.requireNonNull(bypass, "bypass");
     if (timeout.toSeconds() < 1 || timeout.toSeconds() > 30 || timeout.getNano() != 0) {
       throw new IllegalArgumentException(
           "a webhook's timeout is 1 to 30 whole seconds: " + timeout);

@@ -1,29 +1,57 @@
 package dev.mooring.depcontroller.guard.decide;
 
+import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * How protection stands in a {@code ValidatingWebhookConfiguration}. Every field that the API
  * server would default is written out, so that what is there can be compared with what is wanted.
+ *
+ * <ol start="0">
+ *   <li>{@link #ENFORCING}: deletions, but for objects that are annotated to be let go;
+ *   <li>{@link #BYPASS_AUDIT}: those very deletions, told to the webhook, which allows them; a
+ *       webhook that is away is not waited for;
+ *   <li>{@link #PERMISSION}: deletions that only the webhook may let go (under the name of the
+ *       first if there are no others);
+ *   <li>{@link #REFERENCES}: creations and updates that may bring new references.
+ * </ol>
+ *
+ * Entries that would cover nothing are left out.
  */
 final class GuardShape {
-  static final String ENTRY = "dependency-controller." + DependencyRule.GROUP;
+  static final String ENFORCING = "dependency-controller." + DependencyRule.GROUP;
+  static final String BYPASS_AUDIT = "bypass-audit." + DependencyRule.GROUP;
+  static final String PERMISSION = "require-permission." + DependencyRule.GROUP;
+  static final String REFERENCES = "references." + DependencyRule.GROUP;
+
   private static final String API_VERSION = "admissionregistration.k8s.io/v1";
   private static final String KIND = "ValidatingWebhookConfiguration";
   private static final String ANNOTATIONS = "oldObject.metadata.annotations";
-  private static final String NOT_SKIPPED =
-      "!(has(%1$s) && '%2$s' in %1$s && %1$s['%2$s'] == 'true')"
+  private static final String SKIPPED =
+      "has(%1$s) && '%2$s' in %1$s && %1$s['%2$s'] == 'true'"
           .formatted(ANNOTATIONS, DependencyRule.SKIP_PROTECTION);
+  private static final Map<String, Object> UNLESS_SKIPPED =
+      Map.of("name", "not-skipped", "expression", "!(" + SKIPPED + ")");
+  private static final Map<String, Object> IF_SKIPPED =
+      Map.of("name", "skipped", "expression", SKIPPED);
+  private static final String DRY_RUN_SAFE = "NoneOnDryRun";
+
+  /** An audit is not worth more of a deletion's time. */
+  private static final long AUDIT_TIMEOUT_SECONDS = 2;
 
   private GuardShape() {}
 
@@ -36,63 +64,158 @@ final class GuardShape {
     return KubeObject.of(tree);
   }
 
-  /** One entry, with one rule for each resource, in order. */
-  static List<Object> webhooks(
-      GuardSettings settings, LogicalCluster provider, SortedSet<GroupResource> resources) {
+  /** The entries, with one rule for each resource, in order. */
+  static List<Object> webhooks(GuardSettings settings, LogicalCluster provider, Coverage coverage) {
+    var client = client(settings, provider);
+    String policy = settings.failurePolicy().value();
+    long timeout = settings.timeout().toSeconds();
+    var annotated = guardedBy(Bypass.ANNOTATION, coverage);
+    var permitted = guardedBy(Bypass.REQUIRE_PERMISSION, coverage);
+    var entries = new ArrayList<Object>();
+    if (!annotated.isEmpty()) {
+      var enforcing = entry(ENFORCING, client, deletions(annotated), policy, timeout);
+      enforcing.put("sideEffects", sideEffects(annotated.values()));
+      enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
+      var audit =
+          entry(BYPASS_AUDIT, client, deletions(annotated), "Ignore", AUDIT_TIMEOUT_SECONDS);
+      audit.put("sideEffects", DRY_RUN_SAFE);
+      audit.put("matchConditions", List.of(IF_SKIPPED));
+      entries.add(enforcing);
+      entries.add(audit);
+    }
+    if (!permitted.isEmpty()) {
+      String name = annotated.isEmpty() ? ENFORCING : PERMISSION;
+      var strict = entry(name, client, deletions(permitted), policy, timeout);
+      strict.put("sideEffects", sideEffects(permitted.values()));
+      entries.add(strict);
+    }
+    if (!coverage.references().isEmpty()) {
+      List<Object> rules =
+          List.copyOf(coverage.references().stream().map(GuardShape::reference).toList());
+      var references = entry(REFERENCES, client, rules, policy, timeout);
+      references.put("sideEffects", DRY_RUN_SAFE);
+      entries.add(references);
+    }
+    return Trees.listOrEmpty(Trees.freeze(entries));
+  }
+
+  /** What a configuration covers now, whoever wrote it. */
+  static Coverage coveredBy(KubeObject configuration) {
+    Coverage coverage = Coverage.NONE;
+    for (Object entry : configuration.list("webhooks")) {
+      if (!BYPASS_AUDIT.equals(Trees.at(entry, "name"))) {
+        coverage = coverage.and(coveredBy(entry));
+      }
+    }
+    return coverage;
+  }
+
+  private static Coverage coveredBy(Object entry) {
+    var guard =
+        new DeletionGuard(
+            Trees.listOrEmpty(Trees.at(entry, "matchConditions")).isEmpty()
+                ? Bypass.REQUIRE_PERMISSION
+                : Bypass.ANNOTATION,
+            DRY_RUN_SAFE.equals(Trees.at(entry, "sideEffects"))
+                ? RaceProtection.STRICT
+                : RaceProtection.NONE);
+    Coverage coverage = Coverage.NONE;
+    for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {
+      List<Object> operations = Trees.listOrEmpty(Trees.at(rule, "operations"));
+      if (operations.contains("DELETE")) {
+        var deletions = new TreeMap<GroupResource, DeletionGuard>();
+        types(rule).forEach(type -> deletions.put(GroupResource.of(type), guard));
+        coverage = coverage.and(new Coverage(deletions, new TreeSet<>()));
+      }
+      if (operations.contains("CREATE")) {
+        coverage = coverage.and(new Coverage(new TreeMap<>(), new TreeSet<>(types(rule))));
+      }
+    }
+    return coverage;
+  }
+
+  private static List<ResourceType> types(Object rule) {
+    var types = new ArrayList<ResourceType>();
+    for (Object group : Trees.listOrEmpty(Trees.at(rule, "apiGroups"))) {
+      for (Object version : Trees.listOrEmpty(Trees.at(rule, "apiVersions"))) {
+        for (Object resource : Trees.listOrEmpty(Trees.at(rule, "resources"))) {
+          if (group instanceof String g
+              && version instanceof String v
+              && resource instanceof String r
+              && !v.isEmpty()
+              && !r.isEmpty()) {
+            types.add(new ResourceType(g, v, r));
+          }
+        }
+      }
+    }
+    return types;
+  }
+
+  private static LinkedHashMap<String, Object> entry(
+      String name,
+      Map<String, Object> client,
+      List<Object> rules,
+      String failurePolicy,
+      long timeoutSeconds) {
+    var entry = new LinkedHashMap<String, Object>();
+    entry.put("name", name);
+    entry.put("clientConfig", client);
+    entry.put("rules", rules);
+    entry.put("failurePolicy", failurePolicy);
+    entry.put("matchPolicy", "Equivalent");
+    entry.put("namespaceSelector", Map.of());
+    entry.put("objectSelector", Map.of());
+    entry.put("timeoutSeconds", timeoutSeconds);
+    entry.put("admissionReviewVersions", List.of("v1"));
+    return entry;
+  }
+
+  private static SortedMap<GroupResource, DeletionGuard> guardedBy(
+      Bypass bypass, Coverage coverage) {
+    var guarded = new TreeMap<>(coverage.deletions());
+    guarded.values().removeIf(guard -> guard.bypass() != bypass);
+    return guarded;
+  }
+
+  private static String sideEffects(Collection<DeletionGuard> guards) {
+    return guards.stream().anyMatch(guard -> guard.race() == RaceProtection.STRICT)
+        ? DRY_RUN_SAFE
+        : "None";
+  }
+
+  private static List<Object> deletions(SortedMap<GroupResource, DeletionGuard> guarded) {
+    var rules = new ArrayList<Object>();
+    guarded
+        .keySet()
+        .forEach(resource ->
+            // All versions: an object can be deleted through any of them.
+            rules.add(rule(resource.group(), "*", resource.resource(), List.of("DELETE"))));
+    return rules;
+  }
+
+  /** One version: the API server turns others into it, and the rule's paths are written for it. */
+  private static Object reference(ResourceType type) {
+    return rule(type.group(), type.version(), type.resource(), List.of("CREATE", "UPDATE"));
+  }
+
+  private static Map<String, Object> rule(
+      String group, String version, String resource, List<String> operations) {
+    return Map.of(
+        "apiGroups", List.of(group),
+        "apiVersions", List.of(version),
+        "operations", operations,
+        "resources", List.of(resource),
+        "scope", "*");
+  }
+
+  private static Map<String, Object> client(GuardSettings settings, LogicalCluster provider) {
     var client = new LinkedHashMap<String, Object>();
     client.put("url", url(settings, provider));
     if (!settings.caBundle().isEmpty()) {
       client.put("caBundle", settings.caBundle());
     }
-    var entry = new LinkedHashMap<String, Object>();
-    entry.put("name", ENTRY);
-    entry.put("clientConfig", client);
-    entry.put("rules", resources.stream().map(GuardShape::rule).toList());
-    entry.put("failurePolicy", settings.failurePolicy().value());
-    entry.put("matchPolicy", "Equivalent");
-    entry.put("namespaceSelector", Map.of());
-    entry.put("objectSelector", Map.of());
-    entry.put("sideEffects", "None");
-    entry.put("timeoutSeconds", settings.timeout().toSeconds());
-    entry.put("admissionReviewVersions", List.of("v1"));
-    switch (settings.bypass()) {
-      case ANNOTATION ->
-          entry.put(
-              "matchConditions", List.of(Map.of("name", "not-skipped", "expression", NOT_SKIPPED)));
-      case WEBHOOK -> {}
-    }
-    return Trees.listOrEmpty(Trees.freeze(List.of(entry)));
-  }
-
-  /** What a configuration protects now, whoever wrote it. */
-  static SortedSet<GroupResource> protectedBy(KubeObject configuration) {
-    var resources = new TreeSet<GroupResource>();
-    for (Object webhook : configuration.list("webhooks")) {
-      for (Object rule : Trees.listOrEmpty(Trees.at(webhook, "rules"))) {
-        addResources(rule, resources);
-      }
-    }
-    return resources;
-  }
-
-  private static void addResources(Object rule, Collection<GroupResource> resources) {
-    for (Object group : Trees.listOrEmpty(Trees.at(rule, "apiGroups"))) {
-      for (Object resource : Trees.listOrEmpty(Trees.at(rule, "resources"))) {
-        if (group instanceof String g && resource instanceof String r && !r.isEmpty()) {
-          resources.add(new GroupResource(g, r));
-        }
-      }
-    }
-  }
-
-  /** All versions: an object can be deleted through any of them. */
-  private static Map<String, Object> rule(GroupResource resource) {
-    return Map.of(
-        "apiGroups", List.of(resource.group()),
-        "apiVersions", List.of("*"),
-        "operations", List.of("DELETE"),
-        "resources", List.of(resource.resource()),
-        "scope", "*");
+    return client;
   }
 
   /** API servers refuse query parameters in a webhook's URL, so the provider is a path segment. */

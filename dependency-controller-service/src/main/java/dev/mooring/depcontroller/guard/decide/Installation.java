@@ -1,17 +1,19 @@
 package dev.mooring.depcontroller.guard.decide;
 
-import dev.mooring.model.dependency.GroupResource;
-import java.util.Collections;
 import java.util.Objects;
-import java.util.SortedSet;
-import java.util.TreeSet;
 
 /** What became of protecting one provider's workspace. */
 public sealed interface Installation {
-  /** The workspace's API server asks the webhook before it deletes any of these. */
-  record Installed(SortedSet<GroupResource> resources) implements Installation {
+  /**
+   * The workspace's API server asks the webhook about all of this.
+   *
+   * @param failurePolicy of what it does while the webhook does not answer
+   */
+  record Installed(Coverage coverage, GuardSettings.FailurePolicy failurePolicy)
+      implements Installation {
     public Installed {
-      resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
+      Objects.requireNonNull(coverage, "coverage");
+      Objects.requireNonNull(failurePolicy, "failurePolicy");
     }
   }
 

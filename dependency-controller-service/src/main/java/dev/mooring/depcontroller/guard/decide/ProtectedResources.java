@@ -1,88 +1,110 @@
 package dev.mooring.depcontroller.guard.decide;
 
+import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.Standing;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.WorkspacePaths;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
-import java.util.Collection;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Objects;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * What all rules together protect in one provider's workspace.
  *
- * @param resources sorted; may be empty
+ * @param coverage of what is known to count; may be empty
  * @param certainty whether there may be more
  */
-public record ProtectedResources(SortedSet<GroupResource> resources, Certainty certainty) {
-  /** Whether every path that could mean this provider could be resolved. */
+public record ProtectedResources(Coverage coverage, Certainty certainty) {
+  /** Whether everything that could concern this provider has been looked up. */
   public enum Certainty {
     ALL_KNOWN,
-    /** A path that could not be resolved may mean this very provider. */
+    /** A path or an export that could not be looked up may concern this very provider. */
     MAY_BE_MORE
   }
 
   public ProtectedResources {
-    resources = Collections.unmodifiableSortedSet(new TreeSet<>(resources));
+    Objects.requireNonNull(coverage, "coverage");
     Objects.requireNonNull(certainty, "certainty");
   }
 
-  /**
-   * @param resolutions of the paths that rules name; one that is missing has not been looked up
-   */
-  public static ProtectedResources in(
-      LogicalCluster provider,
-      Collection<DependencyRule> rules,
-      Map<WorkspacePath, Resolution> resolutions) {
-    var resources = new TreeSet<GroupResource>();
-    var paths = new TreeMap<WorkspacePath, Resolution>();
-    for (DependencyRule rule : rules) {
-      for (Dependency dependency : rule.dependencies()) {
-        WorkspacePath path = dependency.export().path();
-        Resolution resolution = resolutions.getOrDefault(path, new Resolution.Pending());
-        paths.put(path, resolution);
-        if (leadsTo(provider, resolution)) {
-          resources.add(GroupResource.of(dependency.target()));
+  public static ProtectedResources in(LogicalCluster provider, Landscape landscape) {
+    return new Gathering(provider, landscape).result();
+  }
+
+  /** One pass over all rules. */
+  private static final class Gathering {
+    private final LogicalCluster provider;
+    private final Map<WorkspacePath, Resolution> resolutions;
+    private final TreeMap<GroupResource, DeletionGuard> deletions = new TreeMap<>();
+    private final TreeSet<ResourceType> references = new TreeSet<>();
+
+    /** Dependencies that may concern this provider; nobody can tell yet. */
+    private final ArrayList<Dependency> doubtful = new ArrayList<>();
+
+    private Gathering(LogicalCluster provider, Landscape landscape) {
+      this.provider = provider;
+      this.resolutions = landscape.resolutions();
+      for (DependencyRule rule : landscape.rules()) {
+        for (Dependency dependency : rule.dependencies()) {
+          Standing standing = landscape.standing(rule, dependency);
+          if (!standing.denied()) {
+            target(rule, dependency, standing);
+            reference(rule, dependency, standing);
+          }
         }
       }
     }
-    return new ProtectedResources(resources, certainty(provider, paths));
-  }
 
-  private static Certainty certainty(
-      LogicalCluster provider, Map<WorkspacePath, Resolution> paths) {
-    boolean mayBeMore =
-        paths.entrySet().stream()
-            .filter(entry -> !settled(entry.getValue()))
-            .anyMatch(entry -> mayMean(entry.getKey(), provider, paths));
-    return mayBeMore ? Certainty.MAY_BE_MORE : Certainty.ALL_KNOWN;
-  }
+    private void target(DependencyRule rule, Dependency dependency, Standing standing) {
+      if (!standing.settled()) {
+        if (mayMean(dependency.export().path())) {
+          doubtful.add(dependency);
+        }
+      } else if (standing.leadsTo(provider)) {
+        if (standing.counts()) {
+          deletions.merge(
+              GroupResource.of(dependency.target()),
+              DeletionGuard.of(rule.enforcement()),
+              DeletionGuard::strictest);
+        } else {
+          doubtful.add(dependency);
+        }
+      }
+    }
 
-  private static boolean settled(Resolution resolution) {
-    return switch (resolution) {
-      case Resolution.Known(_), Resolution.Absent(_) -> true;
-      case Resolution.Unknown(_), Resolution.Pending() -> false;
-    };
-  }
+    private void reference(DependencyRule rule, Dependency dependency, Standing standing) {
+      if (!rule.guardsReferences() || !rule.key().cluster().equals(provider)) {
+        return;
+      }
+      switch (standing.resolution()) {
+        case Resolution.Known(_) when standing.counts() -> references.add(rule.dependent().type());
+        case Resolution.Known(_), Resolution.Unknown(_), Resolution.Pending() ->
+            doubtful.add(dependency);
+        case Resolution.Absent(_) -> {}
+      }
+    }
 
-  /**
-   * A workspace has one canonical path, so a path differs from that of a provider that is known.
-   */
-  private static boolean mayMean(
-      WorkspacePath unknown, LogicalCluster provider, Map<WorkspacePath, Resolution> paths) {
-    return paths.entrySet().stream()
-        .filter(entry -> leadsTo(provider, entry.getValue()))
-        .noneMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
-  }
+    /**
+     * A workspace has one canonical path, so a path differs from that of a provider that is known.
+     */
+    private boolean mayMean(WorkspacePath unknown) {
+      return resolutions.entrySet().stream()
+          .filter(entry -> new Resolution.Known(provider).equals(entry.getValue()))
+          .noneMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
+    }
 
-  private static boolean leadsTo(LogicalCluster provider, Resolution resolution) {
-    return resolution instanceof Resolution.Known(var cluster) && cluster.equals(provider);
+    private ProtectedResources result() {
+      return new ProtectedResources(
+          new Coverage(deletions, references),
+          doubtful.isEmpty() ? Certainty.ALL_KNOWN : Certainty.MAY_BE_MORE);
+    }
   }
 }

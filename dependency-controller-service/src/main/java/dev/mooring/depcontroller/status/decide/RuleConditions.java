@@ -1,76 +1,39 @@
 package dev.mooring.depcontroller.status.decide;
 
-import dev.mooring.depcontroller.guard.decide.Installation;
-import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
-import dev.mooring.depcontroller.guard.decide.Installation.Installed;
-import dev.mooring.depcontroller.guard.decide.Installation.Pending;
+import dev.mooring.depcontroller.rules.decide.Standing;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** The status of a rule: whether it counts, where it leads, and whether it is enforced there. */
+/**
+ * The status of a rule: whether it counts ({@code Accepted}), where it leads ({@code
+ * TargetsResolved}), whether it is enforced there ({@code WebhooksInstalled}), and all of that
+ * ({@code Ready}). Under race protection also {@code RaceProtected}. {@code AuthorityUnknown} and
+ * {@code Cyclic} are there only while they are true.
+ */
 public final class RuleConditions {
-  private static final String LOOKING_UP = "the provider's workspace is being looked up";
+  static final String NOT_INTERCEPTABLE = "NotInterceptable";
+  static final String INTERCEPTABLE =
+      "raceProtection cannot be had for core types: a provider's webhooks do not see its"
+          + " consumers' objects of them; deletions are protected all the same";
 
   private final RuleReading reading;
-  private final Map<WorkspacePath, Resolution> resolutions;
-  private final Map<LogicalCluster, Installation> installations;
+  private final StatusFacts facts;
 
-  private RuleConditions(
-      RuleReading reading,
-      Map<WorkspacePath, Resolution> resolutions,
-      Map<LogicalCluster, Installation> installations) {
+  private RuleConditions(RuleReading reading, StatusFacts facts) {
     this.reading = reading;
-    this.resolutions = resolutions;
-    this.installations = installations;
-  }
-
-  /** One condition, without the time of its last transition. */
-  private record Condition(String type, String status, String reason, String message) {
-    static Condition met(String type, String reason, String message) {
-      return new Condition(type, "True", reason, message);
-    }
-
-    static Condition unmet(String type, String reason, String message) {
-      return new Condition(type, "False", reason, message);
-    }
-
-    static Condition unknown(String type, String reason, String message) {
-      return new Condition(type, "Unknown", reason, message);
-    }
-
-    boolean isMet() {
-      return status.equals("True");
-    }
-  }
-
-  /** One dependency as the status shows it. */
-  private record Entry(Dependency of, String cluster, String state, String message) {
-    Map<String, Object> tree() {
-      var tree = new LinkedHashMap<String, Object>();
-      tree.put("path", of.export().path().value());
-      tree.put("resource", GroupResource.of(of.target()).toString());
-      if (!cluster.isEmpty()) {
-        tree.put("logicalCluster", cluster);
-      }
-      tree.put("state", state);
-      if (!message.isEmpty()) {
-        tree.put("message", message);
-      }
-      return tree;
-    }
+    this.facts = facts;
   }
 
   /**
@@ -80,64 +43,108 @@ public final class RuleConditions {
    * @param now for those that do not
    */
   public static Map<String, Object> status(
-      RuleReading reading,
-      Map<WorkspacePath, Resolution> resolutions,
-      Map<LogicalCluster, Installation> installations,
-      KubeObject object,
-      Instant now) {
-    return new RuleConditions(reading, resolutions, installations).status(object, now);
+      RuleReading reading, StatusFacts facts, KubeObject object, Instant now) {
+    return new RuleConditions(reading, facts).status(object, now);
   }
 
   /**
    * Whether everything that the status tells of has been looked at. Until then what stands there
    * from before is nearer the truth.
    */
-  public static boolean known(
-      RuleReading reading,
-      Map<WorkspacePath, Resolution> resolutions,
-      Map<LogicalCluster, Installation> installations) {
-    var conditions = new RuleConditions(reading, resolutions, installations);
+  public static boolean known(RuleReading reading, StatusFacts facts) {
     return switch (reading) {
       case RuleReading.Invalid(_, _, _) -> true;
       case RuleReading.Valid(DependencyRule rule) ->
-          rule.dependencies().stream().allMatch(conditions::isKnown);
+          rule.dependencies().stream()
+              .map(dependency -> facts.landscape().standing(rule, dependency))
+              .allMatch(standing -> isKnown(standing, facts));
     };
   }
 
-  private boolean isKnown(Dependency dependency) {
-    return switch (resolution(dependency)) {
+  /** Whether a status says that time alone will change it. */
+  public static boolean settling(Map<String, Object> status) {
+    return Trees.listOrEmpty(status.get("conditions")).stream()
+        .anyMatch(condition -> "Settling".equals(Trees.at(condition, "reason")));
+  }
+
+  private static boolean isKnown(Standing standing, StatusFacts facts) {
+    if (standing.authority().isEmpty()) {
+      return false;
+    }
+    return switch (standing.resolution()) {
       case Resolution.Absent(_), Resolution.Unknown(_) -> true;
-      case Resolution.Pending() -> false;
-      case Resolution.Known(var cluster) -> installations.containsKey(cluster);
+      case Resolution.Pending() -> standing.denied();
+      case Resolution.Known(var cluster) ->
+          standing.denied() || facts.installations().containsKey(cluster);
     };
   }
 
   private Map<String, Object> status(KubeObject object, Instant now) {
-    var status = new LinkedHashMap<String, Object>();
-    status.put("observedGeneration", reading.generation());
     var conditions = new ArrayList<Condition>();
-    var entries = new ArrayList<Entry>();
+    var states = new ArrayList<DependencyState>();
     switch (reading) {
-      case RuleReading.Invalid(_, _, var problems) ->
-          conditions.add(Condition.unmet("Accepted", "Invalid", String.join("; ", problems)));
+      case RuleReading.Invalid(_, _, var problems) -> {
+        conditions.add(Condition.unmet("Accepted", "Invalid", String.join("; ", problems)));
+        conditions.add(ready(conditions));
+      }
       case RuleReading.Valid(DependencyRule rule) -> {
-        rule.dependencies().forEach(dependency -> entries.add(entry(dependency)));
-        conditions.add(Condition.met("Accepted", "Valid", "the rule is well-formed"));
-        conditions.add(targetsResolved(rule));
-        conditions.add(webhooksInstalled(entries));
+        rule.dependencies()
+            .forEach(dependency ->
+                states.add(
+                    DependencyState.of(
+                        dependency,
+                        facts.landscape().standing(rule, dependency),
+                        facts.installations())));
+        conditions.add(accepted(rule));
+        conditions.add(targetsResolved(states));
+        conditions.add(webhooksInstalled(states));
+        conditions.add(ready(conditions));
+        if (rule.enforcement().raceProtection() == RaceProtection.STRICT) {
+          conditions.add(RaceReadiness.of(rule, states, facts, object, now));
+        }
+        authorityUnknown(states).ifPresent(conditions::add);
+        cyclic(rule).ifPresent(conditions::add);
       }
     }
-    conditions.add(ready(conditions));
-    status.put("conditions", conditions.stream().map(c -> tree(c, object, now)).toList());
-    status.put("dependencies", entries.stream().map(Entry::tree).toList());
+    long generation = reading.generation();
+    var status = new LinkedHashMap<String, Object>();
+    status.put("observedGeneration", generation);
+    status.put(
+        "conditions", conditions.stream().map(c -> c.tree(generation, object, now)).toList());
+    status.put("dependencies", states.stream().map(DependencyState::tree).toList());
     return Trees.freezeMap(status);
   }
 
-  private Condition targetsResolved(DependencyRule rule) {
+  private Condition accepted(DependencyRule rule) {
+    String type = "Accepted";
+    if (!rule.problems().isEmpty()) {
+      return Condition.unmet(
+          type,
+          "Invalid",
+          String.join("; ", rule.problems())
+              + "; until it is corrected, what cannot be read protects as much as it might");
+    }
+    if (facts.landscape().overDependent(rule).orElse(null)
+        instanceof Authority.Denied(Authority.Reason reason, String message)) {
+      return Condition.unmet(type, reason.text(), message);
+    }
+    boolean race = rule.enforcement().raceProtection() == RaceProtection.STRICT;
+    return race && rule.dependent().isCore()
+        ? Condition.unmet(type, NOT_INTERCEPTABLE, INTERCEPTABLE)
+        : Condition.met(type, "Valid", "the rule is well-formed");
+  }
+
+  private static Condition targetsResolved(List<DependencyState> states) {
     String type = "TargetsResolved";
-    for (Dependency dependency : rule.dependencies()) {
-      switch (resolution(dependency)) {
-        case Resolution.Known(_) -> {}
+    for (DependencyState state : states) {
+      switch (state.standing().resolution()) {
+        case Resolution.Known(_) -> {
+          if (state.standing().authority().orElse(null)
+                  instanceof Authority.Denied(Authority.Reason reason, String message)
+              && isAboutTarget(reason)) {
+            return Condition.unmet(type, reason.text(), message);
+          }
+        }
         case Resolution.Absent(var message) -> {
           return Condition.unmet(type, "WorkspaceNotFound", message);
         }
@@ -145,29 +152,37 @@ public final class RuleConditions {
           return Condition.unknown(type, "WorkspaceUnreadable", message);
         }
         case Resolution.Pending() -> {
-          return Condition.unknown(type, "Pending", LOOKING_UP);
+          return Condition.unknown(type, DependencyState.PENDING, state.message());
         }
       }
     }
     return Condition.met(type, "Resolved", "every provider's workspace was found");
   }
 
-  private static Condition webhooksInstalled(List<Entry> entries) {
+  private static boolean isAboutTarget(Authority.Reason reason) {
+    return switch (reason) {
+      case DEPENDENT_EXPORT_NOT_FOUND, DEPENDENT_NOT_EXPORTED -> false;
+      case TARGET_EXPORT_NOT_FOUND, TARGET_NOT_EXPORTED, DEPENDENT_NOT_ALLOWED -> true;
+    };
+  }
+
+  private static Condition webhooksInstalled(List<DependencyState> states) {
     String type = "WebhooksInstalled";
-    return entries.stream()
-        .filter(entry -> !entry.state().equals("Installed"))
+    return states.stream()
+        .filter(state -> !state.isInstalled())
         .findFirst()
-        .map(entry ->
+        .map(state ->
             Condition.unmet(
                 type,
-                entry.state(),
-                GroupResource.of(entry.of().target())
+                state.state(),
+                GroupResource.of(state.of().target())
                     + " of "
-                    + entry.of().export().path()
+                    + state.of().export().path()
                     + ": "
-                    + entry.message()))
-        .orElseGet(
-            () -> Condition.met(type, "Installed", "every provider's workspace asks the webhook"));
+                    + state.message()))
+        .orElseGet(() ->
+            Condition.met(
+                type, DependencyState.INSTALLED, "every provider's workspace asks the webhook"));
   }
 
   private static Condition ready(List<Condition> conditions) {
@@ -178,56 +193,23 @@ public final class RuleConditions {
         .orElseGet(() -> Condition.met("Ready", "Protected", "the rule is enforced"));
   }
 
-  private Entry entry(Dependency dependency) {
-    return switch (resolution(dependency)) {
-      case Resolution.Absent(var message) ->
-          new Entry(dependency, "", "WorkspaceNotFound", message);
-      case Resolution.Unknown(var message) ->
-          new Entry(dependency, "", "WorkspaceUnreadable", message);
-      case Resolution.Pending() -> new Entry(dependency, "", "Pending", LOOKING_UP);
-      case Resolution.Known(var cluster) -> installed(dependency, cluster);
-    };
-  }
-
-  private Entry installed(Dependency dependency, LogicalCluster cluster) {
-    return switch (installations.getOrDefault(cluster, new Pending())) {
-      case Installed(var resources)
-          when resources.contains(GroupResource.of(dependency.target())) ->
-          new Entry(dependency, cluster.name(), "Installed", "");
-      case Installed(_) -> pending(dependency, cluster);
-      case Pending() -> pending(dependency, cluster);
-      case Blocked(var cause, var message) ->
-          new Entry(dependency, cluster.name(), cause.reason(), message);
-    };
-  }
-
-  private static Entry pending(Dependency dependency, LogicalCluster cluster) {
-    return new Entry(dependency, cluster.name(), "Pending", "the webhook is being installed");
-  }
-
-  private Resolution resolution(Dependency dependency) {
-    return resolutions.getOrDefault(dependency.export().path(), new Resolution.Pending());
-  }
-
-  private Map<String, Object> tree(Condition condition, KubeObject object, Instant now) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("type", condition.type());
-    tree.put("status", condition.status());
-    tree.put("reason", condition.reason());
-    tree.put("message", condition.message());
-    tree.put("observedGeneration", reading.generation());
-    tree.put("lastTransitionTime", transition(condition, object, now));
-    return tree;
-  }
-
-  private static String transition(Condition condition, KubeObject object, Instant now) {
-    for (Object held : object.list("status", "conditions")) {
-      if (condition.type().equals(Trees.at(held, "type"))
-          && condition.status().equals(Trees.at(held, "status"))
-          && Trees.at(held, "lastTransitionTime") instanceof String since) {
-        return since;
+  private static Optional<Condition> authorityUnknown(List<DependencyState> states) {
+    for (DependencyState state : states) {
+      if (state.standing().authority().orElse(null) instanceof Authority.Unknown(var message)) {
+        return Optional.of(
+            Condition.met(
+                "AuthorityUnknown", "Unreadable", message + "; until then the rule counts"));
       }
     }
-    return now.truncatedTo(ChronoUnit.SECONDS).toString();
+    return Optional.empty();
+  }
+
+  private Optional<Condition> cyclic(DependencyRule rule) {
+    return Optional.ofNullable(facts.cycles().get(rule.key()))
+        .map(cycle ->
+            Condition.met(
+                "Cyclic",
+                "DependencyCycle",
+                "objects of these types can keep each other from being deleted: " + cycle));
   }
 }

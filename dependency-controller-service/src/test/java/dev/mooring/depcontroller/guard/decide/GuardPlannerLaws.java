@@ -6,17 +6,21 @@ import dev.mooring.depcontroller.guard.decide.GuardPlan.Create;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.InSync;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Remove;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Replace;
-import dev.mooring.depcontroller.guard.decide.GuardSettings.Bypass;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
+import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,29 +28,32 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every set of wanted resources × every configuration that may be there (none; ours for every set,
- * with these settings or others) × whether more may be wanted.
+ * Every coverage that may be wanted × every configuration that may be there (none; ours for every
+ * coverage, with these settings or others) × whether more may be wanted. A coverage guards one
+ * resource not at all, as annotations allow, or as the webhook permits with the race register;
+ * another one not at all or as annotations allow; and reviews references or does not.
  */
 class GuardPlannerLaws {
   private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
   private static final List<GroupResource> RESOURCES =
       List.of(
           new GroupResource("network.example.com", "vpcs"),
-          new GroupResource("network.example.com", "subnets"),
           new GroupResource("dns.example.com", "zones"));
+  private static final ResourceType DEPENDENT =
+      new ResourceType("network.example.com", "v1", "subnets");
   private static final GuardSettings SETTINGS = settings("https://hook:9443/validate", "Q0E=");
 
   static Stream<Arguments> states() {
     var actual = new ArrayList<Optional<KubeObject>>();
     actual.add(Optional.empty());
-    for (SortedSet<GroupResource> set : subsets()) {
+    for (Coverage set : coverages()) {
       if (!set.isEmpty()) {
         actual.add(Optional.of(stored(SETTINGS, set)));
         actual.add(Optional.of(stored(settings("https://old:9443/validate", "Q0E="), set)));
         actual.add(Optional.of(stored(settings("https://hook:9443/validate", "T0xE"), set)));
       }
     }
-    return subsets().stream()
+    return coverages().stream()
         .flatMap(wanted ->
             Stream.of(Certainty.values())
                 .map(certainty -> new ProtectedResources(wanted, certainty)))
@@ -56,20 +63,45 @@ class GuardPlannerLaws {
   @ParameterizedTest
   @MethodSource("states")
   void protectsEverythingThatIsWanted(ProtectedResources wanted, Optional<KubeObject> actual) {
-    assertThat(protectedAfter(plan(wanted, actual), actual)).containsAll(wanted.resources());
+    Coverage after = coveredAfter(plan(wanted, actual), actual);
+
+    assertThat(after.and(wanted.coverage())).isEqualTo(after);
   }
 
   @ParameterizedTest
   @MethodSource("states")
   void neverShrinksWhileMoreMayBeWanted(ProtectedResources wanted, Optional<KubeObject> actual) {
-    SortedSet<GroupResource> before = actual.map(GuardShape::protectedBy).orElseGet(TreeSet::new);
+    Coverage before = actual.map(GuardShape::coveredBy).orElse(Coverage.NONE);
 
-    SortedSet<GroupResource> after = protectedAfter(plan(wanted, actual), actual);
+    Coverage after = coveredAfter(plan(wanted, actual), actual);
 
     switch (wanted.certainty()) {
-      case MAY_BE_MORE -> assertThat(after).containsAll(before);
-      case ALL_KNOWN -> assertThat(after).isEqualTo(wanted.resources());
+      case MAY_BE_MORE -> assertThat(after.and(before)).isEqualTo(after);
+      case ALL_KNOWN -> assertThat(after).isEqualTo(wanted.coverage());
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void auditsExactlyWhatAnnotationsLetGo(ProtectedResources wanted, Optional<KubeObject> actual) {
+    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+
+    var audited = new TreeSet<GroupResource>();
+    after.ifPresent(configuration -> {
+      for (Object entry : configuration.list("webhooks")) {
+        if (GuardShape.BYPASS_AUDIT.equals(Trees.at(entry, "name"))) {
+          KubeObject alone =
+              configuration.with(
+                  List.of(KubeObject.of(Trees.mapOrEmpty(entry)).with("x.y.z", "name").tree()),
+                  "webhooks");
+          audited.addAll(GuardShape.coveredBy(alone).deletions().keySet());
+        }
+      }
+    });
+    var annotated =
+        new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
+    annotated.values().removeIf(guard -> guard.bypass() != Bypass.ANNOTATION);
+    assertThat(audited).isEqualTo(annotated.keySet());
   }
 
   @ParameterizedTest
@@ -84,7 +116,7 @@ class GuardPlannerLaws {
   @MethodSource("states")
   void everyWriteCarriesItsPrecondition(ProtectedResources wanted, Optional<KubeObject> actual) {
     switch (plan(wanted, actual)) {
-      case InSync() -> assertThat(protectedAfter(new InSync(), actual)).isNotNull();
+      case InSync() -> assertThat(coveredAfter(new InSync(), actual)).isNotNull();
       case Create(var created) -> {
         assertThat(actual).isEmpty();
         assertThat(created.resourceVersion()).isEmpty();
@@ -113,34 +145,43 @@ class GuardPlannerLaws {
     };
   }
 
-  private static SortedSet<GroupResource> protectedAfter(
-      GuardPlan plan, Optional<KubeObject> actual) {
-    return executed(plan, actual).map(GuardShape::protectedBy).orElseGet(TreeSet::new);
+  private static Coverage coveredAfter(GuardPlan plan, Optional<KubeObject> actual) {
+    return executed(plan, actual).map(GuardShape::coveredBy).orElse(Coverage.NONE);
   }
 
-  private static KubeObject stored(GuardSettings settings, SortedSet<GroupResource> resources) {
-    return GuardShape.configuration(GuardShape.webhooks(settings, PROVIDER, resources))
+  private static KubeObject stored(GuardSettings settings, Coverage coverage) {
+    return GuardShape.configuration(GuardShape.webhooks(settings, PROVIDER, coverage))
         .with("u1", "metadata", "uid")
         .with("7", "metadata", "resourceVersion")
         .with("yes", "metadata", "labels", "kept");
   }
 
-  private static List<SortedSet<GroupResource>> subsets() {
-    var subsets = new ArrayList<SortedSet<GroupResource>>();
-    for (int bits = 0; bits < 1 << RESOURCES.size(); bits++) {
-      var subset = new TreeSet<GroupResource>();
-      for (int i = 0; i < RESOURCES.size(); i++) {
-        if ((bits & 1 << i) != 0) {
-          subset.add(RESOURCES.get(i));
+  private static List<Coverage> coverages() {
+    Optional<DeletionGuard> none = Optional.empty();
+    var weak = Optional.of(new DeletionGuard(Bypass.ANNOTATION, RaceProtection.NONE));
+    var strong = Optional.of(new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.STRICT));
+    var coverages = new ArrayList<Coverage>();
+    for (Optional<DeletionGuard> first : List.of(none, weak, strong)) {
+      for (Optional<DeletionGuard> second : List.of(none, weak)) {
+        for (Set<ResourceType> references : List.of(Set.<ResourceType>of(), Set.of(DEPENDENT))) {
+          var deletions = new TreeMap<GroupResource, DeletionGuard>();
+          first.ifPresent(guard -> deletions.put(RESOURCES.getFirst(), guard));
+          second.ifPresent(guard -> deletions.put(RESOURCES.getLast(), guard));
+          // One entry holds what is guarded alike, so side effects are those of the strictest.
+          coverages.add(
+              GuardShape.coveredBy(
+                  GuardShape.configuration(
+                      GuardShape.webhooks(
+                          SETTINGS,
+                          PROVIDER,
+                          new Coverage(deletions, new TreeSet<>(references))))));
         }
       }
-      subsets.add(subset);
     }
-    return subsets;
+    return coverages.stream().distinct().toList();
   }
 
   private static GuardSettings settings(String url, String ca) {
-    return new GuardSettings(
-        url, ca, FailurePolicy.FAIL, Duration.ofSeconds(10), Bypass.ANNOTATION);
+    return new GuardSettings(url, ca, FailurePolicy.FAIL, Duration.ofSeconds(10));
   }
 }

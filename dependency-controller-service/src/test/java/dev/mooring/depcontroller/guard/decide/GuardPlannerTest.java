@@ -1,19 +1,25 @@
 package dev.mooring.depcontroller.guard.decide;
 
+import static dev.mooring.depcontroller.Fixtures.deletions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.depcontroller.guard.decide.GuardSettings.Bypass;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
+import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,19 +27,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardPlannerTest {
   private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
+  private static final String SKIPPED =
+      "has(oldObject.metadata.annotations)"
+          + " && 'dependencies.opendefense.cloud/skip-protection' in oldObject.metadata.annotations"
+          + " && oldObject.metadata.annotations['dependencies.opendefense.cloud/skip-protection']"
+          + " == 'true'";
   private static final ProtectedResources VPCS_AND_SUBNETS =
-      new ProtectedResources(
-          new TreeSet<>(
-              List.of(
-                  new GroupResource("network.example.com", "vpcs"),
-                  new GroupResource("network.example.com", "subnets"))),
-          Certainty.ALL_KNOWN);
+      new ProtectedResources(deletions("vpcs", "subnets"), Certainty.ALL_KNOWN);
 
   @Test
   void writesTheWholeConfiguration() {
     GuardPlan plan =
-        GuardPlanner.plan(
-            PROVIDER, VPCS_AND_SUBNETS, settings(Bypass.ANNOTATION, "Q0E="), Optional.empty());
+        GuardPlanner.plan(PROVIDER, VPCS_AND_SUBNETS, settings("Q0E="), Optional.empty());
 
     assertThat(plan)
         .isEqualTo(
@@ -61,20 +66,81 @@ class GuardPlannerTest {
                        "admissionReviewVersions": ["v1"],
                        "matchConditions": [{
                          "name": "not-skipped",
-                         "expression": "!(has(oldObject.metadata.annotations) && 'dependencies.opendefense.cloud/skip-protection' in oldObject.metadata.annotations && oldObject.metadata.annotations['dependencies.opendefense.cloud/skip-protection'] == 'true')"}]
+                         "expression": "!(%1$s)"}]
+                     }, {
+                       "name": "bypass-audit.dependencies.opendefense.cloud",
+                       "clientConfig": {
+                         "url": "https://hook:9443/validate/network1", "caBundle": "Q0E="},
+                       "rules": [
+                         {"apiGroups": ["network.example.com"], "apiVersions": ["*"],
+                          "operations": ["DELETE"], "resources": ["subnets"], "scope": "*"},
+                         {"apiGroups": ["network.example.com"], "apiVersions": ["*"],
+                          "operations": ["DELETE"], "resources": ["vpcs"], "scope": "*"}],
+                       "failurePolicy": "Ignore",
+                       "matchPolicy": "Equivalent",
+                       "namespaceSelector": {},
+                       "objectSelector": {},
+                       "sideEffects": "NoneOnDryRun",
+                       "timeoutSeconds": 2,
+                       "admissionReviewVersions": ["v1"],
+                       "matchConditions": [{"name": "skipped", "expression": "%1$s"}]
                      }]}
-                    """)));
+                    """
+                        .formatted(SKIPPED))));
   }
 
   @Test
-  void leavesTheDecisionOnABypassToTheWebhookWhenTold() {
-    var plan =
-        (GuardPlan.Create)
-            GuardPlanner.plan(
-                PROVIDER, VPCS_AND_SUBNETS, settings(Bypass.WEBHOOK, ""), Optional.empty());
+  void leavesTheDecisionOnABypassToTheWebhookWhereARuleWantsPermission() {
+    var permitted =
+        new Coverage(
+            new TreeMap<>(
+                Map.of(
+                    new GroupResource("network.example.com", "vpcs"),
+                    new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.NONE))),
+            new TreeSet<>());
 
-    assertThat(KubeJson.writeText(plan.configuration().tree()))
-        .doesNotContain("matchConditions", "caBundle");
+    assertThat(entries(permitted.and(deletions("subnets"))))
+        .containsExactly(
+            "dependency-controller.dependencies.opendefense.cloud subnets DELETE Fail None"
+                + " not-skipped",
+            "bypass-audit.dependencies.opendefense.cloud subnets DELETE Ignore NoneOnDryRun"
+                + " skipped",
+            "require-permission.dependencies.opendefense.cloud vpcs DELETE Fail None ");
+    assertThat(entries(permitted))
+        .containsExactly(
+            "dependency-controller.dependencies.opendefense.cloud vpcs DELETE Fail None ");
+  }
+
+  @Test
+  void reviewsReferencesInTheVersionThatTheRuleIsWrittenFor() {
+    var references =
+        new Coverage(
+            new TreeMap<>(),
+            new TreeSet<>(List.of(new ResourceType("compute.example.com", "v1beta1", "vms"))));
+
+    assertThat(entries(references))
+        .containsExactly(
+            "references.dependencies.opendefense.cloud vms CREATE,UPDATE Fail NoneOnDryRun ");
+    assertThat(
+            KubeJson.writeText(
+                Map.of("w", GuardShape.webhooks(settings(""), PROVIDER, references))))
+        .contains("\"apiVersions\":[\"v1beta1\"]");
+  }
+
+  @Test
+  void saysThatReviewsWriteUnderRaceProtection() {
+    var raced =
+        new Coverage(
+            new TreeMap<>(
+                Map.of(
+                    new GroupResource("network.example.com", "vpcs"),
+                    new DeletionGuard(Bypass.ANNOTATION, RaceProtection.STRICT))),
+            new TreeSet<>());
+
+    assertThat(entries(raced).getFirst())
+        .isEqualTo(
+            "dependency-controller.dependencies.opendefense.cloud vpcs DELETE Fail NoneOnDryRun"
+                + " not-skipped");
   }
 
   @Test
@@ -96,17 +162,15 @@ class GuardPlannerTest {
             """);
 
     GuardPlan plan =
-        GuardPlanner.plan(
-            PROVIDER, VPCS_AND_SUBNETS, settings(Bypass.ANNOTATION, ""), Optional.of(theirs));
+        GuardPlanner.plan(PROVIDER, VPCS_AND_SUBNETS, settings(""), Optional.of(theirs));
 
     assertThat(plan)
         .isInstanceOfSatisfying(
             GuardPlan.Replace.class,
             replace -> {
               assertThat(replace.configuration().resourceVersion()).isEqualTo("41");
-              assertThat(replace.configuration().list("webhooks")).hasSize(1);
-              assertThat(GuardShape.protectedBy(replace.configuration()))
-                  .isEqualTo(VPCS_AND_SUBNETS.resources());
+              assertThat(GuardShape.coveredBy(replace.configuration()))
+                  .isEqualTo(VPCS_AND_SUBNETS.coverage());
             });
   }
 
@@ -118,8 +182,8 @@ class GuardPlannerTest {
     assertThat(
             GuardPlanner.plan(
                 PROVIDER,
-                new ProtectedResources(new TreeSet<>(), Certainty.ALL_KNOWN),
-                settings(Bypass.ANNOTATION, ""),
+                new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN),
+                settings(""),
                 Optional.of(left)))
         .isEqualTo(new GuardPlan.Remove("u", "9"));
   }
@@ -127,13 +191,36 @@ class GuardPlannerTest {
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT31S", "PT1.5S"})
   void refusesATimeoutThatNoApiServerTakes(Duration timeout) {
-    assertThatThrownBy(() ->
-            new GuardSettings("https://hook", "", FailurePolicy.FAIL, timeout, Bypass.ANNOTATION))
+    assertThatThrownBy(() -> new GuardSettings("https://hook", "", FailurePolicy.FAIL, timeout))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
-  private static GuardSettings settings(Bypass bypass, String ca) {
+  /** Name, resources, operations, failure policy, side effects and match condition of each. */
+  private static List<String> entries(Coverage coverage) {
+    var entries = new ArrayList<String>();
+    for (Object entry : GuardShape.webhooks(settings(""), PROVIDER, coverage)) {
+      var resources = new TreeSet<String>();
+      var operations = new TreeSet<String>();
+      for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {
+        Trees.listOrEmpty(Trees.at(rule, "resources")).forEach(r -> resources.add((String) r));
+        Trees.listOrEmpty(Trees.at(rule, "operations")).forEach(o -> operations.add((String) o));
+      }
+      List<Object> conditions = Trees.listOrEmpty(Trees.at(entry, "matchConditions"));
+      entries.add(
+          "%s %s %s %s %s %s"
+              .formatted(
+                  Trees.at(entry, "name"),
+                  String.join(",", resources),
+                  String.join(",", operations),
+                  Trees.at(entry, "failurePolicy"),
+                  Trees.at(entry, "sideEffects"),
+                  conditions.isEmpty() ? "" : Trees.at(conditions.getFirst(), "name")));
+    }
+    return entries;
+  }
+
+  private static GuardSettings settings(String ca) {
     return new GuardSettings(
-        "https://hook:9443/validate", ca, FailurePolicy.FAIL, Duration.ofSeconds(10), bypass);
+        "https://hook:9443/validate", ca, FailurePolicy.FAIL, Duration.ofSeconds(10));
   }
 }

@@ -1,26 +1,40 @@
 package dev.mooring.depcontroller.guard.decide;
 
+import static dev.mooring.depcontroller.Fixtures.deletions;
+import static dev.mooring.depcontroller.Fixtures.enforced;
+import static dev.mooring.depcontroller.Fixtures.exporting;
+import static dev.mooring.depcontroller.Fixtures.landscape;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
+import dev.mooring.depcontroller.rules.decide.ExportKey;
+import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Pending;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Unknown;
+import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ProtectedResourcesTest {
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
   private static final WorkspacePath PATH = new WorkspacePath("root:network");
+  private static final ExportKey OWN_EXPORT =
+      new ExportKey(new LogicalCluster("compute1"), "compute.example.com");
   private static final WorkspacePath OTHER = new WorkspacePath("root:other");
 
   @Test
@@ -31,9 +45,7 @@ class ProtectedResourcesTest {
             rule("a", on("root:network", "vpcs"), on("root:network", "vpcs")),
             rule("b", on("root:network", "subnets"), on("root:other", "zones")));
 
-    assertThat(wanted.resources())
-        .extracting(GroupResource::resource)
-        .containsExactly("subnets", "vpcs");
+    assertThat(wanted.coverage()).isEqualTo(deletions("subnets", "vpcs"));
     assertThat(wanted.certainty()).isEqualTo(Certainty.ALL_KNOWN);
   }
 
@@ -46,14 +58,14 @@ class ProtectedResourcesTest {
             rule("a", on("root:network", "vpcs")),
             rule("b", on("xk2h:network", "subnets")));
 
-    assertThat(wanted.resources()).hasSize(2);
+    assertThat(wanted.coverage()).isEqualTo(deletions("subnets", "vpcs"));
   }
 
   @Test
   void leavesOutWhatLeadsNowhere() {
     var wanted = in(Map.of(PATH, new Absent("deleted")), rule("a", on("root:network", "vpcs")));
 
-    assertThat(wanted.resources()).isEmpty();
+    assertThat(wanted.coverage()).isEqualTo(Coverage.NONE);
     assertThat(wanted.certainty()).isEqualTo(Certainty.ALL_KNOWN);
   }
 
@@ -93,8 +105,103 @@ class ProtectedResourcesTest {
     assertThat(wanted.certainty()).isEqualTo(Certainty.MAY_BE_MORE);
   }
 
+  @Test
+  void leavesOutRulesWithoutAuthorityAndIsCertainOfIt() {
+    Landscape known =
+        landscape(Map.of(PATH, new Known(NETWORK)), rule("rogue", on("root:network", "vpcs")));
+    var exports = new HashMap<>(known.exports());
+    exports.replace(OWN_EXPORT, new ExportReading.Absent());
+
+    var wanted =
+        ProtectedResources.in(
+            NETWORK, new Landscape(known.readings(), known.resolutions(), exports));
+
+    assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
+  }
+
+  @Test
+  void countsARuleWhoseAuthorityCannotBeRead() {
+    Landscape known =
+        landscape(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
+    var exports = new HashMap<>(known.exports());
+    exports.replace(OWN_EXPORT, new ExportReading.Unreadable("403"));
+
+    var wanted =
+        ProtectedResources.in(
+            NETWORK, new Landscape(known.readings(), known.resolutions(), exports));
+
+    assertThat(wanted).isEqualTo(new ProtectedResources(deletions("vpcs"), Certainty.ALL_KNOWN));
+  }
+
+  @Test
+  void neitherAddsNorDropsWhatNobodyHasJudgedYet() {
+    Landscape known =
+        landscape(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
+
+    var wanted =
+        ProtectedResources.in(
+            NETWORK, new Landscape(known.readings(), known.resolutions(), Map.of()));
+
+    assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.MAY_BE_MORE));
+  }
+
+  @Test
+  void anUnresolvedPathOfARuleWithoutAuthorityKeepsNothing() {
+    Landscape known =
+        landscape(Map.of(PATH, new Unknown("403")), rule("a", on("root:network", "vpcs")));
+    var denied =
+        new Landscape(
+            known.readings(),
+            known.resolutions(),
+            Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))));
+
+    assertThat(ProtectedResources.in(NETWORK, denied).certainty()).isEqualTo(Certainty.ALL_KNOWN);
+  }
+
+  @Test
+  void guardsReferencesInTheWorkspaceOfTheRule() {
+    var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), race);
+
+    assertThat(ProtectedResources.in(race.key().cluster(), known))
+        .isEqualTo(
+            new ProtectedResources(
+                new Coverage(new TreeMap<>(), new TreeSet<>(List.of(race.dependent().type()))),
+                Certainty.ALL_KNOWN));
+    assertThat(ProtectedResources.in(NETWORK, known).coverage().references()).isEmpty();
+  }
+
+  @Test
+  void keepsGuardingReferencesWhileATargetCannotBeResolved() {
+    var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
+
+    assertThat(
+            ProtectedResources.in(
+                    race.key().cluster(), landscape(Map.of(PATH, new Unknown("403")), race))
+                .certainty())
+        .isEqualTo(Certainty.MAY_BE_MORE);
+    assertThat(
+            ProtectedResources.in(
+                race.key().cluster(), landscape(Map.of(PATH, new Absent("gone")), race)))
+        .isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
+  }
+
+  @Test
+  void guardsAsTheStrictestOfAllRulesWants() {
+    var wanted =
+        in(
+            Map.of(PATH, new Known(NETWORK)),
+            rule("a", on("root:network", "vpcs")),
+            enforced(
+                Bypass.REQUIRE_PERMISSION, RaceProtection.NONE, "b", on("root:network", "vpcs")),
+            enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "c", on("root:network", "vpcs")));
+
+    assertThat(wanted.coverage().deletions().values())
+        .containsExactly(new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.STRICT));
+  }
+
   private static ProtectedResources in(
       Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {
-    return ProtectedResources.in(NETWORK, List.of(rules), resolutions);
+    return ProtectedResources.in(NETWORK, landscape(resolutions, rules));
   }
 }

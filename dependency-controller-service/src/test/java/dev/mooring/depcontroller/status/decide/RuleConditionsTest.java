@@ -1,29 +1,48 @@
 package dev.mooring.depcontroller.status.decide;
 
+import static dev.mooring.depcontroller.Fixtures.deletions;
+import static dev.mooring.depcontroller.Fixtures.exporting;
+import static dev.mooring.depcontroller.Fixtures.landscape;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depcontroller.guard.decide.Coverage;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
+import dev.mooring.depcontroller.rules.decide.ExportKey;
+import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Pending;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Unknown;
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependent;
+import dev.mooring.model.dependency.Enforcement;
+import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.dependency.WhileTerminating;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +52,16 @@ class RuleConditionsTest {
   private static final WorkspacePath PATH = new WorkspacePath("root:network");
   private static final DependencyRule RULE = rule("vm", on("root:network", "vpcs"));
   private static final Installation VPCS = installed("vpcs");
+  private static final ExportKey OWN_EXPORT =
+      new ExportKey(RULE.key().cluster(), "compute.example.com");
+  private static final ExportKey TARGET_EXPORT = new ExportKey(NETWORK, "network.example.com");
+  private static final Enforcement RACED =
+      new Enforcement(
+          Mode.DENY,
+          WhileTerminating.BLOCK,
+          Bypass.ANNOTATION,
+          Consistency.STRICT,
+          RaceProtection.STRICT);
 
   @Test
   void isReadyOnceEveryProviderAsksTheWebhook() {
@@ -91,7 +120,7 @@ class RuleConditionsTest {
   void saysWhatIsWrongWithAnInvalidRule() {
     var invalid = new RuleReading.Invalid(RULE.key(), 2, List.of("a is missing", "b is missing"));
 
-    var status = RuleConditions.status(invalid, Map.of(), Map.of(), bare(), NOON);
+    var status = RuleConditions.status(invalid, facts(Map.of(), Map.of()), bare(), NOON);
 
     assertThat(reasons(status))
         .containsExactly(
@@ -107,8 +136,7 @@ class RuleConditionsTest {
     Map<String, Object> after =
         RuleConditions.status(
             new RuleReading.Valid(RULE),
-            Map.of(PATH, new Known(NETWORK)),
-            Map.of(NETWORK, VPCS),
+            facts(Map.of(PATH, new Known(NETWORK)), Map.of(NETWORK, VPCS)),
             before,
             NOON.plusSeconds(60));
 
@@ -122,11 +150,13 @@ class RuleConditionsTest {
     var reading = new RuleReading.Valid(RULE);
     Map<WorkspacePath, Resolution> resolved = Map.of(PATH, new Known(NETWORK));
 
-    assertThat(RuleConditions.known(reading, Map.of(), Map.of())).isFalse();
-    assertThat(RuleConditions.known(reading, Map.of(PATH, new Pending()), Map.of())).isFalse();
-    assertThat(RuleConditions.known(reading, resolved, Map.of())).isFalse();
-    assertThat(RuleConditions.known(reading, resolved, Map.of(NETWORK, VPCS))).isTrue();
-    assertThat(RuleConditions.known(reading, Map.of(PATH, new Absent("")), Map.of())).isTrue();
+    assertThat(RuleConditions.known(reading, facts(Map.of(), Map.of()))).isFalse();
+    assertThat(RuleConditions.known(reading, facts(Map.of(PATH, new Pending()), Map.of())))
+        .isFalse();
+    assertThat(RuleConditions.known(reading, facts(resolved, Map.of()))).isFalse();
+    assertThat(RuleConditions.known(reading, facts(resolved, Map.of(NETWORK, VPCS)))).isTrue();
+    assertThat(RuleConditions.known(reading, facts(Map.of(PATH, new Absent("")), Map.of())))
+        .isTrue();
   }
 
   @Test
@@ -136,23 +166,173 @@ class RuleConditionsTest {
     Map<String, Object> second =
         RuleConditions.status(
             new RuleReading.Valid(RULE),
-            Map.of(PATH, new Known(NETWORK)),
-            Map.of(NETWORK, VPCS),
+            facts(Map.of(PATH, new Known(NETWORK)), Map.of(NETWORK, VPCS)),
             bare().with(first, "status"),
             NOON.plusSeconds(3600));
 
     assertThat(second).isEqualTo(first);
   }
 
+  @Test
+  void saysWhyARuleHasNoAuthority() {
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+
+    assertThat(reasons(judged(known, OWN_EXPORT, new ExportReading.Absent())))
+        .containsEntry("Accepted", "False/DependentExportNotFound")
+        .containsEntry("TargetsResolved", "True/Resolved")
+        .containsEntry("WebhooksInstalled", "False/DependentExportNotFound")
+        .containsEntry("Ready", "False/DependentExportNotFound");
+    assertThat(reasons(judged(known, TARGET_EXPORT, new ExportReading.Absent())))
+        .containsEntry("Accepted", "True/Valid")
+        .containsEntry("TargetsResolved", "False/TargetExportNotFound")
+        .containsEntry("Ready", "False/TargetExportNotFound");
+    assertThat(
+            reasons(
+                judged(known, TARGET_EXPORT, exporting(new GroupResource("a.example.com", "as")))))
+        .containsEntry("TargetsResolved", "False/TargetNotExported");
+  }
+
+  @Test
+  void countsARuleWhoseAuthorityCannotBeReadAndSaysSo() {
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+
+    assertThat(reasons(judged(known, OWN_EXPORT, new ExportReading.Unreadable("403"))))
+        .containsEntry("Ready", "True/Protected")
+        .containsEntry("AuthorityUnknown", "True/Unreadable");
+  }
+
+  @Test
+  void isNotKnownBeforeAuthorityIs() {
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+    var pending = new Landscape(known.readings(), known.resolutions(), Map.of());
+
+    assertThat(
+            RuleConditions.known(
+                new RuleReading.Valid(RULE),
+                new StatusFacts(pending, Map.of(NETWORK, VPCS), Map.of())))
+        .isFalse();
+  }
+
+  @Test
+  void namesTheCycleThatARuleIsPartOf() {
+    var facts =
+        new StatusFacts(
+            landscape(Map.of(PATH, new Known(NETWORK)), RULE),
+            Map.of(NETWORK, VPCS),
+            Map.of(RULE.key(), "a → b → a"));
+
+    var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
+
+    assertThat(reasons(status))
+        .containsEntry("Cyclic", "True/DependencyCycle")
+        .containsEntry("Ready", "True/Protected");
+    assertThat(Trees.at(((List<?>) status.get("conditions")).getLast(), "message"))
+        .asString()
+        .endsWith(": a → b → a");
+  }
+
+  @Test
+  void countsOnRaceProtectionOnlyOnceEverythingBeforeItHasSettled() {
+    DependencyRule raced = RULE.with(RACED);
+    Map<LogicalCluster, Installation> without = Map.of(NETWORK, VPCS);
+    Map<LogicalCluster, Installation> with =
+        Map.of(NETWORK, VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
+
+    KubeObject first = after(raced, without, bare(), NOON);
+    KubeObject second = after(raced, with, first, NOON.plusSeconds(10));
+    KubeObject third = after(raced, with, second, NOON.plusSeconds(154));
+    KubeObject fourth = after(raced, with, third, NOON.plusSeconds(156));
+    KubeObject fifth = after(raced, without, fourth, NOON.plusSeconds(200));
+
+    assertThat(List.of(first, second, third, fourth, fifth))
+        .extracting(object -> reasons(object.map("status")).get("RaceProtected"))
+        .containsExactly(
+            "False/ReferencesNotReviewed",
+            "Unknown/Settling",
+            "Unknown/Settling",
+            "True/Protected",
+            "False/ReferencesNotReviewed");
+    assertThat(RuleConditions.settling(second.map("status"))).isTrue();
+    assertThat(RuleConditions.settling(fourth.map("status"))).isFalse();
+  }
+
+  @Test
+  void cannotProtectFromRacesWhatAFailureLetsThrough() {
+    DependencyRule raced = RULE.with(RACED);
+    Map<LogicalCluster, Installation> installations =
+        Map.of(NETWORK, VPCS, raced.key().cluster(), references(FailurePolicy.IGNORE));
+
+    assertThat(reasons(after(raced, installations, bare(), NOON).map("status")))
+        .containsEntry("RaceProtected", "False/FailurePolicyIgnore");
+  }
+
+  @Test
+  void cannotProtectCoreTypesFromRaces() {
+    DependencyRule core =
+        new DependencyRule(
+            RULE.key(),
+            4,
+            new Dependent("compute.example.com", ResourceType.core("configmaps"), "ConfigMap"),
+            RULE.dependencies(),
+            Optional.empty(),
+            RACED,
+            List.of());
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), core);
+    var exports = new HashMap<>(known.exports());
+    exports.put(OWN_EXPORT, new ExportReading.Unreadable("403"));
+    var facts =
+        new StatusFacts(
+            new Landscape(known.readings(), known.resolutions(), exports),
+            Map.of(NETWORK, VPCS),
+            Map.of());
+
+    assertThat(reasons(RuleConditions.status(new RuleReading.Valid(core), facts, bare(), NOON)))
+        .containsEntry("Accepted", "False/NotInterceptable")
+        .containsEntry("RaceProtected", "False/NotInterceptable")
+        .containsEntry("WebhooksInstalled", "True/Installed");
+  }
+
+  private static KubeObject after(
+      DependencyRule rule,
+      Map<LogicalCluster, Installation> installations,
+      KubeObject before,
+      Instant now) {
+    var facts =
+        new StatusFacts(landscape(Map.of(PATH, new Known(NETWORK)), rule), installations, Map.of());
+    return before.with(
+        RuleConditions.status(new RuleReading.Valid(rule), facts, before, now), "status");
+  }
+
+  private static Installation references(FailurePolicy policy) {
+    return new Installed(
+        new Coverage(new TreeMap<>(), new TreeSet<>(List.of(RULE.dependent().type()))), policy);
+  }
+
+  private static Map<String, Object> judged(
+      Landscape known, ExportKey export, ExportReading reading) {
+    var exports = new HashMap<>(known.exports());
+    exports.put(export, reading);
+    var facts =
+        new StatusFacts(
+            new Landscape(known.readings(), known.resolutions(), exports),
+            Map.of(NETWORK, VPCS),
+            Map.of());
+    return RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
+  }
+
+  private static StatusFacts facts(
+      Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
+    return new StatusFacts(landscape(resolutions, RULE), installations, Map.of());
+  }
+
   private static Map<String, Object> status(
       Resolution resolution, Map<LogicalCluster, Installation> installations) {
     return RuleConditions.status(
-        new RuleReading.Valid(RULE), Map.of(PATH, resolution), installations, bare(), NOON);
+        new RuleReading.Valid(RULE), facts(Map.of(PATH, resolution), installations), bare(), NOON);
   }
 
   private static Installation installed(String resource) {
-    return new Installed(
-        new TreeSet<>(List.of(new GroupResource("network.example.com", resource))));
+    return new Installed(deletions(resource), FailurePolicy.FAIL);
   }
 
   private static KubeObject bare() {

@@ -1,0 +1,311 @@
+package dev.mooring.benchmarks.protection;
+
+import dev.mooring.benchmarks.common.BenchmarkFailure;
+import dev.mooring.benchmarks.common.MeasuredProcess;
+import dev.mooring.benchmarks.common.Patience;
+import dev.mooring.benchmarks.common.Workspaces;
+import dev.mooring.benchmarks.common.YamlFile;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.ListQuery;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Measures how long the dependency controller takes from its start until every rule of many
+ * providers is enforced and says so, and what it writes when it starts again.
+ */
+@Command(
+    name = "ControllerBenchmark",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Measures the dependency controller on a kcp.")
+public final class ControllerBenchmark implements Callable<Integer> {
+  private static final ResourceType CONFIGURATIONS =
+      new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
+
+  /** Configurations and statuses that were written late would show by then. */
+  private static final Duration RESTED = Duration.ofSeconds(20);
+
+  @Option(names = "--kubeconfig", required = true, description = "Of an administrator of kcp.")
+  private Path kubeconfig;
+
+  @Option(
+      names = "--controller",
+      split = " ",
+      defaultValue =
+          "java -XX:+UseSerialGC -jar"
+              + " dependency-controller-service/target/dependency-controller-service.jar",
+      description = "The controller's command, split at blanks. Default: ${DEFAULT-VALUE}")
+  private List<String> controller;
+
+  @Option(names = "--providers", defaultValue = "200", description = "Default: ${DEFAULT-VALUE}")
+  private int providers;
+
+  @Option(names = "--rules", defaultValue = "1000", description = "Default: ${DEFAULT-VALUE}")
+  private int rules;
+
+  @Option(
+      names = "--goal-seconds",
+      defaultValue = "60",
+      description = "For all rules. Default: ${DEFAULT-VALUE}")
+  private int goalSeconds;
+
+  @Option(
+      names = "--manifests",
+      defaultValue = "dependency-controller-service/src/main/resources/kcp",
+      description = "Directory of the dependency controller's. Default: ${DEFAULT-VALUE}")
+  private Path manifests;
+
+  @Option(
+      names = "--directory",
+      defaultValue = "target/controller-benchmark",
+      description = "For kubeconfigs and logs. Default: ${DEFAULT-VALUE}")
+  private Path directory;
+
+  @Option(names = "--port", defaultValue = "18446", description = "Default: ${DEFAULT-VALUE}")
+  private int port;
+
+  @Option(names = "--strict", description = "Fail if a target is missed.")
+  private boolean strict;
+
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new ControllerBenchmark()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Files.createDirectories(directory);
+    String prefix = "benchmark-" + UUID.randomUUID().toString().substring(0, 8);
+    try (var workspaces = new Workspaces(kubeconfig, directory, prefix, "controller-benchmark")) {
+      stage(workspaces);
+      long begin = System.nanoTime();
+      try (var process = start(workspaces)) {
+        awaitReady(workspaces, process);
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        boolean met = seconds <= goalSeconds;
+        System.out.printf(
+            "%d rules of %d providers enforced after %.1f s (goal %d s: %s), controller %d MiB%n",
+            rules, providers, seconds, goalSeconds, met ? "met" : "MISSED", process.residentMib());
+        Map<String, String> before = versions(workspaces);
+        process.close();
+        long written = writtenByAnother(workspaces, before);
+        System.out.printf(
+            "started again: %d objects written (goal 0: %s)%n",
+            written, written == 0 ? "met" : "MISSED");
+        return strict && !(met && written == 0) ? 1 : 0;
+      }
+    }
+  }
+
+  /** Every provider exports a type and binds; rules are spread over them, each about the next. */
+  private void stage(Workspaces workspaces) {
+    workspaces.create("deps");
+    KubeClient deps = workspaces.client("deps");
+    for (String file : List.of("apiresourceschema.yaml", "apiexport.yaml")) {
+      create(deps, YamlFile.read(manifests.resolve(file)).getFirst());
+    }
+    KubeObject binding =
+        YamlFile.read(manifests.resolve("provider-apibinding.yaml"))
+            .getFirst()
+            .with(workspaces.path("deps").value(), "spec", "reference", "export", "path");
+    for (int i = 0; i < providers; i++) {
+      workspaces.create("p" + i);
+      KubeClient provider = workspaces.client("p" + i);
+      create(provider, schema());
+      create(provider, export());
+      create(provider, binding);
+    }
+    for (int i = 0; i < rules; i++) {
+      KubeClient provider = workspaces.client("p" + i % providers);
+      create(provider, rule(i, workspaces.path("p" + (i + 1 + i / providers) % providers).value()));
+    }
+    System.out.printf("%d rules of %d providers are there%n", rules, providers);
+  }
+
+  private MeasuredProcess start(Workspaces workspaces) {
+    var command = new ArrayList<>(controller);
+    command.add("--server.address=127.0.0.1");
+    command.add("--server.port=" + port);
+    command.add("--mooring.dependency-controller.endpoint-auth=false");
+    command.add("--mooring.dependency-controller.webhook-failure-policy=IGNORE");
+    command.add("--webhook-url=https://127.0.0.1:1/validate");
+    command.add("--kubeconfig=" + workspaces.kubeconfigFor("deps"));
+    return MeasuredProcess.start(command, directory.resolve("controller.log"));
+  }
+
+  private void awaitReady(Workspaces workspaces, MeasuredProcess process) {
+    for (int i = 0; i < providers; i++) {
+      KubeClient provider = workspaces.client("p" + i);
+      Patience.await(
+          "all rules of provider " + i + " are ready",
+          () -> {
+            process.requireAlive();
+            return list(provider, DependencyRule.TYPE).stream()
+                    .allMatch(ControllerBenchmark::isReady)
+                ? Optional.of(true)
+                : Optional.empty();
+          });
+    }
+  }
+
+  private long writtenByAnother(Workspaces workspaces, Map<String, String> before) {
+    try (var process = start(workspaces)) {
+      Patience.rest(RESTED);
+      process.requireAlive();
+      Map<String, String> after = versions(workspaces);
+      if (!after.keySet().equals(before.keySet())) {
+        throw new BenchmarkFailure("Objects came or went when the controller started again");
+      }
+      return after.entrySet().stream()
+          .filter(entry -> !entry.getValue().equals(before.get(entry.getKey())))
+          .count();
+    }
+  }
+
+  private Map<String, String> versions(Workspaces workspaces) {
+    var versions = new TreeMap<String, String>();
+    for (int i = 0; i < providers; i++) {
+      for (ResourceType type : List.of(DependencyRule.TYPE, CONFIGURATIONS)) {
+        for (KubeObject object : list(workspaces.client("p" + i), type)) {
+          versions.put(i + "/" + type + "/" + object.name(), object.resourceVersion());
+        }
+      }
+    }
+    return versions;
+  }
+
+  private static boolean isReady(KubeObject rule) {
+    return rule.list("status", "conditions").stream()
+        .anyMatch(c -> "Ready".equals(Trees.at(c, "type")) && "True".equals(Trees.at(c, "status")));
+  }
+
+  private static List<KubeObject> list(KubeClient client, ResourceType type) {
+    return client.list(type, ListQuery.ALL).items();
+  }
+
+  private static void create(KubeClient client, KubeObject object) {
+    String version = object.apiVersion();
+    int slash = version.indexOf('/');
+    String plural =
+        switch (object.kind()) {
+          case "APIResourceSchema" -> "apiresourceschemas";
+          case "APIExport" -> "apiexports";
+          case "APIBinding" -> "apibindings";
+          default -> "dependencyrules";
+        };
+    var type = new ResourceType(version.substring(0, slash), version.substring(slash + 1), plural);
+    Workspaces.retried(() -> client.create(type, object));
+  }
+
+  private static KubeObject schema() {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "apis.kcp.io/v1alpha1",
+            "kind",
+            "APIResourceSchema",
+            "metadata",
+            Map.of("name", "v1.things.bench.example.com"),
+            "spec",
+            Map.of(
+                "group",
+                "bench.example.com",
+                "scope",
+                "Namespaced",
+                "names",
+                Map.of(
+                    "plural",
+                    "things",
+                    "singular",
+                    "thing",
+                    "kind",
+                    "Thing",
+                    "listKind",
+                    "ThingList"),
+                "versions",
+                List.of(
+                    Map.of(
+                        "name",
+                        "v1",
+                        "served",
+                        true,
+                        "storage",
+                        true,
+                        "schema",
+                        Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true))))));
+  }
+
+  private static KubeObject export() {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "apis.kcp.io/v1alpha2",
+            "kind",
+            "APIExport",
+            "metadata",
+            Map.of("name", "bench.example.com"),
+            "spec",
+            Map.of(
+                "resources",
+                List.of(
+                    Map.of(
+                        "group",
+                        "bench.example.com",
+                        "name",
+                        "things",
+                        "schema",
+                        "v1.things.bench.example.com",
+                        "storage",
+                        Map.of("crd", Map.of()))))));
+  }
+
+  private static KubeObject rule(int number, String target) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", DependencyRule.TYPE.apiVersion(),
+            "kind", DependencyRule.KIND,
+            "metadata", Map.of("name", "rule-" + number),
+            "spec",
+                Map.of(
+                    "dependent",
+                    Map.of(
+                        "apiExportName",
+                        "bench.example.com",
+                        "group",
+                        "bench.example.com",
+                        "version",
+                        "v1",
+                        "kind",
+                        "Thing",
+                        "resource",
+                        "things"),
+                    "dependencies",
+                    List.of(
+                        Map.of(
+                            "apiExportRef",
+                            Map.of("path", target, "name", "bench.example.com"),
+                            "group",
+                            "bench.example.com",
+                            "version",
+                            "v1",
+                            "resource",
+                            "things",
+                            "fieldRef",
+                            Map.of("path", ".spec.ref" + number + ".name"))))));
+  }
+}

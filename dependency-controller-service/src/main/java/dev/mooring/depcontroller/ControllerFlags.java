@@ -1,0 +1,30 @@
+package dev.mooring.depcontroller;
+
+import dev.mooring.runtime.spring.GoFlags;
+import dev.mooring.runtime.spring.GoFlags.Flag;
+import java.util.Map;
+
+/** The flags of the Go program's controller. */
+final class ControllerFlags {
+  private static final String PREFIX = "mooring.dependency-controller.";
+  private static final Map<String, Flag> FLAGS =
+      Map.ofEntries(
+          Map.entry("kubeconfig", GoFlags.property(PREFIX + "kubeconfig")),
+          Map.entry("api-export-name", GoFlags.property(PREFIX + "api-export-name")),
+          Map.entry("kcp-base-host", GoFlags.property(PREFIX + "kcp-base-host")),
+          Map.entry("webhook-url", GoFlags.property(PREFIX + "webhook-url")),
+          Map.entry("webhook-ca-bundle-path", GoFlags.property(PREFIX + "webhook-ca-bundle-path")),
+          Map.entry("health-probe-bind-address", GoFlags.serverAddress()),
+          Map.entry("zap-devel", new Flag.IgnoredSwitch()),
+          Map.entry("zap-encoder", GoFlags.ignored()),
+          Map.entry("zap-log-level", GoFlags.ignored()),
+          Map.entry("zap-stacktrace-level", GoFlags.ignored()),
+          Map.entry("zap-time-encoding", GoFlags.ignored()));
+
+  private ControllerFlags() {}
+
+  /** Throws {@link IllegalArgumentException}. */
+  static String[] toSpring(String... arguments) {
+    return GoFlags.toSpring(FLAGS, arguments);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.mooring.depcontroller.ca;
+
+import dev.mooring.depcontroller.ca.CertificateStore.Held;
+import dev.mooring.depcontroller.ca.decide.RotationPlanner;
+import dev.mooring.depcontroller.ca.decide.RotationPlanner.Spread;
+import dev.mooring.depcontroller.ca.decide.RotationStep;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.Ids;
+import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Is the installation's own certificate authority: makes it, has the webhook show its certificates
+ * and replaces both in time. Remembers nothing but what it last read.
+ */
+public final class CertificateKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(CertificateKeeper.class);
+
+  private final CertificateStore store;
+  private final SortedSet<String> names;
+  private final InstantSource clock;
+  private final Ids ids;
+  private final BooleanSupplier leads;
+  private final Predicate<String> spread;
+  private volatile String bundle = "";
+
+  /**
+   * @param workspace where the Secrets are
+   * @param names that the webhook is reached by
+   * @param leads whether this process may write
+   * @param spread whether every configuration has this CA bundle, in Base64
+   */
+  public CertificateKeeper(
+      KubeClient workspace,
+      String namespace,
+      SortedSet<String> names,
+      InstantSource clock,
+      Ids ids,
+      BooleanSupplier leads,
+      Predicate<String> spread) {
+    this.store = new CertificateStore(workspace, namespace);
+    this.names = names;
+    this.clock = clock;
+    this.ids = ids;
+    this.leads = leads;
+    this.spread = spread;
+  }
+
+  /**
+   * As it stands in a webhook configuration: Base64.
+   *
+   * @throws IllegalStateException while there is no authority
+   */
+  public String base64() {
+    if (bundle.isEmpty()) {
+      throw new IllegalStateException(
+          "the webhook's own certificate authority has not been made or read yet; the controller's"
+              + " log says why");
+    }
+    return bundle;
+  }
+
+  /**
+   * Reads the Secrets and takes at most a few steps. What fails is tried again at the next look.
+   *
+   * @return whether the bundle changed
+   */
+  public boolean look() {
+    String before = bundle;
+    try {
+      boolean more = true;
+      while (more) {
+        Held held = store.read();
+        bundle = encoded(held);
+        more = leads.getAsBoolean() && step(held);
+      }
+    } catch (KubeFailure failure) {
+      switch (failure.kind()) {
+        case CONFLICT, ALREADY_EXISTS -> LOG.debug("Somebody else changed the certificates");
+        case NOT_FOUND,
+            NOT_SERVED,
+            INVALID,
+            FORBIDDEN,
+            UNAUTHORIZED,
+            GONE,
+            TOO_LARGE,
+            UNAVAILABLE ->
+            LOG.warn("The webhook's certificates cannot be kept: {}", failure.getMessage());
+      }
+    } catch (IllegalStateException broken) {
+      LOG.error("The webhook's certificates cannot be kept: {}", broken.getMessage());
+    }
+    return !bundle.equals(before);
+  }
+
+  /** Whether something was written. */
+  private boolean step(Held held) {
+    Spread everywhere = spread.test(encoded(held)) ? Spread.EVERYWHERE : Spread.NOT_YET;
+    RotationStep step =
+        RotationPlanner.plan(held.certificates(), everywhere, names, clock.instant());
+    switch (step) {
+      case RotationStep.Rest() -> {
+        return false;
+      }
+      case RotationStep.Found() ->
+          store.writeAuthorities(
+              held.withAuthorities(Optional.of(authority()), Optional.empty(), Optional.empty()));
+      case RotationStep.AddNext() ->
+          store.writeAuthorities(
+              held.withAuthorities(held.current(), Optional.of(authority()), held.old()));
+      case RotationStep.Promote() ->
+          store.writeAuthorities(
+              held.withAuthorities(held.next(), Optional.empty(), held.current()));
+      case RotationStep.DropOld() ->
+          store.writeAuthorities(
+              held.withAuthorities(held.current(), held.next(), Optional.empty()));
+      case RotationStep.IssueServing(var signer) ->
+          store.writeServing(
+              held,
+              Issuer.serving(
+                  switch (signer) {
+                    case CURRENT -> held.current().orElseThrow();
+                    case NEXT -> held.next().orElseThrow();
+                  },
+                  names,
+                  clock.instant(),
+                  ids.next()));
+    }
+    LOG.info("Certificates of the webhook: {}", step);
+    return true;
+  }
+
+  private KeyedCertificate authority() {
+    return Issuer.authority(clock.instant(), ids.next());
+  }
+
+  private static String encoded(Held held) {
+    return Base64.getEncoder().encodeToString(held.bundle().getBytes(StandardCharsets.US_ASCII));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.mooring.depcontroller.rules;
+
+import dev.mooring.depcontroller.rules.decide.DependencyCycles;
+import dev.mooring.depcontroller.rules.decide.ExportKey;
+import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.workspace.ExportDirectory;
+import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What decisions are made on, made anew when something changed since it was last asked for, so that
+ * a thousand rules are put together once and not a thousand times. Thread-safe.
+ */
+public final class LandscapeSource {
+  private final RuleCatalog rules;
+  private final WorkspaceDirectory workspaces;
+  private final ExportDirectory exports;
+  private final AtomicLong changes = new AtomicLong();
+  private final ReentrantLock surveying = new ReentrantLock();
+  private volatile Surveyed last = new Surveyed(-1, Landscape.EMPTY, Map.of());
+
+  /**
+   * @param asOf the number of changes that it includes; there may be more already in it
+   */
+  private record Surveyed(long asOf, Landscape landscape, Map<ObjectKey, String> cycles) {}
+
+  public LandscapeSource(
+      RuleCatalog rules, WorkspaceDirectory workspaces, ExportDirectory exports) {
+    this.rules = rules;
+    this.workspaces = workspaces;
+    this.exports = exports;
+  }
+
+  /** Whatever is there is to be looked at anew. */
+  public void changed() {
+    changes.incrementAndGet();
+  }
+
+  public Landscape current() {
+    return surveyed().landscape();
+  }
+
+  /** The cycles that rules are part of; see {@link DependencyCycles}. */
+  public Map<ObjectKey, String> cycles() {
+    return surveyed().cycles();
+  }
+
+  /** Has the directories follow what rules name. */
+  public void follow() {
+    List<DependencyRule> valid = rules.valid();
+    workspaces.follow(RuleCatalog.paths(valid));
+    var clusters = new TreeSet<LogicalCluster>();
+    valid.forEach(rule -> clusters.add(rule.key().cluster()));
+    for (Resolution resolution : workspaces.resolutions().values()) {
+      if (resolution instanceof Resolution.Known(var cluster)) {
+        clusters.add(cluster);
+      }
+    }
+    exports.follow(clusters);
+    changed();
+  }
+
+  private Surveyed surveyed() {
+    Surveyed now = last;
+    if (now.asOf() == changes.get()) {
+      return now;
+    }
+    surveying.lock();
+    try {
+      long asOf = changes.get();
+      if (last.asOf() != asOf) {
+        Landscape landscape = survey();
+        last = new Surveyed(asOf, landscape, DependencyCycles.in(landscape));
+      }
+      return last;
+    } finally {
+      surveying.unlock();
+    }
+  }
+
+  private Landscape survey() {
+    var readings = rules.readings();
+    Map<WorkspacePath, Resolution> resolutions = workspaces.resolutions();
+    var found = new HashMap<ExportKey, ExportReading>();
+    for (DependencyRule rule : new Landscape(readings, Map.of(), Map.of()).rules()) {
+      look(rule.key().cluster(), rule.dependent().apiExportName(), found);
+      for (Dependency dependency : rule.dependencies()) {
+        if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {
+          look(cluster, dependency.export().name(), found);
+        }
+      }
+    }
+    return new Landscape(readings, resolutions, found);
+  }
+
+  private void look(LogicalCluster cluster, String name, Map<ExportKey, ExportReading> found) {
+    var key = new ExportKey(cluster, name);
+    if (!found.containsKey(key)) {
+      exports.find(cluster, name).ifPresent(reading -> found.put(key, reading));
+    }
+  }
+}

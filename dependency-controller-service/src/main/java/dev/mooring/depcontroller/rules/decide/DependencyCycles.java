@@ -1,0 +1,161 @@
+package dev.mooring.depcontroller.rules.decide;
+
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.ObjectKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Types that may refer to each other in a circle, so that objects of theirs could keep each other
+ * from ever being deleted. A circle may be meant (a VPC that peers with a VPC), so its rules count;
+ * their authors are told.
+ */
+public final class DependencyCycles {
+  /** A message that names more types than this is not read. */
+  private static final int NAMED_MAX = 12;
+
+  private final Map<Node, Set<Node>> edges = new TreeMap<>();
+  private final Map<Node, Node> component;
+
+  /**
+   * A type of one provider.
+   *
+   * @param provider its logical cluster, or the path that leads nowhere yet
+   */
+  private record Node(GroupResource type, String provider) implements Comparable<Node> {
+    private static final Comparator<Node> ORDER =
+        Comparator.comparing(Node::type).thenComparing(Node::provider);
+
+    @Override
+    public int compareTo(Node other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  private DependencyCycles(Landscape landscape) {
+    for (DependencyRule rule : landscape.rules()) {
+      for (Dependency dependency : rule.dependencies()) {
+        edges
+            .computeIfAbsent(dependent(rule), _ -> new TreeSet<>())
+            .add(target(landscape, dependency));
+      }
+    }
+    this.component = components(edges);
+  }
+
+  /** Each rule that is part of a cycle, with the shortest one through it, as text. */
+  public static Map<ObjectKey, String> in(Landscape landscape) {
+    var cycles = new DependencyCycles(landscape);
+    var found = new HashMap<ObjectKey, String>();
+    for (DependencyRule rule : landscape.rules()) {
+      for (Dependency dependency : rule.dependencies()) {
+        if (found.containsKey(rule.key())) {
+          break;
+        }
+        cycles
+            .through(dependent(rule), target(landscape, dependency))
+            .ifPresent(cycle -> found.put(rule.key(), text(cycle)));
+      }
+    }
+    return Map.copyOf(found);
+  }
+
+  private Optional<List<Node>> through(Node from, Node to) {
+    boolean circular = component.get(from).equals(component.get(to));
+    return circular ? Optional.of(cycle(from, to)) : Optional.empty();
+  }
+
+  /** From the node by the shortest way back to it. */
+  private List<Node> cycle(Node from, Node to) {
+    var before = new HashMap<Node, Node>();
+    var next = new ArrayDeque<Node>(List.of(to));
+    while (!next.isEmpty() && !before.containsKey(from) && !from.equals(to)) {
+      Node here = next.remove();
+      for (Node target : edges.getOrDefault(here, Set.of())) {
+        if (!target.equals(to) && before.putIfAbsent(target, here) == null) {
+          next.add(target);
+        }
+      }
+    }
+    var backwards = new ArrayList<Node>(List.of(from));
+    for (Node step = before.get(from); step != null; step = before.get(step)) {
+      backwards.add(step);
+    }
+    backwards.add(from);
+    return backwards.reversed();
+  }
+
+  /**
+   * Strongly connected components (Kosaraju), without recursion: rules of strangers decide on the
+   * depth.
+   */
+  private static Map<Node, Node> components(Map<Node, Set<Node>> edges) {
+    var backwards = new HashMap<Node, Set<Node>>();
+    edges.forEach((from, targets) ->
+        targets.forEach(to -> backwards.computeIfAbsent(to, _ -> new TreeSet<>()).add(from)));
+    var finished = new LinkedHashSet<Node>();
+    for (Node root : edges.keySet()) {
+      visit(root, edges, finished);
+    }
+    var component = new HashMap<Node, Node>();
+    var assigned = new LinkedHashSet<Node>();
+    for (Node root : finished.reversed()) {
+      int before = assigned.size();
+      visit(root, backwards, assigned);
+      assigned.stream().skip(before).forEach(member -> component.put(member, root));
+    }
+    return component;
+  }
+
+  /**
+   * Depth first, each node after those that it leads to.
+   *
+   * @param finished those that need no visit, to which those that were visited are added
+   */
+  private static void visit(Node root, Map<Node, Set<Node>> edges, Set<Node> finished) {
+    var entered = new HashSet<Node>();
+    var open = new ArrayDeque<Node>(List.of(root));
+    while (!open.isEmpty()) {
+      Node here = open.peek();
+      if (finished.contains(here) || !entered.add(here)) {
+        finished.add(open.pop());
+        continue;
+      }
+      edges.getOrDefault(here, Set.of()).stream()
+          .filter(target -> !finished.contains(target) && !entered.contains(target))
+          .forEach(open::push);
+    }
+  }
+
+  private static Node dependent(DependencyRule rule) {
+    return new Node(GroupResource.of(rule.dependent().type()), rule.key().cluster().name());
+  }
+
+  private static Node target(Landscape landscape, Dependency dependency) {
+    String provider =
+        switch (landscape.resolution(dependency)) {
+          case Resolution.Known(var cluster) -> cluster.name();
+          case Resolution.Absent(_), Resolution.Unknown(_), Resolution.Pending() ->
+              dependency.export().path().value();
+        };
+    return new Node(GroupResource.of(dependency.target()), provider);
+  }
+
+  private static String text(List<Node> cycle) {
+    var names = cycle.stream().limit(NAMED_MAX).map(node -> node.type().toString()).toList();
+    return String.join(" → ", names) + (cycle.size() > NAMED_MAX ? " → …" : "");
+  }
+}

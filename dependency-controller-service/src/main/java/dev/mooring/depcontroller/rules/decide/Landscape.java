@@ -1,0 +1,118 @@
+package dev.mooring.depcontroller.rules.decide;
+
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Everything that decisions are made on, at one moment.
+ *
+ * @param readings every rule, valid or not
+ * @param resolutions of the paths that rules name; one that is missing has not been looked up
+ * @param exports that rules name; one that is missing has not been looked up
+ */
+public record Landscape(
+    List<RuleReading> readings,
+    Map<WorkspacePath, Resolution> resolutions,
+    Map<ExportKey, ExportReading> exports) {
+  public static final Landscape EMPTY = new Landscape(List.of(), Map.of(), Map.of());
+
+  public Landscape {
+    readings = List.copyOf(readings);
+    resolutions = Map.copyOf(resolutions);
+    exports = Map.copyOf(exports);
+  }
+
+  /** The rules that can be read. */
+  public List<DependencyRule> rules() {
+    var rules = new ArrayList<DependencyRule>();
+    for (RuleReading reading : readings) {
+      switch (reading) {
+        case RuleReading.Valid(var rule) -> rules.add(rule);
+        case RuleReading.Invalid(_, _, _) -> {}
+      }
+    }
+    return rules;
+  }
+
+  /** Whether everything that rules name has been looked up, with or without success. */
+  public boolean complete() {
+    for (DependencyRule rule : rules()) {
+      for (Dependency dependency : rule.dependencies()) {
+        Standing standing = standing(rule, dependency);
+        if (standing.authority().isEmpty() || standing.resolution() instanceof Resolution.Pending) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  public Resolution resolution(Dependency dependency) {
+    return resolutions.getOrDefault(dependency.export().path(), new Resolution.Pending());
+  }
+
+  public Standing standing(DependencyRule rule, Dependency dependency) {
+    Resolution resolution = resolution(dependency);
+    Optional<ExportReading> dependents = dependents(rule);
+    if (dependents.isEmpty()) {
+      return new Standing(resolution, Optional.empty());
+    }
+    Authority own = Authority.overDependent(rule, dependents.get());
+    Optional<Authority> authority =
+        switch (resolution) {
+          case Resolution.Known(var cluster) ->
+              own.counts()
+                  ? export(cluster, dependency.export().name())
+                      .map(targets -> Authority.of(rule, dependency, dependents.get(), targets))
+                  : Optional.of(own);
+          case Resolution.Absent(_), Resolution.Unknown(_), Resolution.Pending() ->
+              Optional.of(own);
+        };
+    return new Standing(resolution, authority);
+  }
+
+  /** Whether the rule may speak for its dependents; empty while nobody has looked. */
+  public Optional<Authority> overDependent(DependencyRule rule) {
+    return dependents(rule).map(export -> Authority.overDependent(rule, export));
+  }
+
+  /** The providers that dependencies lead to, and those whose own dependents are guarded. */
+  public SortedMap<LogicalCluster, List<DependencyRule>> byProvider() {
+    var providers = new TreeMap<LogicalCluster, List<DependencyRule>>();
+    for (DependencyRule rule : rules()) {
+      var own = new TreeSet<LogicalCluster>();
+      if (rule.guardsReferences()) {
+        own.add(rule.key().cluster());
+      }
+      for (Dependency dependency : rule.dependencies()) {
+        if (resolution(dependency) instanceof Resolution.Known(var cluster)) {
+          own.add(cluster);
+        }
+      }
+      own.forEach(
+          provider -> providers.computeIfAbsent(provider, _ -> new ArrayList<>()).add(rule));
+    }
+    return providers;
+  }
+
+  private Optional<ExportReading> dependents(DependencyRule rule) {
+    return export(rule.key().cluster(), rule.dependent().apiExportName());
+  }
+
+  private Optional<ExportReading> export(LogicalCluster cluster, String name) {
+    return Optional.ofNullable(exports.get(new ExportKey(cluster, name)));
+  }
+}

@@ -1,0 +1,41 @@
+package dev.mooring.depcontroller.rules.decide;
+
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Where one dependency of a rule leads, and whether it counts.
+ *
+ * @param authority empty while nobody has looked
+ */
+public record Standing(Resolution resolution, Optional<Authority> authority) {
+  public Standing {
+    Objects.requireNonNull(resolution, "resolution");
+    Objects.requireNonNull(authority, "authority");
+  }
+
+  /** Whether it is certain that it counts nowhere. */
+  public boolean denied() {
+    return authority.filter(known -> !known.counts()).isPresent();
+  }
+
+  /** Whether it is certain that it counts, wherever it leads. */
+  public boolean counts() {
+    return authority.filter(Authority::counts).isPresent();
+  }
+
+  public boolean leadsTo(LogicalCluster provider) {
+    return resolution instanceof Resolution.Known(var cluster) && cluster.equals(provider);
+  }
+
+  /** Whether it is known where it leads, if anywhere. */
+  public boolean settled() {
+    return switch (resolution) {
+      case Resolution.Known(_), Resolution.Absent(_) -> true;
+      case Resolution.Unknown(_), Resolution.Pending() -> false;
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package dev.mooring.depcontroller.status.decide;
+
+import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
+import dev.mooring.depcontroller.guard.decide.Installation.Installed;
+import dev.mooring.depcontroller.guard.decide.Installation.Pending;
+import dev.mooring.depcontroller.rules.decide.Standing;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One dependency as a rule's status shows it.
+ *
+ * @param cluster the provider's, empty while it is not known
+ * @param state {@value #INSTALLED}, or the reason why not
+ */
+record DependencyState(
+    Dependency of, Standing standing, String cluster, String state, String message) {
+  static final String INSTALLED = "Installed";
+  static final String PENDING = "Pending";
+  private static final String LOOKING_UP = "the provider's workspace is being looked up";
+
+  static DependencyState of(
+      Dependency dependency, Standing standing, Map<LogicalCluster, Installation> installations) {
+    String cluster =
+        standing.resolution() instanceof Resolution.Known(var known) ? known.name() : "";
+    if (standing.authority().orElse(null)
+        instanceof Authority.Denied(Authority.Reason reason, String message)) {
+      return new DependencyState(dependency, standing, cluster, reason.text(), message);
+    }
+    return switch (standing.resolution()) {
+      case Resolution.Absent(var message) ->
+          new DependencyState(dependency, standing, cluster, "WorkspaceNotFound", message);
+      case Resolution.Unknown(var message) ->
+          new DependencyState(dependency, standing, cluster, "WorkspaceUnreadable", message);
+      case Resolution.Pending() ->
+          new DependencyState(dependency, standing, cluster, PENDING, LOOKING_UP);
+      case Resolution.Known(var known) ->
+          installed(dependency, standing, known, installations.getOrDefault(known, new Pending()));
+    };
+  }
+
+  private static DependencyState installed(
+      Dependency dependency, Standing standing, LogicalCluster cluster, Installation installation) {
+    return switch (installation) {
+      case Installed(var coverage, _)
+          when coverage.deletions().containsKey(GroupResource.of(dependency.target())) ->
+          new DependencyState(dependency, standing, cluster.name(), INSTALLED, "");
+      case Installed(_, _), Pending() ->
+          new DependencyState(
+              dependency, standing, cluster.name(), PENDING, "the webhook is being installed");
+      case Blocked(var cause, var message) ->
+          new DependencyState(dependency, standing, cluster.name(), cause.reason(), message);
+    };
+  }
+
+  boolean isInstalled() {
+    return state.equals(INSTALLED);
+  }
+
+  Map<String, Object> tree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("path", of.export().path().value());
+    tree.put("resource", GroupResource.of(of.target()).toString());
+    if (!cluster.isEmpty()) {
+      tree.put("logicalCluster", cluster);
+    }
+    tree.put("state", state);
+    if (!message.isEmpty()) {
+      tree.put("message", message);
+    }
+    return tree;
+  }
+}

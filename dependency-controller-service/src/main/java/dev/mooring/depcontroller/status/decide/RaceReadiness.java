@@ -1,0 +1,98 @@
+package dev.mooring.depcontroller.status.decide;
+
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
+import dev.mooring.depcontroller.guard.decide.Installation.Installed;
+import dev.mooring.depcontroller.guard.decide.Installation.Pending;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.object.KubeObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Since when a rule under race protection can be relied on: requests that began before its
+ * references and deletions were both reviewed may still be under way.
+ */
+final class RaceReadiness {
+  static final String TYPE = "RaceProtected";
+
+  /**
+   * How long everything that was under way before may still take effect: the longest an API request
+   * may take to commit (65 s), the oldest bookmark that an index goes by (75 s), and clocks that
+   * differ (5 s). Copies of configurations reach other shards in a small part of it.
+   */
+  static final Duration SETTLING = Duration.ofSeconds(65 + 75 + 5);
+
+  private RaceReadiness() {}
+
+  static Condition of(
+      DependencyRule rule,
+      List<DependencyState> states,
+      StatusFacts facts,
+      KubeObject object,
+      Instant now) {
+    if (rule.dependent().isCore()) {
+      return Condition.unmet(TYPE, RuleConditions.NOT_INTERCEPTABLE, RuleConditions.INTERCEPTABLE);
+    }
+    switch (facts.installations().get(rule.key().cluster())) {
+      case Installed(var coverage, var policy)
+          when coverage.references().contains(rule.dependent().type()) -> {
+        if (policy == FailurePolicy.IGNORE) {
+          return Condition.unmet(
+              TYPE,
+              "FailurePolicyIgnore",
+              "without an answer of the webhook everything is let through: set the controller's"
+                  + " webhook-failure-policy to FAIL");
+        }
+      }
+      case Blocked(var cause, var message) -> {
+        return Condition.unmet(TYPE, cause.reason(), message);
+      }
+      case Installed(_, _), Pending() -> {
+        return notReviewed();
+      }
+      case null -> {
+        return notReviewed();
+      }
+    }
+    Optional<DependencyState> missing = states.stream().filter(s -> !s.isInstalled()).findFirst();
+    if (missing.isPresent()) {
+      return Condition.unmet(TYPE, missing.get().state(), missing.get().message());
+    }
+    return settled(object, now);
+  }
+
+  private static Condition notReviewed() {
+    return Condition.unmet(
+        TYPE,
+        "ReferencesNotReviewed",
+        "the rule's own workspace does not ask the webhook about new references yet");
+  }
+
+  private static Condition settled(KubeObject object, Instant now) {
+    var held = Condition.met(TYPE, "Protected", "a reference and a deletion never both succeed");
+    if (held.since(object).isPresent()) {
+      return held;
+    }
+    var settling =
+        Condition.unknown(
+            TYPE,
+            "Settling",
+            "what was under way before may still take effect, for at most "
+                + SETTLING.toSeconds()
+                + " s");
+    Optional<Instant> begun = settling.since(object).flatMap(RaceReadiness::instant);
+    return begun.isPresent() && !now.isBefore(begun.get().plus(SETTLING)) ? held : settling;
+  }
+
+  private static Optional<Instant> instant(String text) {
+    try {
+      return Optional.of(Instant.parse(text));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.mooring.depcontroller.status.decide;
+
+import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Everything that statuses tell of.
+ *
+ * @param installations of providers that were looked at
+ * @param cycles that rules are part of, as text
+ */
+public record StatusFacts(
+    Landscape landscape,
+    Map<LogicalCluster, Installation> installations,
+    Map<ObjectKey, String> cycles) {
+  public StatusFacts {
+    Objects.requireNonNull(landscape, "landscape");
+    installations = Map.copyOf(installations);
+    cycles = Map.copyOf(cycles);
+  }
+}

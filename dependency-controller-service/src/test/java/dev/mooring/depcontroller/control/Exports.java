@@ -1,0 +1,48 @@
+package dev.mooring.depcontroller.control;
+
+/** Manifests of a provider's APIs. */
+final class Exports {
+  private Exports() {}
+
+  /**
+   * An export with schemas of its own.
+   *
+   * @param group which is the export's name as well
+   */
+  static String of(String group, String... resources) {
+    var schemas = new StringBuilder();
+    var entries = new StringBuilder();
+    for (String resource : resources) {
+      schemas.append(
+          """
+          apiVersion: apis.kcp.io/v1alpha1
+          kind: APIResourceSchema
+          metadata: {name: v1.%1$s.%2$s}
+          spec:
+            group: %2$s
+            scope: Namespaced
+            names: {plural: %1$s, singular: %1$s-one, kind: K%1$s, listKind: K%1$sList}
+            versions:
+            - name: v1alpha1
+              served: true
+              storage: true
+              schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+          ---
+          """
+              .formatted(resource, group));
+      entries.append(
+          "  - {group: %2$s, name: %1$s, schema: v1.%1$s.%2$s, storage: {crd: {}}}\n"
+              .formatted(resource, group));
+    }
+    return schemas
+        + """
+        apiVersion: apis.kcp.io/v1alpha2
+        kind: APIExport
+        metadata: {name: %s}
+        spec:
+          resources:
+        """
+            .formatted(group)
+        + entries;
+  }
+}
