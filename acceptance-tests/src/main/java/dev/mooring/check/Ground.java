@@ -128,7 +128,9 @@ public final class Ground implements AutoCloseable {
                 .find(Types.WORKSPACES, "", name)
                 .filter(found -> found.text("status", "phase").equals("Ready"))
                 .isPresent());
-    return stage.child(name);
+    Place place = stage.child(name);
+    Providers.grant(kubectl, stage, place);
+    return place;
   }
 
   String cluster(String workspace) {

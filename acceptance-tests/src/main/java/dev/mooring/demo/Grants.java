@@ -39,8 +39,8 @@ final class Grants {
   void dependencyServices() {
     inKcp(stage.dependencies(), KCP + "rbac-dependency-workspace.yaml");
     inKcp(stage.orgPlace(), KCP + "rbac-parent-workspace.yaml");
-    inKcp(stage.network(), KCP + "rbac-provider-workspace.yaml");
-    inKcp(stage.compute(), KCP + "rbac-provider-workspace.yaml");
+    provider(stage.network());
+    provider(stage.compute());
     stage
         .systemAdmin()
         .filter(place -> stage.suite().userInKcp(Program.DEPENDENCY_WEBHOOK).isPresent())
@@ -48,6 +48,11 @@ final class Grants {
           withdrawFromShard(stage);
           inKcp(place, KCP + "rbac-shard-system-admin.yaml");
         });
+  }
+
+  /** What the controller may read in the workspace of a provider. */
+  void provider(Place place) {
+    inKcp(place, KCP + "rbac-provider-workspace.yaml");
   }
 
   /** What the agent may do on the service cluster with one more published type. */

@@ -17,6 +17,11 @@ public final class Providers {
     new DependencyChapter(stage, narrator, kubectl).prepare();
   }
 
+  /** Lets the dependency controller judge the rules of, and about, one more provider. */
+  public static void grant(Kubectl kubectl, Stage stage, Place provider) {
+    new Grants(stage, kubectl).provider(provider);
+  }
+
   /** Binds an export of another workspace of the stage, accepts its claims, waits until bound. */
   public static void bind(
       Kubectl kubectl, Stage stage, Place consumer, Place provider, String export) {
