@@ -49,6 +49,8 @@ class SyncMetricsIT {
                     "mooring_sync_objects{published_resource=\"certificates\",state=\"synced\"} 1.0",
                     "mooring_sync_objects{published_resource=\"certificates\",state=\"failed\"} 0.0",
                     "mooring_sync_copies{published_resource=\"certificates\"} 1.0",
+                    "mooring_events_waiting 0.0",
+                    "mooring_events_dropped_total 0.0",
                     "mooring_sync_queued{published_resource=\"certificates\"} 0.0",
                     "mooring_sync_oldest_unsynced_seconds{published_resource=\"certificates\"} 0.0",
                     "mooring_sync_latency_seconds_count"

@@ -86,9 +86,16 @@ public final class EventRecorder implements AutoCloseable {
     }
   }
 
-  /** Notes that nobody will see. */
-  public long dropped() {
-    return dropped.get();
+  /**
+   * What has not become an Event.
+   *
+   * @param waiting notes to be written
+   * @param dropped notes, since the start, that nobody will see
+   */
+  public record Backlog(int waiting, long dropped) {}
+
+  public Backlog backlog() {
+    return new Backlog(tallies.waitingCount(), dropped.get());
   }
 
   /** Gives what is being written a moment; what waits is dropped. */

@@ -43,6 +43,10 @@ final class Tallies<K> {
     return true;
   }
 
+  synchronized int waitingCount() {
+    return waiting.size();
+  }
+
   /** Empty if there is nothing to write. */
   synchronized Optional<Tally> waiting(K key) {
     return Optional.ofNullable(waiting.get(key));

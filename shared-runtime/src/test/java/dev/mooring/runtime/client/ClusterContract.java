@@ -204,7 +204,7 @@ abstract class ClusterContract {
           .until(() ->
               client.list(EVENTS, ListQuery.ALL.inNamespace(HOME)).items().stream()
                   .anyMatch(event -> event.text("involvedObject", "uid").equals(about.uid())));
-      assertThat(recorder.dropped()).isZero();
+      assertThat(recorder.backlog().dropped()).isZero();
     }
   }
 

@@ -136,7 +136,7 @@ class EventRecorderTest {
   void dropsWhatIsRefusedAndGoesOn() {
     server.now(StubServer.replying(403, "application/json", "{}"));
     recorder.record(connection.client(), NOTE);
-    await().until(() -> recorder.dropped() == 1);
+    await().until(() -> recorder.backlog().dropped() == 1);
 
     server.now(EventRecorderTest::echo);
     recorder.record(connection.client(), NOTE);
@@ -160,7 +160,7 @@ class EventRecorderTest {
       recorder.record(connection.client(), EventNote.normal(THING, "Many", "note " + i));
     }
 
-    assertThat(recorder.dropped()).isEqualTo(1_000L);
+    assertThat(recorder.backlog().dropped()).isEqualTo(1_000L);
     gate.countDown();
   }
 
@@ -173,7 +173,7 @@ class EventRecorderTest {
     }
 
     await().atMost(Duration.ofMinutes(2)).until(() -> server.asked().size() == notes);
-    assertThat(recorder.dropped()).isZero();
+    assertThat(recorder.backlog().dropped()).isZero();
   }
 
   @Test
@@ -186,7 +186,7 @@ class EventRecorderTest {
     time.advance(Duration.ofSeconds(1));
 
     await().until(() -> server.asked().size() == 2);
-    assertThat(recorder.dropped()).isZero();
+    assertThat(recorder.backlog().dropped()).isZero();
   }
 
   @Test
@@ -198,7 +198,7 @@ class EventRecorderTest {
         .atMost(Duration.ofMinutes(1))
         .until(() -> {
           time.advance(Duration.ofMinutes(1));
-          return recorder.dropped() == 1;
+          return recorder.backlog().dropped() == 1;
         });
   }
 

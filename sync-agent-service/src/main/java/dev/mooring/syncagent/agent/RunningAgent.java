@@ -133,6 +133,10 @@ final class RunningAgent implements AutoCloseable {
     return published.all().size();
   }
 
+  EventRecorder.Backlog events() {
+    return recorder.backlog();
+  }
+
   List<ObjectSync> syncs() {
     return supervisor.all();
   }

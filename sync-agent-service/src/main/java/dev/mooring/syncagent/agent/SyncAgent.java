@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.RequestTally;
 import dev.mooring.runtime.lease.LeaderListener;
@@ -108,6 +109,12 @@ public final class SyncAgent implements AutoCloseable {
       described.putAll(current.describe());
     }
     return described;
+  }
+
+  /** Nothing while the agent is not running. */
+  public EventRecorder.Backlog events() {
+    RunningAgent current = running;
+    return current == null ? new EventRecorder.Backlog(0, 0) : current.events();
   }
 
   /** One PublishedResource's state; empty if there is none of this name. */

@@ -25,6 +25,12 @@ public final class AgentMetrics implements MeterBinder {
     Gauge.builder("sync_agent_published_resource", agent, SyncAgent::publishedResources)
         .description("PublishedResources that this agent handles")
         .register(registry);
+    Gauge.builder("mooring.events.waiting", agent, a -> a.events().waiting())
+        .description("Events that wait to be written")
+        .register(registry);
+    FunctionCounter.builder("mooring.events.dropped", agent, a -> a.events().dropped())
+        .description("Events that nobody will see: refused, or too many at a time")
+        .register(registry);
     requests(registry, "service", SyncAgent::serviceRequests);
     requests(registry, "kcp", SyncAgent::kcpRequests);
   }
