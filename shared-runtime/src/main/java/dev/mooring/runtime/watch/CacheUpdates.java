@@ -112,7 +112,8 @@ final class CacheUpdates {
     if (before == null) {
       tellAll(new Change.Added(key, object));
     } else if (!before.resourceVersion().equals(object.resourceVersion())
-        || !before.uid().equals(object.uid())) {
+        || !before.equals(object)) {
+      // The same version may look different once a server knows more of an object's schema.
       tellAll(new Change.Updated(key, before, object));
     }
   }

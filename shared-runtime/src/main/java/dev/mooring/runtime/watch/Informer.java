@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>list everything, in pages, and make the cache equal to it;
  *   <li>watch from the list's version and apply every event;
- *   <li>when the watch ends in the ordinary way, watch on from the last version heard;
+ *   <li>when the watch ends in the ordinary way, watch on from the last version heard, or start
+ *       over, as the {@link InformerSpec} says;
  *   <li>when it breaks off, wait (longer each time) and watch on from the last version heard;
  *   <li>when that version is too old, or the server refuses, or it breaks off again and again,
  *       start over with a list, which finds what was deleted meanwhile.
@@ -196,6 +197,9 @@ public final class Informer implements AutoCloseable {
         if (!session.progressed()) {
           failures = failures + 1;
           rest(failures);
+        }
+        if (spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN) {
+          return;
         }
         continue;
       }

@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
  * @param kept what of each object is held; must keep its metadata's name, namespace, uid,
  *     resourceVersion and annotation of the cluster, and must not fail
  * @param indexes by name, each giving the values under which an object is found; must not fail
+ * @param afterWatch what is done when a watch has ended in the ordinary way
  */
 public record InformerSpec(
     ResourceType type,
@@ -25,43 +26,64 @@ public record InformerSpec(
     String labelSelector,
     String fieldSelector,
     UnaryOperator<KubeObject> kept,
-    Map<String, Function<KubeObject, ? extends Collection<String>>> indexes) {
+    Map<String, Function<KubeObject, ? extends Collection<String>>> indexes,
+    AfterWatch afterWatch) {
+  /** How an informer goes on. */
+  public enum AfterWatch {
+    /** From the last version heard. */
+    WATCH_ON,
+
+    /**
+     * With a new list. kcp's virtual workspaces end all watches of a type when its schema has
+     * changed; what they sent just before may lack the fields that the old schema did not know,
+     * under the same resource version as the whole object.
+     */
+    LIST_AGAIN
+  }
+
   public InformerSpec {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(namespace, "namespace");
     Objects.requireNonNull(labelSelector, "labelSelector");
     Objects.requireNonNull(fieldSelector, "fieldSelector");
     Objects.requireNonNull(kept, "kept");
+    Objects.requireNonNull(afterWatch, "afterWatch");
     indexes = Map.copyOf(indexes);
   }
 
   /** Every object of the type. */
   public static InformerSpec of(ResourceType type) {
-    return new InformerSpec(type, "", "", "", UnaryOperator.identity(), Map.of());
+    return new InformerSpec(
+        type, "", "", "", UnaryOperator.identity(), Map.of(), AfterWatch.WATCH_ON);
   }
 
   public InformerSpec inNamespace(String name) {
-    return new InformerSpec(type, name, labelSelector, fieldSelector, kept, indexes);
+    return new InformerSpec(type, name, labelSelector, fieldSelector, kept, indexes, afterWatch);
   }
 
   public InformerSpec withLabels(String selector) {
-    return new InformerSpec(type, namespace, selector, fieldSelector, kept, indexes);
+    return new InformerSpec(type, namespace, selector, fieldSelector, kept, indexes, afterWatch);
   }
 
   public InformerSpec withFields(String selector) {
-    return new InformerSpec(type, namespace, labelSelector, selector, kept, indexes);
+    return new InformerSpec(type, namespace, labelSelector, selector, kept, indexes, afterWatch);
   }
 
   /** Indexes see what is kept. */
   public InformerSpec keeping(UnaryOperator<KubeObject> what) {
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, what, indexes);
+        type, namespace, labelSelector, fieldSelector, what, indexes, afterWatch);
   }
 
   public InformerSpec indexedBy(
       String name, Function<KubeObject, ? extends Collection<String>> values) {
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
-    return new InformerSpec(type, namespace, labelSelector, fieldSelector, kept, more);
+    return new InformerSpec(
+        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch);
+  }
+
+  public InformerSpec with(AfterWatch next) {
+    return new InformerSpec(type, namespace, labelSelector, fieldSelector, kept, indexes, next);
   }
 }

@@ -67,6 +67,13 @@ final class FakeCluster implements KubeClient {
     return object;
   }
 
+  /** Shows an object differently under the same version, as after a change of its schema. */
+  synchronized void reveal(String cluster, String name, String value) {
+    objects.computeIfPresent(
+        new ObjectKey(new LogicalCluster(cluster), "default", name),
+        (_, before) -> before.with(value, "spec", "value"));
+  }
+
   synchronized void remove(String cluster, String name) {
     version++;
     KubeObject last = objects.remove(new ObjectKey(new LogicalCluster(cluster), "default", name));

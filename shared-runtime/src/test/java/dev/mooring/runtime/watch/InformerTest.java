@@ -132,6 +132,26 @@ class InformerTest {
   }
 
   @Test
+  void findsAfterAWatchWhatAnOlderSchemaHid() {
+    cluster.put("one", "a", "half");
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS).with(InformerSpec.AfterWatch.LIST_AGAIN),
+            this::record,
+            IMPATIENT);
+    informer.awaitSynced(Duration.ofSeconds(30));
+    await().until(() -> cluster.open() == 1);
+
+    cluster.reveal("one", "a", "whole");
+    cluster.cut(null);
+
+    await()
+        .untilAsserted(() ->
+            assertThat(changes).containsExactly("added one/a=half", "updated one/a=half>whole"));
+  }
+
+  @Test
   void watchesOnFromABookmark() {
     start();
     await().until(() -> cluster.open() == 1);

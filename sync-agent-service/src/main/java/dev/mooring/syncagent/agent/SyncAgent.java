@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.RequestTally;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;

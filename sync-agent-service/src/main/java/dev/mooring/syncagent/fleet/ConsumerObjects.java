@@ -60,7 +60,10 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   }
 
   private Informer start(URI endpoint) {
-    return Informer.start(Endpoints.everyWorkspace(kcp, endpoint), InformerSpec.of(type), listener);
+    return Informer.start(
+        Endpoints.everyWorkspace(kcp, endpoint),
+        InformerSpec.of(type).with(InformerSpec.AfterWatch.LIST_AGAIN),
+        listener);
   }
 
   /** Whether there is an endpoint, and all endpoints' objects have been listed. */
