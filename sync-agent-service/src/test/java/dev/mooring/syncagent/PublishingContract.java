@@ -355,6 +355,28 @@ abstract class PublishingContract {
   }
 
   @Test
+  void takesACrdThatIsBeingDeletedForGoneThoughItsTypeIsServed() {
+    String group = "going.example.io";
+    KubeObject crd = bench.createCrd(ThingCrds.things(group, "v1"));
+    bench.publish("going", of(group));
+    String schema = awaitExported("going").text("status", "resourceSchemaName");
+    hold(crd, List.of("example.io/hold"));
+
+    bench.service().delete(TwoClusters.CRDS, "", crd.name(), new DeleteCondition.Unconditional());
+    awaitCondition("going", "Accepted", "False ResourceNotFound");
+
+    assertThat(listed(group)).contains(schema);
+    hold(crd, List.of());
+  }
+
+  private static void hold(KubeObject crd, List<String> finalizers) {
+    bench
+        .service()
+        .patch(
+            TwoClusters.CRDS, "", crd.name(), Map.of("metadata", Map.of("finalizers", finalizers)));
+  }
+
+  @Test
   void countsObjectsInTheStatus() {
     String group = "counted.example.io";
     bench.createCrd(ThingCrds.things(group, "v1"));

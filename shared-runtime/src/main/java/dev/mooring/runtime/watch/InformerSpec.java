@@ -79,8 +79,7 @@ public record InformerSpec(
       String name, Function<KubeObject, ? extends Collection<String>> values) {
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
-    return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch);
+    return new InformerSpec(type, namespace, labelSelector, fieldSelector, kept, more, afterWatch);
   }
 
   public InformerSpec with(AfterWatch next) {

@@ -93,6 +93,7 @@ public final class PublicationReconciler implements Worker<String> {
   private final ConcurrentHashMap<String, String> pruned = new ConcurrentHashMap<>();
 
   private final ServedTypes types;
+  private final GoneCrds goneCrds;
   private final Problems problems;
 
   public PublicationReconciler(
@@ -114,6 +115,7 @@ public final class PublicationReconciler implements Worker<String> {
     this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
     this.types = new ServedTypes(service);
+    this.goneCrds = new GoneCrds(clock);
     this.problems = new Problems(service, recorder);
   }
 
@@ -371,13 +373,17 @@ public final class PublicationReconciler implements Worker<String> {
   private Publication publication(KubeObject resource) {
     String group = resource.text("spec", "resource", "apiGroup");
     String kind = resource.text("spec", "resource", "kind");
+    List<KubeObject> definitions = crds.indexed(BY_GROUP_KIND, groupKind(group, kind));
     Optional<KubeObject> crd =
-        crds.indexed(BY_GROUP_KIND, groupKind(group, kind)).stream()
-            .filter(candidate -> !candidate.deleting())
-            .findFirst();
+        definitions.stream().filter(candidate -> !candidate.deleting()).findFirst();
     String crdVersion = crd.map(object -> object.uid() + object.generation()).orElse("");
+    Compiled last = compiled.get(resource.name());
+    if (crd.isEmpty()
+        && (!definitions.isEmpty() || (last != null && !last.crdVersion().isEmpty()))) {
+      goneCrds.going(groupKind(group, kind));
+    }
     Optional<Publication> known =
-        Optional.ofNullable(compiled.get(resource.name()))
+        Optional.ofNullable(last)
             .filter(before -> before.isOf(resource, crdVersion))
             .map(Compiled::publication);
     if (known.isPresent() && !(crd.isEmpty() && outdatedTypes.remove(resource.name()))) {
@@ -386,7 +392,7 @@ public final class PublicationReconciler implements Worker<String> {
     Publication publication;
     try {
       publication =
-          Publication.of(resource, crd.or(() -> types.find(group, kind)), settings.defaultGroup());
+          Publication.of(resource, crd.or(() -> withoutCrd(group, kind)), settings.defaultGroup());
     } catch (KubeFailure e) {
       if (unreadableTypes.add(resource.name())) {
         LOG.warn("Cannot read the type of {}, trying on: {}", resource.name(), e.getMessage());
@@ -413,5 +419,11 @@ public final class PublicationReconciler implements Worker<String> {
           new Compiled(resource.uid(), resource.generation(), crdVersion, publication));
     }
     return publication;
+  }
+
+  private Optional<KubeObject> withoutCrd(String group, String kind) {
+    return goneCrds.mayBeDescribed(groupKind(group, kind))
+        ? Optional.empty()
+        : types.find(group, kind);
   }
 }
