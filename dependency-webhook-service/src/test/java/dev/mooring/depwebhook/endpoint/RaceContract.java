@@ -100,6 +100,9 @@ abstract class RaceContract {
         .allSatisfy(pair -> {
           assertThat(pair.deletion().code()).as(pair.toString()).isIn(0, 403, 429, 500, 503);
           assertThat(pair.reference().code()).as(pair.toString()).isIn(0, 403, 429, 500, 503);
+          assertThat(List.of(pair.deletion(), pair.reference()))
+              .filteredOn(RacePair.Attempt::inFlight)
+              .allMatch(RacePair.Attempt::comesBack);
         });
   }
 
@@ -167,7 +170,7 @@ abstract class RaceContract {
   }
 
   @Test
-  void asksClientsToComeBackWhileADeletionIsInFlight() {
+  void refusesAReferenceToWhatWaitsForItsFinalizers() {
     land.create(VPCS, "default", "going", "");
     land.workspaces
         .client(land.consumer)

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,8 +22,9 @@ record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean 
    * @param begin and {@code end} in nanoseconds of one clock
    * @param code 0 if it succeeded; else the HTTP status
    * @param message empty if it succeeded
+   * @param retryAfter by which the server asks its client to come back; zero if it does not
    */
-  record Attempt(long begin, long end, int code, String message) {
+  record Attempt(long begin, long end, int code, String message, Duration retryAfter) {
     boolean succeeded() {
       return code == 0;
     }
@@ -30,6 +32,11 @@ record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean 
     /** By the register, for the other one's sake. */
     boolean inFlight() {
       return code == 429;
+    }
+
+    /** Whether clients that know of it ask again by themselves. */
+    boolean comesBack() {
+      return retryAfter.equals(Duration.ofSeconds(1));
     }
   }
 
@@ -68,9 +75,14 @@ record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean 
     long begin = System.nanoTime();
     try {
       request.run();
-      return new Attempt(begin, System.nanoTime(), 0, "");
+      return new Attempt(begin, System.nanoTime(), 0, "", Duration.ZERO);
     } catch (KubeFailure failure) {
-      return new Attempt(begin, System.nanoTime(), failure.code(), failure.getMessage());
+      return new Attempt(
+          begin,
+          System.nanoTime(),
+          failure.code(),
+          failure.getMessage(),
+          Objects.requireNonNullElse(failure.retryAfter(), Duration.ZERO));
     }
   }
 }
