@@ -18,6 +18,7 @@ import dev.mooring.model.object.Trees;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -102,6 +103,18 @@ class GuardPlannerLaws {
         new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
     annotated.values().removeIf(guard -> guard.bypass() != Bypass.ANNOTATION);
     assertThat(audited).isEqualTo(annotated.keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void everyEntryCallsWhatTheSettingsSay(ProtectedResources wanted, Optional<KubeObject> actual) {
+    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+
+    assertThat(after.map(configuration -> configuration.list("webhooks")).orElse(List.of()))
+        .allSatisfy(entry ->
+            assertThat(Trees.at(entry, "clientConfig"))
+                .isEqualTo(
+                    Map.of("url", "https://hook:9443/validate/network1", "caBundle", "Q0E=")));
   }
 
   @ParameterizedTest
