@@ -74,24 +74,16 @@ public final class ReferenceIndexes implements AutoCloseable {
     return indexes;
   }
 
-  /**
-   * The index that answers for these readers, if one is open and current.
-   *
-   * @param wanted whether one is to be opened if there is none
-   */
+  /** The index that answers for these readers, if it is open and current; else it is opened. */
   public Optional<ReferenceIndex> usable(
-      LogicalCluster cluster,
-      ResourceType type,
-      List<ReferenceReader> readers,
-      FieldMask mask,
-      boolean wanted) {
+      LogicalCluster cluster, ResourceType type, List<ReferenceReader> readers, FieldMask mask) {
     Instant now = clock.instant();
     var key = new Key(cluster, type, readers);
     lock.lock();
     try {
       Held held = open.get(key);
       if (held == null) {
-        if (wanted && !closed && !tooLarge.containsKey(key)) {
+        if (!closed && !tooLarge.containsKey(key)) {
           open(key, mask, now);
         }
         return Optional.empty();
@@ -182,8 +174,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     open.put(
         key,
         new Held(
-            ReferenceIndex.open(
-                workspaces.apply(key.cluster()), key.type(), key.readers(), mask),
+            ReferenceIndex.open(workspaces.apply(key.cluster()), key.type(), key.readers(), mask),
             now));
   }
 

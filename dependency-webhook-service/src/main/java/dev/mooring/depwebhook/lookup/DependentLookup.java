@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.lookup;
 
-import dev.mooring.depwebhook.index.ReferenceIndex;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLister.Extent;
 import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
@@ -93,19 +92,23 @@ public final class DependentLookup implements ReferrerLookup {
   }
 
   private Outcome look(Asked asked, DependentSearch search, Tally tally) {
-    Optional<ReferenceIndex> index =
-        indexes.usable(
-            asked.target.key().cluster(), search.dependent(), search.readers(), search.mask(),
-            search.mayBeIndexed());
-    if (index.isPresent()) {
-      List<KubeObject> candidates = index.get().candidates(asked.target);
-      Optional<Tally> indexed = indexed(asked, search, candidates);
-      if (indexed.isPresent() && (search.mayBeIndexed() || indexed.get().has(search.mode()))) {
-        tally.addAll(indexed.get());
-        return new Outcome(Extent.ALL, LookupPath.INDEX);
-      }
+    Optional<Tally> indexed = search.indexed().flatMap(part -> indexed(asked, part));
+    if (indexed.isPresent() && search.mayBeIndexed()) {
+      tally.addAll(indexed.get());
+      return new Outcome(Extent.ALL, LookupPath.INDEX);
+    }
+    if (indexed.isPresent() && indexed.get().has(search.mode())) {
+      // Other rules may have found more, but this is refused anyway.
+      tally.addAll(indexed.get());
+      return new Outcome(Extent.STOPPED, LookupPath.INDEX);
     }
     return listed(asked, search, tally);
+  }
+
+  private Optional<Tally> indexed(Asked asked, DependentSearch search) {
+    return indexes
+        .usable(asked.target.key().cluster(), search.dependent(), search.readers(), search.mask())
+        .flatMap(index -> indexed(asked, search, index.candidates(asked.target)));
   }
 
   /** What the index says, if a live read of one blocker agrees; empty if the index is behind. */
@@ -139,17 +142,14 @@ public final class DependentLookup implements ReferrerLookup {
   private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
     var attempt = new Attempt(asked, search);
     Outcome outcome =
-        lister.list(
-            asked.workspace, asked.target, search, attempt::begin, attempt::enough);
+        lister.list(asked.workspace, asked.target, search, attempt::begin, attempt::enough);
     tally.addAll(attempt.tally);
     return outcome;
   }
 
   private static List<Protection> counting(
       Asked asked, DependentSearch search, KubeObject dependent) {
-    return search.keptBy(dependent, asked.target).stream()
-        .filter(asked.standing::counts)
-        .toList();
+    return search.keptBy(dependent, asked.target).stream().filter(asked.standing::counts).toList();
   }
 
   /** Empty if what could not be read matters to no rule that refuses. */

@@ -57,7 +57,8 @@ final class Landscape implements AutoCloseable {
           "vpcs", "VPC",
           "regions", "Region",
           "virtualmachines", "VirtualMachine",
-          "gateways", "Gateway");
+          "gateways", "Gateway",
+          "disks", "Disk");
   private static final Set<String> CLUSTER_SCOPED = Set.of("regions", "gateways");
 
   final TestWorkspaces workspaces;

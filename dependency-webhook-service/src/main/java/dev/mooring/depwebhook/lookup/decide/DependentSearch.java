@@ -67,6 +67,15 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
     return protections.stream().allMatch(p -> p.consistency() == Consistency.INDEXED);
   }
 
+  /** The part of it that may; empty if none may. */
+  public Optional<DependentSearch> indexed() {
+    List<Protection> indexed =
+        protections.stream().filter(p -> p.consistency() == Consistency.INDEXED).toList();
+    return indexed.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new DependentSearch(dependent, indexed));
+  }
+
   /** In which namespace namespaced dependents have to be; empty for any. */
   public String namespaceFor(Target target) {
     boolean anywhere =
