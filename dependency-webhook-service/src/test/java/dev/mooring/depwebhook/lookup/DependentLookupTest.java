@@ -195,6 +195,20 @@ class DependentLookupTest {
   }
 
   @Test
+  void readsOnAsLongAsAMessageCanNameThemAll() {
+    KubeObject[] machines = machines(1200, "net2");
+    machines[0] = machine("default", "first", "net1");
+    machines[1199] = machine("default", "last", "net1");
+    workspace.serves(MACHINES, Scope.NAMESPACED, machines);
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(
+            complete(
+                new Blocker("VirtualMachine", "default", "first"),
+                new Blocker("VirtualMachine", "default", "last")));
+  }
+
+  @Test
   void letsAServerSelectWhereItCan() {
     workspace
         .serves(
