@@ -7,6 +7,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 @SpringBootApplication
 public class DependencyWebhookApplication {
   public static void main(String[] args) {
-    SpringApplication.run(DependencyWebhookApplication.class, args);
+    String[] arguments;
+    try {
+      arguments = WebhookFlags.toSpring(args);
+    } catch (IllegalArgumentException e) {
+      System.err.println(e.getMessage());
+      System.exit(2);
+      return;
+    }
+    SpringApplication.run(DependencyWebhookApplication.class, arguments);
   }
 }

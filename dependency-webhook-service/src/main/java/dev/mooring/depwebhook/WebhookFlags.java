@@ -1,0 +1,38 @@
+package dev.mooring.depwebhook;
+
+import dev.mooring.runtime.spring.GoFlags;
+import dev.mooring.runtime.spring.GoFlags.Flag;
+import java.util.List;
+import java.util.Map;
+
+/** The flags of the Go program's webhook. */
+final class WebhookFlags {
+  private static final String PREFIX = "mooring.dependency-webhook.";
+  private static final Map<String, Flag> FLAGS =
+      Map.ofEntries(
+          Map.entry("kubeconfig", GoFlags.property(PREFIX + "kubeconfig")),
+          Map.entry("api-export-name", GoFlags.property(PREFIX + "api-export-name")),
+          Map.entry("webhook-port", GoFlags.property("server.port")),
+          Map.entry("tls-cert-dir", GoFlags.property(PREFIX + "tls-cert-dir")),
+          Map.entry("health-probe-bind-address", managementAddress()),
+          Map.entry("zap-devel", new Flag.IgnoredSwitch()),
+          Map.entry("zap-encoder", GoFlags.ignored()),
+          Map.entry("zap-log-level", GoFlags.ignored()),
+          Map.entry("zap-stacktrace-level", GoFlags.ignored()),
+          Map.entry("zap-time-encoding", GoFlags.ignored()));
+
+  private WebhookFlags() {}
+
+  /** Throws {@link IllegalArgumentException}. */
+  static String[] toSpring(String... arguments) {
+    return GoFlags.toSpring(FLAGS, arguments);
+  }
+
+  /** Health is served apart from reviews, with the other management endpoints. */
+  private static Flag managementAddress() {
+    return new Flag.Value(address ->
+        GoFlags.serverAddress() instanceof Flag.Value(var properties)
+            ? properties.apply(address).stream().map("management."::concat).toList()
+            : List.of());
+  }
+}
