@@ -284,6 +284,8 @@ final class WebhookChecks {
 
   /** A VPC that a machine refers to. */
   private void keep(String name) {
+    // A check before this one may have failed while a service was away.
+    ground.awaitServices();
     ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", name));
     ground.create(
         ground.consumer(),

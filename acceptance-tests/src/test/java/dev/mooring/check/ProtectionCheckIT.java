@@ -60,26 +60,50 @@ class ProtectionCheckIT {
 
   @Test
   @Order(4)
+  void keepsAnObjectForADependentInAnotherNamespace() throws Exception {
+    holds("W2b");
+  }
+
+  @Test
+  @Order(5)
   void protectsAProviderThatComesAfterTheRule() throws Exception {
     holds("W3");
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void changesNoConfigurationByARestart() throws Exception {
     holds("W4");
   }
 
   @Test
-  @Order(6)
+  @Order(7)
   void asksNoMoreAboutWhatARuleNamesNoMore() throws Exception {
     holds("W5");
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void removesTheWebhookOfARuleThatWentWhileNobodyLooked() throws Exception {
     holds("W5b");
+  }
+
+  @Test
+  @Order(9)
+  void bringsAChangedUrlToWhatIsInstalled() throws Exception {
+    holds("W6");
+  }
+
+  @Test
+  @Order(10)
+  void bringsAChangedCaBundleToWhatIsInstalled() throws Exception {
+    holds("W6b");
+  }
+
+  @Test
+  @Order(11)
+  void letsGoOnlyWhatIsAnnotatedWhileTheWebhookIsAway() throws Exception {
+    holds("W8");
   }
 
   private static void holds(String id) throws Exception {
