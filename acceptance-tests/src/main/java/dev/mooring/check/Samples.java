@@ -3,7 +3,7 @@ package dev.mooring.check;
 import dev.mooring.demo.Types;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -85,6 +85,10 @@ final class Samples {
   /** The export of the dependent has the name of its group. */
   @SafeVarargs
   static KubeObject rule(String name, ResourceType dependent, Map<String, Object>... on) {
+    var dependencies = new ArrayList<Object>();
+    for (Map<String, Object> one : on) {
+      dependencies.add(one);
+    }
     return KubeObject.of(
         Map.of(
             "apiVersion",
@@ -103,6 +107,6 @@ final class Samples {
                     "kind", KINDS.getOrDefault(dependent, "Thing"),
                     "resource", dependent.resource()),
                 "dependencies",
-                Arrays.asList(on))));
+                dependencies)));
   }
 }
