@@ -63,7 +63,7 @@ final class ProtectionRun {
   /** Throws {@link BenchmarkFailure} if the webhook decides wrongly. */
   void measure(Webhook webhook, Mode mode) {
     stage.createRule(mode);
-    try (Guard guard = Guard.install(stage, mode, webhook.reviews(stage.network()), certificate);
+    try (Guard _ = Guard.install(stage, mode, webhook.reviews(stage.network()), certificate);
         MeasuredProcess process =
             MeasuredProcess.start(
                 webhook.command(stage.kubeconfig(), certificate.directory()),

@@ -99,8 +99,7 @@ final class DependentLister {
         selectors.notServed(cluster, reading.search.dependent());
       }
     }
-    return new Outcome(
-        pages(reading, namespace, "", reading.attempts.get()), LookupPath.LIST);
+    return new Outcome(pages(reading, namespace, "", reading.attempts.get()), LookupPath.LIST);
   }
 
   /** One narrow list for each field; an object that several of them find counts once. */

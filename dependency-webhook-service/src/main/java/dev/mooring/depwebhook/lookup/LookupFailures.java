@@ -13,10 +13,7 @@ final class LookupFailures {
   private LookupFailures() {}
 
   static String explained(
-      DependentSearch search,
-      List<Protection> counting,
-      Target target,
-      RuntimeException failure) {
+      DependentSearch search, List<Protection> counting, Target target, RuntimeException failure) {
     String checking =
         "checking dependencies for rule %s: listing %s: "
             .formatted(

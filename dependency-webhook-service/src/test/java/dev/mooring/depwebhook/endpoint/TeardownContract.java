@@ -57,9 +57,7 @@ abstract class TeardownContract {
     root.delete(WORKSPACES, "", going.name(), new DeleteCondition.Unconditional());
 
     KubeClient inside = land.workspaces.client(cluster);
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> gone(inside, VPCS, "doomed"));
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> gone(inside, VPCS, "doomed"));
     assertThat(inside.find(MACHINES, "default", "vm-held")).isPresent();
     hold(inside, "vm-held", List.of());
     await()

@@ -22,5 +22,4 @@ public record Found(Blockers blockers, List<String> rules, List<String> doubts) 
   public boolean isEmpty() {
     return blockers.isEmpty();
   }
-
 }
