@@ -106,6 +106,24 @@ class ProtectionCheckIT {
     holds("W8");
   }
 
+  @Test
+  @Order(12)
+  void answersRightlyWhileReplicasAreReplaced() throws Exception {
+    holds("rolling");
+  }
+
+  @Test
+  @Order(13)
+  void answersRightlyWhileAuthorityAndCertificateAreReplaced() throws Exception {
+    holds("ca-rotation");
+  }
+
+  @Test
+  @Order(14)
+  void takesTheGoProgramsConfigurationOverWithoutAGap() throws Exception {
+    holds("take-over");
+  }
+
   private static void holds(String id) throws Exception {
     checks.stream().filter(check -> check.id().equals(id)).findFirst().orElseThrow().trial().run();
   }
