@@ -37,8 +37,16 @@ final class Pulse {
     if (before == null) {
       scheduler.after(QUIET, () -> roundEnded(name));
     } else if (before.state == State.QUIET) {
-      waiting.computeIfPresent(name, (_, now) -> new Waiting(now.round, State.TOLD_AGAIN));
+      waiting.computeIfPresent(
+          name,
+          (_, now) -> now.state == State.QUIET ? new Waiting(now.round, State.TOLD_AGAIN) : now);
     }
+  }
+
+  /** Passes the name on within {@link #QUIET}, whatever else is told. */
+  void tellSoon(String name) {
+    tell(name);
+    waiting.computeIfPresent(name, (_, now) -> new Waiting(now.round, State.URGENT));
   }
 
   private void roundEnded(String name) {
@@ -58,11 +66,12 @@ final class Pulse {
 
   private enum State {
     QUIET,
-    TOLD_AGAIN
+    TOLD_AGAIN,
+    URGENT
   }
 
   /**
-   * @param state whether the name was told of since the round began
+   * @param state how the name was told of since the round began
    */
   private record Waiting(int round, State state) {}
 }

@@ -243,6 +243,11 @@ final class RunningAgent implements AutoCloseable {
     }
 
     @Override
+    public void failingChanged(String publishedName) {
+      pulse.tellSoon(publishedName);
+    }
+
+    @Override
     public void typeMayHaveChanged(String publishedName) {
       if (agent.reconciler.join().typeMayHaveChanged(publishedName)) {
         agent.queue.add(publishedName);

@@ -39,6 +39,9 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     /** The counts of its objects may have changed. */
     void counted(String publishedName);
 
+    /** Some of its objects fail and none did before, or none fails any more. */
+    void failingChanged(String publishedName);
+
     /** The service cluster may serve its type in another form by now. */
     void typeMayHaveChanged(String publishedName);
   }
@@ -47,6 +50,11 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     @Override
     public void passed() {
       listener.counted(publishedName);
+    }
+
+    @Override
+    public void failingChanged() {
+      listener.failingChanged(publishedName);
     }
 
     @Override

@@ -70,6 +70,7 @@ public final class ObjectSync implements AutoCloseable {
   private final RelatedReconciler related;
   private final TypeWatches.Subscription namespaceChanges;
   private volatile boolean lookedAtAll;
+  private volatile boolean failing;
 
   private ObjectSync(
       PublishedResource published,
@@ -89,7 +90,7 @@ public final class ObjectSync implements AutoCloseable {
             "sync-" + published.name(),
             QueueOptions.workers(settings.workers()),
             key -> reconciler.get().work(key),
-            new FailureLog(published.name(), troubles, listener::passed));
+            new FailureLog(published.name(), troubles, () -> passed(listener)));
     this.sources = fleet.follow(schema.inKcp().resource(), change -> look(change.key()));
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
@@ -143,6 +144,9 @@ public final class ObjectSync implements AutoCloseable {
     /** After every look at an object, when {@link #counts} may have changed. */
     void passed();
 
+    /** Some objects fail and none did before, or none fails any more. */
+    void failingChanged();
+
     /** The service cluster may serve the type in another form by now. */
     void typeMayHaveChanged();
   }
@@ -169,6 +173,16 @@ public final class ObjectSync implements AutoCloseable {
       EventRecorder recorder,
       Listener listener) {
     return new ObjectSync(published, schema, settings, fleet, relatedRegistry, recorder, listener);
+  }
+
+  private void passed(Listener listener) {
+    boolean fails = troubles.count(Outlook.FAILED) > 0;
+    if (fails == failing) {
+      listener.passed();
+    } else {
+      failing = fails;
+      listener.failingChanged();
+    }
   }
 
   /** Whether every cache that decisions about this object need holds everything. */

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +18,11 @@ final class Troubles {
   static final int LISTED_MAX = 1000;
 
   private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
+  private final Map<Outlook, LongAdder> counts =
+      Map.of(
+          Outlook.PENDING, new LongAdder(),
+          Outlook.FAILED, new LongAdder(),
+          Outlook.LEFT, new LongAdder());
   private final ConcurrentSkipListMap<ObjectKey, Trouble> listed = new ConcurrentSkipListMap<>();
 
   /** Whether something is expected to change without anybody's doing. */
@@ -39,7 +45,9 @@ final class Troubles {
   /** Whether this was not known of the object before. */
   boolean report(ObjectKey key, Trouble trouble) {
     Known now = Known.of(trouble);
-    boolean news = !now.equals(known.put(key, now));
+    Known before = known.put(key, now);
+    count(before, now);
+    boolean news = !now.equals(before);
     if (news && (listed.size() < LISTED_MAX || listed.containsKey(key))) {
       listed.put(key, trouble);
     }
@@ -47,8 +55,17 @@ final class Troubles {
   }
 
   void clear(ObjectKey key) {
-    known.remove(key);
+    count(known.remove(key), null);
     listed.remove(key);
+  }
+
+  private void count(Known before, Known now) {
+    if (before != null) {
+      counts.get(before.outlook).decrement();
+    }
+    if (now != null) {
+      counts.get(now.outlook).increment();
+    }
   }
 
   Optional<Outlook> of(ObjectKey key) {
@@ -56,7 +73,7 @@ final class Troubles {
   }
 
   int count(Outlook outlook) {
-    return (int) known.values().stream().filter(k -> k.outlook() == outlook).count();
+    return counts.get(outlook).intValue();
   }
 
   /** All objects that have this trouble. */

@@ -49,6 +49,17 @@ class PulseTest {
   }
 
   @Test
+  void passesOnSoonWhatIsUrgent() {
+    pulse.tell("a");
+    pulse.tellSoon("a");
+    pulse.tell("a");
+
+    time.advance(Pulse.QUIET);
+
+    assertThat(passedOn).containsExactly("a");
+  }
+
+  @Test
   void passesOnWhatIsToldOfWithoutEnd() {
     for (int round = 1; round < Pulse.ROUNDS_MAX; round++) {
       pulse.tell("a");
