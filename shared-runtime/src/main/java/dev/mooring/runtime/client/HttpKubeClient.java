@@ -22,14 +22,8 @@ final class HttpKubeClient implements KubeClient {
   private static final String JSON = "application/json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
-  /**
-   * After which the server is asked to end a watch, so that a connection that went dead without a
-   * word is noticed: well-behaved servers end watches after 30 to 60 minutes by themselves.
-   */
-  private static final Duration WATCH_LIFE = Duration.ofMinutes(9);
-
   /** Longer than a watch lives: only a lost connection is silent for so long. */
-  private static final Duration WATCH_IDLE_MAX = WATCH_LIFE.plusSeconds(30);
+  private static final Duration WATCH_IDLE_MAX = WatchQuery.LIFE.plusSeconds(30);
 
   private final URI url;
   private final HttpTransport transport;
@@ -149,7 +143,7 @@ final class HttpKubeClient implements KubeClient {
             .add("labelSelector", query.labelSelector())
             .add("fieldSelector", query.fieldSelector())
             .add("resourceVersion", query.resourceVersion())
-            .add("timeoutSeconds", Long.toString(WATCH_LIFE.toSeconds()));
+            .add("timeoutSeconds", Long.toString(WatchQuery.LIFE.toSeconds()));
     return HttpWatch.open(transport, target.below(url, parameters), target, WATCH_IDLE_MAX, sink);
   }
 

@@ -1,5 +1,6 @@
 package dev.mooring.runtime.client;
 
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -12,6 +13,12 @@ import java.util.Objects;
  */
 public record WatchQuery(
     String namespace, String labelSelector, String fieldSelector, String resourceVersion) {
+  /**
+   * After which the server is asked to end a watch, so that a connection that went dead without a
+   * word is noticed: well-behaved servers end watches after 30 to 60 minutes by themselves.
+   */
+  public static final Duration LIFE = Duration.ofMinutes(9);
+
   public WatchQuery {
     Objects.requireNonNull(namespace, "namespace");
     Objects.requireNonNull(labelSelector, "labelSelector");

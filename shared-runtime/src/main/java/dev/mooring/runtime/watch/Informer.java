@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>list everything, in pages, and make the cache equal to it;
  *   <li>watch from the list's version and apply every event;
- *   <li>when the watch ends in the ordinary way, watch on from the last version heard, or start
- *       over, as the {@link InformerSpec} says;
+ *   <li>when the watch ends in the ordinary way, watch on from the last version heard; or start
+ *       over if it ended early and the {@link InformerSpec} says so;
  *   <li>when it breaks off, wait (longer each time) and watch on from the last version heard;
  *   <li>when that version is too old, or the server refuses, or it breaks off again and again,
  *       start over with a list, which finds what was deleted meanwhile.
@@ -40,6 +40,9 @@ public final class Informer implements AutoCloseable {
 
   /** A watch that held for so long has worked, even if nothing happened. */
   private static final Duration GOOD_WATCH = Duration.ofSeconds(10);
+
+  /** Servers count from a moment later than this process. */
+  private static final Duration FULL_LIFE = WatchQuery.LIFE.minusSeconds(30);
 
   private final KubeClient client;
   private final InformerSpec spec;
@@ -184,7 +187,9 @@ public final class Informer implements AutoCloseable {
     int breaks = 0;
     while (!stopped()) {
       var session = new WatchSession(updates, version, this::heard);
+      Instant begin = timing.clock().instant();
       KubeFailure cause = watchOnce(session);
+      boolean endedEarly = timing.clock().instant().isBefore(begin.plus(FULL_LIFE));
       interrupted = true;
       version = session.version();
       if (session.progressed()) {
@@ -198,7 +203,7 @@ public final class Informer implements AutoCloseable {
           failures = failures + 1;
           rest(failures);
         }
-        if (spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN) {
+        if (endedEarly && spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN) {
           return;
         }
         continue;
@@ -221,6 +226,8 @@ public final class Informer implements AutoCloseable {
       if (stopped()) {
         return null;
       }
+      // Whether the version is good is not known yet, but the server is there and serves the type.
+      lastFailure = null;
       resumed();
       return session.awaitEnd();
     } catch (KubeFailure e) {

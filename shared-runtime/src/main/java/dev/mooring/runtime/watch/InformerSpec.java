@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
  * @param kept what of each object is held; must keep its metadata's name, namespace, uid,
  *     resourceVersion and annotation of the cluster, and must not fail
  * @param indexes by name, each giving the values under which an object is found; must not fail
- * @param afterWatch what is done when a watch has ended in the ordinary way
+ * @param afterWatch what is done when the server has ended a watch before it was asked to
  */
 public record InformerSpec(
     ResourceType type,

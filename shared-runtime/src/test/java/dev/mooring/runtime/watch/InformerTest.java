@@ -152,6 +152,20 @@ class InformerTest {
   }
 
   @Test
+  void isWellAgainAsSoonAsItWatchesAgain() {
+    cluster.put("one", "a", "1");
+    start();
+    await().until(() -> cluster.open() == 1);
+    cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> informer.lastFailure().isPresent());
+
+    cluster.refuse(null);
+
+    await().untilAsserted(() -> assertThat(informer.lastFailure()).isEmpty());
+  }
+
+  @Test
   void watchesOnFromABookmark() {
     start();
     await().until(() -> cluster.open() == 1);
