@@ -2,9 +2,15 @@ package dev.mooring.benchmarks.common;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -40,6 +46,31 @@ public final class MeasuredProcess implements AutoCloseable {
               + process.exitValue()
               + ", see "
               + log);
+    }
+  }
+
+  /**
+   * Blocks until something answers 200.
+   *
+   * @param what is then so, for failures
+   */
+  public void awaitReady(String what, URI readiness) {
+    var request = HttpRequest.newBuilder(readiness).timeout(Duration.ofSeconds(10)).build();
+    try (var http = HttpClient.newHttpClient()) {
+      Patience.await(
+          what,
+          () -> {
+            requireAlive();
+            try {
+              int code = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+              return code == 200 ? Optional.of(code) : Optional.empty();
+            } catch (IOException e) {
+              return Optional.empty();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              throw new BenchmarkFailure("Interrupted", e);
+            }
+          });
     }
   }
 

@@ -3,16 +3,9 @@ package dev.mooring.benchmarks.protection;
 import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
-import dev.mooring.benchmarks.common.Patience;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /** All measurements of one webhook on a stage that others may have used before. */
 final class ProtectionRun {
@@ -68,7 +61,7 @@ final class ProtectionRun {
             MeasuredProcess.start(
                 webhook.command(stage.kubeconfig(), certificate.directory()),
                 stage.directory().resolve(webhook.name() + "-" + mode.text() + ".log"))) {
-      awaitReady(webhook, process);
+      process.awaitReady("the webhook is ready", webhook.readiness());
       for (Consumer consumer : stage.consumers()) {
         deletions(consumer, mode);
         figures.put(ProtectionReport.resident(mode, consumer.machines()), process.residentMib());
@@ -114,26 +107,5 @@ final class ProtectionRun {
     QUANTILES.forEach(
         q -> figures.put(ProtectionReport.reviews(perSecond, q), outcome.answers().at(q)));
     figures.put(ProtectionReport.reviewPace(perSecond), 1_000 / outcome.perSecond());
-  }
-
-  private static void awaitReady(Webhook webhook, MeasuredProcess process) {
-    var request =
-        HttpRequest.newBuilder(webhook.readiness()).timeout(Duration.ofSeconds(10)).build();
-    try (var http = HttpClient.newHttpClient()) {
-      Patience.await(
-          "the webhook is ready",
-          () -> {
-            process.requireAlive();
-            try {
-              int code = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-              return code == 200 ? Optional.of(code) : Optional.empty();
-            } catch (IOException e) {
-              return Optional.empty();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-              throw new BenchmarkFailure("Interrupted", e);
-            }
-          });
-    }
   }
 }

@@ -1,15 +1,8 @@
 package dev.mooring.benchmarks.sync;
 
-import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.benchmarks.common.MeasuredProcess;
-import dev.mooring.benchmarks.common.Patience;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,24 +76,9 @@ sealed interface Agent {
 
     @Override
     public void awaitReady(MeasuredProcess process) {
-      URI ready = URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness");
-      var request = HttpRequest.newBuilder(ready).timeout(Duration.ofSeconds(10)).build();
-      try (var http = HttpClient.newHttpClient()) {
-        Patience.await(
-            "the agent is ready",
-            () -> {
-              process.requireAlive();
-              try {
-                int code = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-                return code == 200 ? Optional.of(code) : Optional.empty();
-              } catch (IOException e) {
-                return Optional.empty();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new BenchmarkFailure("Interrupted", e);
-              }
-            });
-      }
+      process.awaitReady(
+          "the agent is ready",
+          URI.create("http://127.0.0.1:" + port + "/actuator/health/readiness"));
     }
   }
 
