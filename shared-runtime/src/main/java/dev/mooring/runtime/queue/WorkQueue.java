@@ -220,6 +220,13 @@ public final class WorkQueue<K> implements AutoCloseable {
       failed++;
       inARow = keys.failed(key);
       delay = delayAfter(inARow, cause);
+    } finally {
+      lock.unlock();
+    }
+    // Before the key may be worked on again: or a success that follows is told of before this.
+    tell(key, () -> listener.failed(key, cause, inARow, delay));
+    lock.lock();
+    try {
       if (closed) {
         keys.settle(key);
       } else {
@@ -231,7 +238,6 @@ public final class WorkQueue<K> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    tell(key, () -> listener.failed(key, cause, inARow, delay));
   }
 
   private void tell(K key, Runnable call) {

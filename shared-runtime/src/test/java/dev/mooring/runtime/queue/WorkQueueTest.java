@@ -215,6 +215,47 @@ class WorkQueueTest {
   }
 
   @Test
+  void tellsOfAFailureBeforeTheKeyIsWorkedOnAgain() {
+    var gate = new Semaphore(0);
+    var told = new CopyOnWriteArrayList<String>();
+    WorkQueue<String> queue =
+        started(
+            options(2),
+            key -> {
+              worked.add(key);
+              if (worked.size() == 1) {
+                throw new IllegalStateException("not yet");
+              }
+              return ON_EVENT;
+            },
+            new QueueListener<>() {
+              @Override
+              public void succeeded(String key, Duration took) {
+                told.add("done");
+              }
+
+              @Override
+              public void failed(String key, Exception cause, int failures, Duration retryAfter) {
+                told.add("failing");
+                gate.acquireUninterruptibly();
+                told.add("failed");
+              }
+            });
+    queue.add("key");
+    await().until(() -> told.contains("failing"));
+
+    queue.add("key");
+
+    assertThat(queue.status().running()).isEqualTo(1);
+    assertThat(queue.status().waiting()).isZero();
+    gate.release();
+    await().until(() -> queue.status().delayed() == 1);
+    time.advance(Duration.ofSeconds(1));
+    await().until(() -> told.contains("done"));
+    assertThat(told).containsExactly("failing", "failed", "done");
+  }
+
+  @Test
   void waitsAsLongAsTheServerAsks() {
     WorkQueue<String> queue =
         started(

@@ -16,6 +16,9 @@ final class Pulse {
   /** While much is going on, numbers are old before they are read: every half minute will do. */
   static final int ROUNDS_MAX = 6;
 
+  /** In one round: that something is wrong, and that it is right again. */
+  static final int AT_ONCE_MAX = 2;
+
   private final Scheduler scheduler;
   private final Consumer<String> passOn;
   private final ConcurrentHashMap<String, Waiting> waiting = new ConcurrentHashMap<>();
@@ -33,20 +36,36 @@ final class Pulse {
    * again and again.
    */
   void tell(String name) {
-    Waiting before = waiting.putIfAbsent(name, new Waiting(1, State.QUIET));
+    Waiting before = waiting.putIfAbsent(name, new Waiting(1, State.QUIET, 0));
     if (before == null) {
       scheduler.after(QUIET, () -> roundEnded(name));
     } else if (before.state == State.QUIET) {
       waiting.computeIfPresent(
           name,
-          (_, now) -> now.state == State.QUIET ? new Waiting(now.round, State.TOLD_AGAIN) : now);
+          (_, now) ->
+              now.state == State.QUIET
+                  ? new Waiting(now.round, State.TOLD_AGAIN, now.passedAtOnce)
+                  : now);
     }
   }
 
-  /** Passes the name on within {@link #QUIET}, whatever else is told. */
-  void tellSoon(String name) {
+  /**
+   * Passes the name on at once, whatever else is told, and again as by {@link #tell}. What changes
+   * to and fro waits until {@link #QUIET} is over once it was passed on {@value #AT_ONCE_MAX}
+   * times.
+   */
+  void tellAtOnce(String name) {
     tell(name);
-    waiting.computeIfPresent(name, (_, now) -> new Waiting(now.round, State.URGENT));
+    Waiting now =
+        waiting.computeIfPresent(
+            name,
+            (_, before) ->
+                before.passedAtOnce < AT_ONCE_MAX
+                    ? new Waiting(before.round, before.state, before.passedAtOnce + 1)
+                    : new Waiting(before.round, State.URGENT, AT_ONCE_MAX));
+    if (now == null || now.state != State.URGENT) {
+      passOn.accept(name);
+    }
   }
 
   private void roundEnded(String name) {
@@ -55,7 +74,7 @@ final class Pulse {
             name,
             (_, now) ->
                 now.state == State.TOLD_AGAIN && now.round < ROUNDS_MAX
-                    ? new Waiting(now.round + 1, State.QUIET)
+                    ? new Waiting(now.round + 1, State.QUIET, 0)
                     : null);
     if (next == null) {
       passOn.accept(name);
@@ -72,6 +91,7 @@ final class Pulse {
 
   /**
    * @param state how the name was told of since the round began
+   * @param passedAtOnce how often it was passed on since
    */
-  private record Waiting(int round, State state) {}
+  private record Waiting(int round, State state, int passedAtOnce) {}
 }

@@ -244,7 +244,7 @@ final class RunningAgent implements AutoCloseable {
 
     @Override
     public void failingChanged(String publishedName) {
-      pulse.tellSoon(publishedName);
+      pulse.tellAtOnce(publishedName);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     /** The counts of its objects may have changed. */
     void counted(String publishedName);
 
-    /** Some of its objects fail and none did before, or none fails any more. */
+    /** Its objects fail for a reason for which none did before, or none for one any more. */
     void failingChanged(String publishedName);
 
     /** The service cluster may serve its type in another form by now. */

@@ -70,7 +70,9 @@ public final class ObjectSync implements AutoCloseable {
   private final RelatedReconciler related;
   private final TypeWatches.Subscription namespaceChanges;
   private volatile boolean lookedAtAll;
-  private volatile boolean failing;
+
+  /** Why objects failed when that was last looked at; guarded by the troubles. */
+  private Set<String> failing = Set.of();
 
   private ObjectSync(
       PublishedResource published,
@@ -144,7 +146,7 @@ public final class ObjectSync implements AutoCloseable {
     /** After every look at an object, when {@link #counts} may have changed. */
     void passed();
 
-    /** Some objects fail and none did before, or none fails any more. */
+    /** Objects fail for a reason for which none did before, or none fails for one any more. */
     void failingChanged();
 
     /** The service cluster may serve the type in another form by now. */
@@ -176,12 +178,19 @@ public final class ObjectSync implements AutoCloseable {
   }
 
   private void passed(Listener listener) {
-    boolean fails = troubles.count(Outlook.FAILED) > 0;
-    if (fails == failing) {
-      listener.passed();
-    } else {
-      failing = fails;
+    if (failingChanged()) {
       listener.failingChanged();
+    } else {
+      listener.passed();
+    }
+  }
+
+  /** Read and compared in one: what another worker read earlier is not to win. */
+  private boolean failingChanged() {
+    synchronized (troubles) {
+      Set<String> before = failing;
+      failing = troubles.failingReasons();
+      return !failing.equals(before);
     }
   }
 
@@ -271,11 +280,8 @@ public final class ObjectSync implements AutoCloseable {
     return new ObjectCounts(objects - pending - failed, pending, failed);
   }
 
-  /** What keeps objects from being in step, the gravest first; empty until that is known. */
+  /** What is known to keep objects from being in step, the gravest first. */
   public List<SyncState.Problem> problems() {
-    if (!lookedAtAll) {
-      return List.of();
-    }
     var problems = new ArrayList<SyncState.Problem>();
     List<String> rejected = relatedRegistry.rejectedClaims(claimed());
     if (!rejected.isEmpty()) {

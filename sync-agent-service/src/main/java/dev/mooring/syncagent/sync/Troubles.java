@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ObjectKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -23,6 +24,10 @@ final class Troubles {
           Outlook.PENDING, new LongAdder(),
           Outlook.FAILED, new LongAdder(),
           Outlook.LEFT, new LongAdder());
+
+  /** How many objects fail for each reason; without those for which none does. */
+  private final ConcurrentHashMap<String, Integer> failing = new ConcurrentHashMap<>();
+
   private final ConcurrentSkipListMap<ObjectKey, Trouble> listed = new ConcurrentSkipListMap<>();
 
   /** Whether something is expected to change without anybody's doing. */
@@ -39,6 +44,10 @@ final class Troubles {
   private record Known(Outlook outlook, String reason, int said) {
     static Known of(Trouble trouble) {
       return new Known(trouble.outlook, trouble.reason, trouble.message.hashCode());
+    }
+
+    Optional<String> failing() {
+      return outlook == Outlook.FAILED ? Optional.of(reason) : Optional.empty();
     }
   }
 
@@ -66,6 +75,18 @@ final class Troubles {
     if (now != null) {
       counts.get(now.outlook).increment();
     }
+    Optional<String> failedBy = Optional.ofNullable(before).flatMap(Known::failing);
+    Optional<String> failsBy = Optional.ofNullable(now).flatMap(Known::failing);
+    if (!failsBy.equals(failedBy)) {
+      failsBy.ifPresent(reason -> failing.merge(reason, 1, Integer::sum));
+      failedBy.ifPresent(
+          reason -> failing.computeIfPresent(reason, (_, count) -> count == 1 ? null : count - 1));
+    }
+  }
+
+  /** Why objects fail; empty if none does. */
+  Set<String> failingReasons() {
+    return Set.copyOf(failing.keySet());
   }
 
   Optional<Outlook> of(ObjectKey key) {
@@ -86,10 +107,7 @@ final class Troubles {
 
   /** Which reasons there are for failing, how often, and one example; empty if nothing fails. */
   Optional<String> failing() {
-    var byReason = new TreeMap<String, Integer>();
-    known.values().stream()
-        .filter(trouble -> trouble.outlook == Outlook.FAILED)
-        .forEach(trouble -> byReason.merge(trouble.reason, 1, Integer::sum));
+    var byReason = new TreeMap<>(failing);
     if (byReason.isEmpty()) {
       return Optional.empty();
     }

@@ -49,14 +49,28 @@ class PulseTest {
   }
 
   @Test
-  void passesOnSoonWhatIsUrgent() {
+  void passesOnAtOnceWhatIsUrgentAndOnceMoreForWhatElseWasTold() {
     pulse.tell("a");
-    pulse.tellSoon("a");
+
+    pulse.tellAtOnce("a");
+
+    assertThat(passedOn).containsExactly("a");
+    time.advance(Pulse.QUIET);
+    time.advance(Pulse.QUIET);
+    assertThat(passedOn).containsExactly("a", "a");
+  }
+
+  @Test
+  void passesOnWithinARoundWhatIsUrgentTooOften() {
+    for (int told = 1; told <= Pulse.AT_ONCE_MAX + 3; told++) {
+      pulse.tellAtOnce("a");
+    }
     pulse.tell("a");
+    assertThat(passedOn).hasSize(Pulse.AT_ONCE_MAX);
 
     time.advance(Pulse.QUIET);
 
-    assertThat(passedOn).containsExactly("a");
+    assertThat(passedOn).hasSize(Pulse.AT_ONCE_MAX + 1);
   }
 
   @Test

@@ -56,4 +56,23 @@ class TroublesTest {
     assertThat(troubles.of(key(0))).isEmpty();
     assertThat(troubles.of(key(Troubles.LISTED_MAX))).contains(Outlook.FAILED);
   }
+
+  @Test
+  void knowsEveryReasonForWhichSomethingFails() {
+    troubles.report(key(1), REFUSED);
+    troubles.report(key(2), REFUSED);
+    troubles.report(key(2), new Trouble(Outlook.FAILED, "Refused", "too short"));
+    troubles.report(key(3), new Trouble(Outlook.PENDING, "Waiting", ""));
+    assertThat(troubles.failingReasons()).containsExactly("Refused");
+
+    troubles.report(key(1), new Trouble(Outlook.FAILED, "Taken", ""));
+    assertThat(troubles.failingReasons()).containsExactlyInAnyOrder("Refused", "Taken");
+    assertThat(troubles.failing())
+        .hasValueSatisfying(said -> assertThat(said).contains("Refused (1), Taken (1)"));
+
+    troubles.clear(key(1));
+    troubles.report(key(2), new Trouble(Outlook.LEFT, "Paused", ""));
+    assertThat(troubles.failingReasons()).isEmpty();
+    assertThat(troubles.failing()).isEmpty();
+  }
 }
