@@ -40,7 +40,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * consumers' that have bound its export, and the agent between them. As a static extension it
  * stands for all tests of a class.
  */
-final class TwoClusters implements BeforeAllCallback, AfterAllCallback, AutoCloseable {
+final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
   static final ResourceType CRDS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
   static final ResourceType CERTIFICATES =
@@ -82,12 +82,6 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback, AutoClos
   private TwoClusters(int shards, boolean agentStays) {
     this.shards = shards;
     this.agentStays = agentStays;
-  }
-
-  /** For the caller to close. */
-  TwoClusters(Path directory) throws IOException {
-    this(1, true);
-    open(directory);
   }
 
   /** With everything bound, and the agent running. */
@@ -146,13 +140,21 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback, AutoClos
             root.resolve("provider.kubeconfig"),
             kcpServer.kubeconfig().replace("/clusters/root", "/clusters/" + PROVIDER));
     publish();
-    startAgent();
+    if (agentStays) {
+      startAgent();
+      bindConsumers();
+    } else {
+      // Not as a whole application, which would take seconds to begin with.
+      try (var _ = AgentStart.between(this).start()) {
+        bindConsumers();
+      }
+    }
+  }
+
+  private void bindConsumers() {
     bind("consumer-1");
     bind("consumer-2");
     awaitCondition("certificates", "Syncing", "True");
-    if (!agentStays) {
-      stopAgent();
-    }
   }
 
   private static ConnectionOptions options() {
@@ -335,8 +337,7 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback, AutoClos
     }
   }
 
-  @Override
-  public void close() {
+  private void close() {
     if (agent != null) {
       agent.close();
     }

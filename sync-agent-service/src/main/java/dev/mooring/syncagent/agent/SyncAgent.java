@@ -30,7 +30,7 @@ public final class SyncAgent implements AutoCloseable {
   private static final String LEASE_PREFIX = "syncagent.";
 
   /** A kubeconfig that is mounted late, or a new certificate, is noticed within this time. */
-  private static final Duration CONFIG_RECHECK = Duration.ofSeconds(5);
+  private static final Duration CONFIG_RECHECK = Duration.ofSeconds(2);
 
   private final AgentSettings settings;
   private final CountDownLatch stop = new CountDownLatch(1);
