@@ -1,6 +1,8 @@
 package dev.mooring.syncagent.related;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.UnshownWrites;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,35 +13,42 @@ import java.util.concurrent.ConcurrentHashMap;
  * the cache. Thread-safe.
  */
 final class OwnCopies {
-  private final ConcurrentHashMap<Spot, Made> made = new ConcurrentHashMap<>();
+  private final UnshownWrites<Spot> made = new UnshownWrites<>();
   private final ConcurrentHashMap<Spot, String> uids = new ConcurrentHashMap<>();
 
-  private sealed interface Made {
-    /** The request is under way. */
-    record Pending() implements Made {}
-
-    record Stored(KubeObject copy) implements Made {}
-  }
-
-  /** Before the request. */
+  /** Before the request; {@link #made} or {@link #notMade} has to follow. */
   void making(Spot spot) {
-    made.put(spot, new Made.Pending());
+    made.begin(spot);
   }
 
-  /** The server's answer; of no use any more if the watch has been faster. */
+  /** The server's answer. */
   void made(Spot spot, KubeObject copy) {
     uids.put(spot, copy.uid());
-    made.replace(spot, new Made.Pending(), new Made.Stored(copy));
+    made.wrote(spot, copy);
   }
 
-  /** The watch has shown something there, or the server said that nothing is. */
-  void shown(Spot spot) {
-    made.remove(spot);
+  /** The server refused, or said that nothing is there, or nobody knows. */
+  void notMade(Spot spot) {
+    made.forget(spot);
+  }
+
+  /** What the watch says of the object there. */
+  void changed(Spot spot, Change change) {
+    made.changed(spot, change);
+  }
+
+  /**
+   * As it was made, or as the cache has it, whichever is newer.
+   *
+   * @param cached empty if it is not in the cache
+   */
+  Optional<KubeObject> newest(Spot spot, Optional<KubeObject> cached) {
+    return made.newest(spot, cached);
   }
 
   /** What the watch has not shown yet. */
   Optional<KubeObject> find(Spot spot) {
-    return made.get(spot) instanceof Made.Stored(var copy) ? Optional.of(copy) : Optional.empty();
+    return made.find(spot);
   }
 
   boolean isMadeHere(Spot spot, KubeObject copy) {

@@ -159,7 +159,7 @@ final class RelatedExecutor {
     try {
       ownCopies.made(at, on(at.side(), workspace).create(at.type(), desired));
     } catch (KubeFailure e) {
-      ownCopies.shown(at);
+      ownCopies.notMade(at);
       throw e;
     }
   }
@@ -174,7 +174,7 @@ final class RelatedExecutor {
               new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
-        ownCopies.shown(at);
+        ownCopies.notMade(at);
       }
       throw e;
     }
@@ -186,7 +186,7 @@ final class RelatedExecutor {
           .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
-        ownCopies.shown(at);
+        ownCopies.notMade(at);
       }
       throw e;
     }

@@ -180,12 +180,7 @@ final class RelatedReader {
     @Override
     public Optional<KubeObject> copy(Spot spot) {
       looked.add(spot);
-      Optional<KubeObject> cached = objects.find(spot);
-      if (cached.isPresent()) {
-        ownCopies.shown(spot);
-        return cached;
-      }
-      return ownCopies.find(spot);
+      return ownCopies.newest(spot, objects.find(spot));
     }
 
     @Override

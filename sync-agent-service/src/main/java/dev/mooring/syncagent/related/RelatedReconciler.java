@@ -368,31 +368,26 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   }
 
   private void changed(TypeWatches.Side side, ResourceType type, Change change) {
-    switch (change) {
-      case Change.Added(var key, var added) -> changed(side, type, key, added);
-      case Change.Updated(var key, var before, var after) -> {
-        changed(side, type, key, before);
-        if (!before.labels().equals(after.labels())) {
-          changed(side, type, key, after);
-        }
-      }
-      case Change.Removed(var key, var last) -> changed(side, type, key, last);
-    }
-  }
-
-  private void changed(TypeWatches.Side side, ResourceType type, ObjectKey key, KubeObject object) {
-    var spot =
-        switch (side) {
-          case SERVICE -> new Spot(Side.SERVICE, type, LogicalCluster.NONE, Place.of(object));
-          case KCP -> new Spot(Side.KCP, type, key.cluster(), Place.of(object));
-        };
+    Spot spot = spot(side, type, change.latest(), change.key());
     if (type.equals(RelatedClaims.BINDINGS)
         && (hasEntries() || rules.workspacePaths() == WorkspacePaths.ON)) {
       primaries.keys().stream()
-          .filter(primary -> primary.cluster().equals(key.cluster()))
+          .filter(primary -> primary.cluster().equals(change.key().cluster()))
           .forEach(lookAgain);
     }
-    ownCopies.shown(spot);
-    index.primariesOf(spot, object).forEach(lookAgain);
+    ownCopies.changed(spot, change);
+    if (change instanceof Change.Updated(var _, var before, var after)
+        && !before.labels().equals(after.labels())) {
+      index.primariesOf(spot, before).forEach(lookAgain);
+    }
+    index.primariesOf(spot, change.latest()).forEach(lookAgain);
+  }
+
+  private static Spot spot(
+      TypeWatches.Side side, ResourceType type, KubeObject object, ObjectKey key) {
+    return switch (side) {
+      case SERVICE -> new Spot(Side.SERVICE, type, LogicalCluster.NONE, Place.of(object));
+      case KCP -> new Spot(Side.KCP, type, key.cluster(), Place.of(object));
+    };
   }
 }

@@ -1,0 +1,211 @@
+package dev.mooring.syncagent.sync;
+
+import static dev.mooring.syncagent.sync.SimulatedAgent.SECRETS;
+import static dev.mooring.syncagent.sync.SimulatedAgent.THINGS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.ApiType;
+import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.NamePattern;
+import dev.mooring.model.published.Naming;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.RelatedResource.Cleanup;
+import dev.mooring.model.published.Scope;
+import dev.mooring.model.published.SyncPolicy;
+import dev.mooring.model.published.mutation.Mutations;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.simulation.LaggingCache;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One thing with a login and settings, without chance: what is rare in {@link SyncSimulation}
+ * happens after every step that the agent takes, one after another.
+ */
+class RelatedStepsSimulation {
+  /** More than it takes to bring a thing with its related objects down. */
+  private static final int PASSES_MAX = 14;
+
+  /** Shorter than a write is waited for, longer than it takes to try a few times. */
+  private static final long A_WHILE = 5_000;
+
+  private static final long SETTLING = 20 * 60_000;
+
+  static Stream<Arguments> momentsOfTwo() {
+    return IntStream.rangeClosed(0, PASSES_MAX)
+        .boxed()
+        .flatMap(first ->
+            IntStream.rangeClosed(0, PASSES_MAX - first)
+                .mapToObj(more -> Arguments.of(first, more)));
+  }
+
+  static IntStream moments() {
+    return IntStream.rangeClosed(0, PASSES_MAX);
+  }
+
+  @ParameterizedTest(name = "edited after {0} passes, stopped after {1} more")
+  @MethodSource("momentsOfTwo")
+  void leavesNothingBehindWhereOriginalsChangeAndTheAgentStops(int edited, int stopped) {
+    var stage = new Stage();
+    stage.pass(edited);
+    stage.edit("v2");
+    stage.pass(stopped);
+
+    stage.restart();
+    stage.cancel();
+    stage.untilQuiet(SETTLING, Set.of());
+
+    stage.world.checkSettled();
+    assertThat(stage.world.kcp.all(THINGS)).isEmpty();
+    assertThat(stage.world.service.all(SECRETS)).containsOnlyKeys(Stage.LOGIN);
+    assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void makesNothingTwiceWhileOneOfTheRelatedTypesCachesStandsStill(int passes) {
+    // The first two are those of the things themselves.
+    for (int still = 2; still < new Stage().agent.caches().size(); still++) {
+      var stage = new Stage();
+      stage.pass(passes);
+
+      stage.untilQuiet(A_WHILE, Set.of(stage.agent.caches().get(still)));
+      assertThat(stage.refusedCreates).as("refused, cache %d standing still", still).isZero();
+
+      stage.untilQuiet(SETTLING, Set.of());
+      stage.world.checkSettled();
+      assertThat(stage.world.service.all(SECRETS)).containsKey(Stage.SETTINGS_COPY);
+      assertThat(stage.world.kcp.all(SECRETS)).containsKey(Stage.LOGIN_COPY);
+    }
+  }
+
+  /** Both servers, an agent, and a thing that was just ordered. */
+  private static final class Stage implements ServerModel.Faults {
+    private static final LogicalCluster CLUSTER = new LogicalCluster("c1");
+    static final ObjectKey LOGIN = new ObjectKey(LogicalCluster.NONE, "c1", "a-login");
+    static final ObjectKey LOGIN_COPY = new ObjectKey(CLUSTER, "default", "a-login");
+    static final ObjectKey SETTINGS = new ObjectKey(CLUSTER, "default", "a-settings");
+    static final ObjectKey SETTINGS_COPY = new ObjectKey(LogicalCluster.NONE, "c1", "a-settings");
+    private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+
+    private final List<RelatedResource> related =
+        SimulatedCompany.entries(SimulatedCompany.Kind.OWN, Cleanup.DELETE);
+    private final SyncRules rules = rules();
+    final SimulatedWorld world = new SimulatedWorld(rules, related, this);
+    private final KubeClient workspace = world.kcp.person(CLUSTER);
+    private final KubeClient service = world.service.person(LogicalCluster.NONE);
+    private final Random chance = new Random(1);
+    SimulatedAgent agent;
+    int refusedCreates;
+    private long now;
+
+    Stage() {
+      workspace.create(NAMESPACES, object("", "default"));
+      service.create(NAMESPACES, object("", "agents"));
+      service.create(NAMESPACES, object("", "c1"));
+      service.create(SECRETS, secret(LOGIN));
+      workspace.create(SECRETS, secret(SETTINGS));
+      restart();
+      workspace.create(THINGS, object("default", "a").with(Map.of("size", 1L), "spec"));
+    }
+
+    /** As a new process would: with caches that are full. */
+    void restart() {
+      agent = new SimulatedAgent(rules, related, world.kcp, world.service);
+    }
+
+    void edit(String value) {
+      var data = Map.<String, Object>of("data", Map.of("value", value));
+      service.patch(SECRETS, LOGIN.namespace(), LOGIN.name(), data);
+      workspace.patch(SECRETS, SETTINGS.namespace(), SETTINGS.name(), data);
+    }
+
+    void cancel() {
+      workspace.delete(THINGS, "default", "a", new DeleteCondition.Unconditional());
+    }
+
+    void pass(int times) {
+      for (int pass = 0; pass < times; pass++) {
+        catchUp(Set.of());
+        now = Math.max(now, agent.nextDue().orElse(now));
+        agent.work(chance, now);
+      }
+    }
+
+    /** Everything that is due within so many milliseconds. */
+    void untilQuiet(long millis, Set<LaggingCache> standingStill) {
+      long until = now + millis;
+      do {
+        catchUp(standingStill);
+        while (agent.work(chance, now)) {
+          catchUp(standingStill);
+        }
+        now = agent.nextDue().orElse(until + 1);
+      } while (now <= until);
+      now = until;
+    }
+
+    private void catchUp(Set<LaggingCache> standingStill) {
+      for (LaggingCache cache : agent.caches()) {
+        while (!standingStill.contains(cache) && cache.isBehind()) {
+          agent.advance(cache, now);
+        }
+      }
+    }
+
+    @Override
+    public void before(String verb) {
+      refusedCreates += verb.equals("create") ? 1 : 0;
+    }
+
+    /** Of those that succeed. */
+    @Override
+    public void after(String verb) {
+      refusedCreates -= verb.equals("create") ? 1 : 0;
+    }
+
+    private static KubeObject secret(ObjectKey key) {
+      return object(key.namespace(), key.name()).with(Map.of("value", "v1"), "data");
+    }
+
+    private static KubeObject object(String namespace, String name) {
+      return KubeObject.of(Map.of("metadata", Map.of("namespace", namespace, "name", name)));
+    }
+
+    private static SyncRules rules() {
+      var thing =
+          new ApiType(new ResourceType("example.io", "v1", "things"), "Thing", Scope.NAMESPACED);
+      return new SyncRules(
+          "agent",
+          thing,
+          thing,
+          StatusSubresource.PRESENT,
+          new Naming(
+              NamePattern.compile("$remoteClusterName", "namespace"),
+              NamePattern.compile("$remoteName", "name")),
+          Mutations.NONE,
+          LabelSelector.EVERYTHING,
+          LabelSelector.EVERYTHING,
+          Adoption.NEVER,
+          Synchronization.ON,
+          SyncPolicy.DEFAULT);
+    }
+  }
+}
