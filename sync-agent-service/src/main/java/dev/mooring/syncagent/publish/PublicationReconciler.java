@@ -18,9 +18,9 @@ import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.publish.decide.PublicationPlanner;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
+import dev.mooring.syncagent.publish.decide.Recheck;
 import dev.mooring.syncagent.publish.decide.SchemaSighting;
 import dev.mooring.syncagent.publish.decide.StatusFields;
-import dev.mooring.syncagent.publish.decide.SyncState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -49,7 +49,7 @@ public final class PublicationReconciler implements Worker<String> {
   /** Consumers' bindings follow a new schema within seconds; a broken one may never. */
   private static final Duration PRUNE_RECHECK = Duration.ofSeconds(30);
 
-  /** Nothing can be watched that tells of a new type without a CRD. */
+  /** Nothing can be watched that tells of a type without a CRD. */
   private static final Duration TYPE_RECHECK = Duration.ofMinutes(1);
 
   /** A server behind the service cluster's that is down is back within seconds, or much later. */
@@ -225,24 +225,27 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private Next recheck(PublicationSnapshot seen) {
-    // Whether the status is to say soon that objects are kept in step.
-    boolean cachesFill =
-        switch (seen.syncing()) {
-          case SyncState.Listing() -> true;
-          case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
-          case SyncState.Off(), SyncState.Running(var _, var _) -> false;
-        };
-    if (cachesFill) {
-      return new Next.After(CACHES_RECHECK);
+    String name = seen.resource().name();
+    return switch (Recheck.of(seen, typeSource(name))) {
+      case NONE -> new Next.OnEvent();
+      case CACHES_FILL -> new Next.After(CACHES_RECHECK);
+      case TYPE_UNREADABLE -> new Next.After(UNREADABLE_RECHECK);
+      case TYPE_UNWATCHED -> {
+        outdatedTypes.add(name);
+        yield new Next.After(TYPE_RECHECK);
+      }
+      case TYPE_MISSING -> new Next.After(TYPE_RECHECK);
+    };
+  }
+
+  private Recheck.TypeSource typeSource(String name) {
+    if (outdatedTypes.contains(name)) {
+      return Recheck.TypeSource.OLD_DESCRIPTION;
     }
-    if (seen.publication() instanceof Publication.Unreadable
-        || outdatedTypes.contains(seen.resource().name())) {
-      return new Next.After(UNREADABLE_RECHECK);
-    }
-    return seen.publication() instanceof Publication.Rejected rejected
-            && rejected.reason().equals(Publication.NOT_FOUND)
-        ? new Next.After(TYPE_RECHECK)
-        : new Next.OnEvent();
+    Compiled known = compiled.get(name);
+    return known != null && known.crdVersion().isEmpty()
+        ? Recheck.TypeSource.DESCRIPTION
+        : Recheck.TypeSource.DEFINITION;
   }
 
   private void control(PublicationSnapshot seen) {

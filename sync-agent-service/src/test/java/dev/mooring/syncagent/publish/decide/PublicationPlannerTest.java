@@ -499,7 +499,7 @@ class PublicationPlannerTest {
         .toList();
   }
 
-  private static KubeObject resource() {
+  static KubeObject resource() {
     return KubeObject.of(
         Map.of(
             "metadata", Map.of("name", "certs", "uid", "u", "generation", 2),
@@ -518,7 +518,7 @@ class PublicationPlannerTest {
     return KubeObject.of(Map.of("metadata", Map.of("name", "certs", "resourceVersion", "5")));
   }
 
-  private static KubeObject crd() {
+  static KubeObject crd() {
     return KubeObject.of(
         Map.of(
             "metadata",

@@ -1,0 +1,48 @@
+package dev.mooring.syncagent.publish.decide;
+
+/** Why a PublishedResource is looked at again although nothing will tell of a change. */
+public enum Recheck {
+  /** Watches tell. */
+  NONE,
+  /** The status is to say soon that objects are kept in step. */
+  CACHES_FILL,
+  /** What the service cluster serves could not be read. */
+  TYPE_UNREADABLE,
+  /** The service cluster may serve the type in another form, and no watch of it would end. */
+  TYPE_UNWATCHED,
+  /** The service cluster does not serve the type. */
+  TYPE_MISSING;
+
+  /** Where the form of a type is known from. */
+  public enum TypeSource {
+    /** A CRD, which is watched. */
+    DEFINITION,
+    /** OpenAPI, which is read. */
+    DESCRIPTION,
+    /** OpenAPI as it was before it could not be read. */
+    OLD_DESCRIPTION
+  }
+
+  public static Recheck of(PublicationSnapshot seen, TypeSource source) {
+    boolean cachesFill =
+        switch (seen.syncing()) {
+          case SyncState.Listing() -> true;
+          case SyncState.Waiting(var reason, var _) -> reason.equals(SyncState.CACHES_FILLING);
+          case SyncState.Off(), SyncState.Running(var _, var _) -> false;
+        };
+    if (cachesFill) {
+      return CACHES_FILL;
+    }
+    return switch (seen.publication()) {
+      case Publication.Unreadable _ -> TYPE_UNREADABLE;
+      case Publication.Rejected(var reason, var _) ->
+          reason.equals(Publication.NOT_FOUND) ? TYPE_MISSING : NONE;
+      case Publication.Ready _ ->
+          switch (source) {
+            case DEFINITION -> NONE;
+            case DESCRIPTION -> seen.syncing() instanceof SyncState.Off ? TYPE_UNWATCHED : NONE;
+            case OLD_DESCRIPTION -> TYPE_UNREADABLE;
+          };
+    };
+  }
+}
