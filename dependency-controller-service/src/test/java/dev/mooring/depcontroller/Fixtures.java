@@ -99,14 +99,21 @@ public final class Fixtures {
           new GroupResource("network.example.com", resource),
           new DeletionGuard(Bypass.ANNOTATION, RaceProtection.NONE));
     }
-    return new Coverage(deletions, new TreeSet<>());
+    return new Coverage(deletions, new TreeMap<>());
   }
 
   /** On a resource of {@code network.example.com/v1alpha1} in the workspace. */
   public static Dependency on(String path, String resource) {
+    return on(path, resource, ".spec.ref.name");
+  }
+
+  /**
+   * @param field of the dependent where the name stands
+   */
+  public static Dependency on(String path, String resource, String field) {
     return new Dependency(
         new ExportReference(new WorkspacePath(path), "network.example.com"),
         new ResourceType("network.example.com", "v1alpha1", resource),
-        new FieldPath(".spec.ref.name"));
+        new FieldPath(field));
   }
 }

@@ -85,7 +85,7 @@ class StatusEndpoint {
               "protects",
               coverage.deletions().keySet().stream().map(GroupResource::toString).toList(),
               "guardsReferencesOf",
-              coverage.references().stream().map(ResourceType::toString).toList());
+              coverage.references().keySet().stream().map(ResourceType::toString).toList());
       case Installation.Blocked(var cause, var message) ->
           Map.of("blocked", cause.reason(), "message", message);
       case Installation.Pending() -> Map.of("pending", true);

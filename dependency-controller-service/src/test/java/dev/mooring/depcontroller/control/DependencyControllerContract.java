@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.control;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -304,17 +305,32 @@ abstract class DependencyControllerContract {
     awaitCondition("vm", "RaceProtected", "Unknown", "Settling");
 
     KubeObject own = configuration(compute).orElseThrow();
-    assertThat(own.list("webhooks"))
-        .singleElement()
-        .satisfies(entry -> {
-          assertThat(Trees.at(entry, "name"))
-              .isEqualTo("references.dependencies.opendefense.cloud");
-          assertThat(Trees.at(Trees.listOrEmpty(Trees.at(entry, "rules")).getFirst(), "operations"))
-              .isEqualTo(List.of("CREATE", "UPDATE"));
-        });
+    assertThat(entries(own))
+        .containsExactly(
+            "references Fail 10 CREATE,UPDATE v1alpha1 virtualmachines",
+            "removals Ignore 2 DELETE v1alpha1 virtualmachines");
     edit("vm", rule("vm", "vpcs").with("none", "spec", "raceProtection"));
     await().atMost(PATIENCE).until(() -> configuration(compute).isEmpty());
     assertThat(protectedNow()).containsExactly("vpcs");
+  }
+
+  @Test
+  void guardsReferencesInTheStatusWhereARuleUnderRaceProtectionReadsIt() {
+    bind(network);
+    write(
+        rule("vm", "vpcs")
+            .with("strict", "spec", "raceProtection")
+            .with("has(object.status) && object.status.up", "spec", "when"));
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(configuration(compute).map(DependencyControllerContract::entries))
+                .contains(
+                    List.of(
+                        "references Ignore 10 CREATE,UPDATE v1alpha1"
+                            + " virtualmachines,virtualmachines/status",
+                        "removals Ignore 2 DELETE v1alpha1 virtualmachines")));
   }
 
   @Test
@@ -395,6 +411,28 @@ abstract class DependencyControllerContract {
             Map.of(
                 "metadata",
                 Map.of("annotations", Map.of(ExportFacts.ALLOWED_DEPENDENTS, allowed))));
+  }
+
+  /** Name, failure policy, seconds, and what each covers. */
+  private static List<String> entries(KubeObject configuration) {
+    var entries = new ArrayList<String>();
+    for (Object entry : configuration.list("webhooks")) {
+      Object rule = Trees.listOrEmpty(Trees.at(entry, "rules")).getFirst();
+      entries.add(
+          "%s %s %s %s %s %s"
+              .formatted(
+                  Trees.textOrEmpty(Trees.at(entry, "name")).split("\\.")[0],
+                  Trees.at(entry, "failurePolicy"),
+                  Trees.at(entry, "timeoutSeconds"),
+                  joined(Trees.at(rule, "operations")),
+                  joined(Trees.at(rule, "apiVersions")),
+                  joined(Trees.at(rule, "resources"))));
+    }
+    return entries;
+  }
+
+  private static String joined(Object texts) {
+    return Trees.listOrEmpty(texts).stream().map(String.class::cast).collect(joining(","));
   }
 
   private void awaitEntries(String... names) {

@@ -33,6 +33,8 @@ public record DependencyRule(
   /** On a protected object, with the value {@code "true"}: it may be deleted all the same. */
   public static final String SKIP_PROTECTION = GROUP + "/skip-protection";
 
+  private static final String STATUS = "status";
+
   public DependencyRule {
     Objects.requireNonNull(key, "key");
     Objects.requireNonNull(dependent, "dependent");
@@ -68,6 +70,15 @@ public record DependencyRule(
    */
   public boolean guardsReferences() {
     return enforcement.raceProtection() == RaceProtection.STRICT && !dependent.isCore();
+  }
+
+  /**
+   * Whether an update of the dependent's status may make it refer to something: where the dependent
+   * has the subresource {@code status}, nothing else changes it.
+   */
+  public boolean readsStatus() {
+    return when.filter(condition -> condition.mayRead(STATUS)).isPresent()
+        || dependencies.stream().anyMatch(dependency -> dependency.field().mayRead(STATUS));
   }
 
   public DependencyRule with(Enforcement other) {

@@ -28,6 +28,11 @@ public final class DependentCondition {
     return expression.toString();
   }
 
+  /** Whether its value may depend on this field of the dependent. */
+  boolean mayRead(String field) {
+    return expression.mayRead(ReferenceExpression.VARIABLE, field);
+  }
+
   /** Never throws. */
   public boolean counts(KubeObject dependent) {
     try {

@@ -123,6 +123,11 @@ public final class FieldPath {
     return here instanceof String value ? value : "";
   }
 
+  /** Whether its first step is this field. */
+  boolean startsWith(String field) {
+    return steps.getFirst().equals(new Step.Field(field));
+  }
+
   /** How many of its first steps, up to the last {@code [*]}, another path has as well. */
   boolean sharesListsWith(FieldPath other) {
     int last = steps.lastIndexOf(new Step.Each());

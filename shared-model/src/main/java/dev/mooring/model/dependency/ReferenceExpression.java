@@ -36,6 +36,11 @@ public final class ReferenceExpression {
     return expression.toString();
   }
 
+  /** Whether what it yields may depend on this field of the dependent. */
+  boolean mayRead(String field) {
+    return expression.mayRead(VARIABLE, field);
+  }
+
   /** Never throws. */
   References references(KubeObject dependent) {
     Object result;

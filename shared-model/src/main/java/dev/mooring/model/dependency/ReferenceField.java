@@ -17,6 +17,9 @@ public sealed interface ReferenceField {
   /** Where targets may be. */
   Reach reach();
 
+  /** Whether what it finds may depend on this field at the top of the dependent. */
+  boolean mayRead(String field);
+
   /** Never throws. */
   References in(KubeObject dependent);
 
@@ -70,6 +73,11 @@ public sealed interface ReferenceField {
     }
 
     @Override
+    public boolean mayRead(String field) {
+      return path.startsWith(field) || namespacePath.filter(p -> p.startsWith(field)).isPresent();
+    }
+
+    @Override
     public References in(KubeObject dependent) {
       var references = new TreeSet<Reference>();
       for (FieldPath.Found found : path.in(dependent)) {
@@ -111,6 +119,11 @@ public sealed interface ReferenceField {
     }
 
     @Override
+    public boolean mayRead(String field) {
+      return expression.mayRead(field);
+    }
+
+    @Override
     public References in(KubeObject dependent) {
       return expression.references(dependent);
     }
@@ -131,6 +144,11 @@ public sealed interface ReferenceField {
     @Override
     public Reach reach() {
       return Reach.ANY_NAMESPACE;
+    }
+
+    @Override
+    public boolean mayRead(String field) {
+      return true;
     }
 
     @Override

@@ -2,10 +2,16 @@ package dev.mooring.model.language;
 
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelValidationException;
+import dev.cel.common.ast.CelConstant;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
+import dev.cel.common.navigation.CelNavigableAst;
+import dev.cel.common.navigation.CelNavigableExpr;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -21,11 +27,16 @@ public final class CelExpression {
   private static final Pattern MISSING_KEY =
       Pattern.compile("key '([^']{1,253})' is not present in map");
 
+  /** How CEL's parser names {@code a[b]}. */
+  private static final String INDEX = "_[_]";
+
   private final String source;
+  private final CelAbstractSyntaxTree ast;
   private final CelRuntime.Program program;
 
-  private CelExpression(String source, CelRuntime.Program program) {
+  private CelExpression(String source, CelAbstractSyntaxTree ast, CelRuntime.Program program) {
     this.source = source;
+    this.ast = ast;
     this.program = program;
   }
 
@@ -40,7 +51,7 @@ public final class CelExpression {
     }
     try {
       CelAbstractSyntaxTree ast = CelDialect.compiler(variables).compile(source).getAst();
-      return new CelExpression(source, CelDialect.runtime().createProgram(ast));
+      return new CelExpression(source, ast, CelDialect.runtime().createProgram(ast));
     } catch (CelValidationException | CelEvaluationException e) {
       throw new InvalidExpression("the CEL expression is not valid: " + e.getMessage());
     } catch (StackOverflowError e) {
@@ -63,6 +74,38 @@ public final class CelExpression {
     } catch (StackOverflowError e) {
       throw new ExpressionFailure("the CEL expression is nested too deeply");
     }
+  }
+
+  /**
+   * Whether the result may depend on this field of a variable: false only if every use of the
+   * variable takes another field of it, by its name.
+   */
+  public boolean mayRead(String variable, String field) {
+    return CelNavigableAst.fromAst(ast)
+        .getRoot()
+        .allNodes()
+        .filter(node -> node.getKind() == Kind.IDENT)
+        .filter(node -> node.expr().ident().name().equals(variable))
+        .anyMatch(use -> !takesAnother(use, field));
+  }
+
+  private static boolean takesAnother(CelNavigableExpr use, String field) {
+    Optional<CelExpr> around = use.parent().map(CelNavigableExpr::expr);
+    if (around.isEmpty()) {
+      return false;
+    }
+    return switch (around.get().getKind()) {
+      case SELECT -> !around.get().select().field().equals(field);
+      case CALL -> {
+        CelExpr.CelCall call = around.get().call();
+        yield call.function().equals(INDEX)
+            && call.args().getFirst().id() == use.id()
+            && call.args().getLast().getKind() == Kind.CONSTANT
+            && call.args().getLast().constant().getKind() == CelConstant.Kind.STRING_VALUE
+            && !call.args().getLast().constant().stringValue().equals(field);
+      }
+      case NOT_SET, CONSTANT, IDENT, LIST, STRUCT, MAP, COMPREHENSION -> false;
+    };
   }
 
   @Override

@@ -164,6 +164,37 @@ class DependencyRuleReaderTest {
   }
 
   @Test
+  void seesThatAReferenceMayStandInTheStatus() {
+    assertThat(
+            Stream.of(
+                    Map.of("path", ".status.vpc"),
+                    Map.of("path", "status.vpcs[*].name"),
+                    Map.of("path", ".spec.vpc", "namespacePath", ".status.namespace"),
+                    Map.of("expression", "has(object.status) ? object.status.vpc : ''"))
+                .map(fieldRef -> accepted(Rules.withDependencyField(fieldRef, "fieldRef"))))
+        .allMatch(DependencyRule::readsStatus);
+    assertThat(
+            accepted(Rules.vmNeedsVpc().with("object.status.phase == 'Up'", "spec", "when"))
+                .readsStatus())
+        .isTrue();
+  }
+
+  @Test
+  void seesThatNoReferenceStandsInTheStatus() {
+    assertThat(
+            Stream.of(
+                    Map.of("path", ".spec.status.vpc"),
+                    Map.of("path", ".spec.vpc", "namespacePath", ".spec.namespace"),
+                    Map.of("expression", "object.spec.status"))
+                .map(fieldRef -> accepted(Rules.withDependencyField(fieldRef, "fieldRef"))))
+        .noneMatch(DependencyRule::readsStatus);
+    assertThat(
+            accepted(Rules.vmNeedsVpc().with("object.spec.on == true", "spec", "when"))
+                .readsStatus())
+        .isFalse();
+  }
+
+  @Test
   void readsEveryExtension() {
     KubeObject object =
         Rules.vmNeedsVpc()

@@ -105,4 +105,36 @@ class CelExpressionTest {
             () -> CelExpression.compile("(".repeat(4000) + "1" + ")".repeat(4000), Set.of()))
         .isInstanceOf(InvalidExpression.class);
   }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "self.status.vpc",
+        "has(self.status)",
+        "self['status'].vpc",
+        "self['sta' + 'tus'].vpc",
+        "self[self.spec.where]",
+        "{'a': self}.a.spec.name",
+        "[self].map(s, s.status.vpc)",
+        "self.exists(field, field == 'status')",
+        "self.spec.name + self.status.name",
+      })
+  void findsThatAFieldMayBeRead(String expression) {
+    assertThat(CelExpression.compile(expression, Set.of("self")).mayRead("self", "status"))
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "self.spec.status",
+        "has(self.spec.vpc) ? self.spec.vpc : ''",
+        "self['spec'].disks.map(d, d.status)",
+        "'self.status'",
+        "value.status",
+      })
+  void findsThatAFieldIsNotRead(String expression) {
+    assertThat(CelExpression.compile(expression, Set.of("self", "value")).mayRead("self", "status"))
+        .isFalse();
+  }
 }

@@ -4,24 +4,29 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
 import java.util.Collections;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What a provider's API server asks the webhook about.
  *
  * @param deletions of these resources, in every version
- * @param references creations and updates of these, in the version that rules are written for
+ * @param references by these, in the version that rules are written for
  */
 public record Coverage(
-    SortedMap<GroupResource, DeletionGuard> deletions, SortedSet<ResourceType> references) {
+    SortedMap<GroupResource, DeletionGuard> deletions,
+    SortedMap<ResourceType, ReferenceGuard> references) {
   public static final Coverage NONE =
-      new Coverage(Collections.emptySortedMap(), Collections.emptySortedSet());
+      new Coverage(Collections.emptySortedMap(), Collections.emptySortedMap());
 
   public Coverage {
     deletions = Collections.unmodifiableSortedMap(new TreeMap<>(deletions));
-    references = Collections.unmodifiableSortedSet(new TreeSet<>(references));
+    references = Collections.unmodifiableSortedMap(new TreeMap<>(references));
+  }
+
+  /** Whether creations and updates of this type are reviewed as this guard wants them to be. */
+  public boolean reviews(ResourceType type, ReferenceGuard wanted) {
+    ReferenceGuard guard = references.get(type);
+    return guard != null && guard.covers(wanted);
   }
 
   public boolean isEmpty() {
@@ -33,8 +38,9 @@ public record Coverage(
     var united = new TreeMap<>(deletions);
     other.deletions.forEach(
         (resource, guard) -> united.merge(resource, guard, DeletionGuard::strictest));
-    var types = new TreeSet<>(references);
-    types.addAll(other.references);
-    return new Coverage(united, types);
+    var reviewed = new TreeMap<>(references);
+    other.references.forEach(
+        (type, guard) -> reviewed.merge(type, guard, ReferenceGuard::strictest));
+    return new Coverage(united, reviewed);
   }
 }

@@ -13,9 +13,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * How protection stands in a {@code ValidatingWebhookConfiguration}. Every field that the API
@@ -27,7 +27,11 @@ import java.util.TreeSet;
  *       webhook that is away is not waited for;
  *   <li>{@link #PERMISSION}: deletions that only the webhook may let go (under the name of the
  *       first if there are no others);
- *   <li>{@link #REFERENCES}: creations and updates that may bring new references.
+ *   <li>{@link #REFERENCES}: creations and updates that may bring new references, of the status as
+ *       well where a rule reads it;
+ *   <li>{@link #REMOVALS}: deletions of what may refer, told to the webhook, so that nothing waits
+ *       any more for what is gone; nothing depends on its answer, and a webhook that is away is not
+ *       waited for. Not of what the entries above tell of anyway.
  * </ol>
  *
  * Entries that would cover nothing are left out.
@@ -37,6 +41,10 @@ final class GuardShape {
   static final String BYPASS_AUDIT = "bypass-audit." + DependencyRule.GROUP;
   static final String PERMISSION = "require-permission." + DependencyRule.GROUP;
   static final String REFERENCES = "references." + DependencyRule.GROUP;
+  static final String REMOVALS = "removals." + DependencyRule.GROUP;
+
+  /** These protect nothing. */
+  private static final Set<String> TOLD_ONLY = Set.of(BYPASS_AUDIT, REMOVALS);
 
   private static final String API_VERSION = "admissionregistration.k8s.io/v1";
   private static final String KIND = "ValidatingWebhookConfiguration";
@@ -50,8 +58,12 @@ final class GuardShape {
       Map.of("name", "skipped", "expression", SKIPPED);
   private static final String DRY_RUN_SAFE = "NoneOnDryRun";
 
-  /** An audit is not worth more of a deletion's time. */
-  private static final long AUDIT_TIMEOUT_SECONDS = 2;
+  private static final String IGNORE = GuardSettings.FailurePolicy.IGNORE.value();
+
+  /** What is only told is not worth more of a deletion's time. */
+  private static final long TOLD_TIMEOUT_SECONDS = 2;
+
+  private static final String STATUS = "/status";
 
   private GuardShape() {}
 
@@ -76,8 +88,7 @@ final class GuardShape {
       var enforcing = entry(ENFORCING, client, deletions(annotated), policy, timeout);
       enforcing.put("sideEffects", sideEffects(annotated.values()));
       enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
-      var audit =
-          entry(BYPASS_AUDIT, client, deletions(annotated), "Ignore", AUDIT_TIMEOUT_SECONDS);
+      var audit = entry(BYPASS_AUDIT, client, deletions(annotated), IGNORE, TOLD_TIMEOUT_SECONDS);
       audit.put("sideEffects", DRY_RUN_SAFE);
       audit.put("matchConditions", List.of(IF_SKIPPED));
       entries.add(enforcing);
@@ -90,11 +101,15 @@ final class GuardShape {
       entries.add(strict);
     }
     if (!coverage.references().isEmpty()) {
-      List<Object> rules =
-          List.copyOf(coverage.references().stream().map(GuardShape::reference).toList());
-      var references = entry(REFERENCES, client, rules, policy, timeout);
+      var references = entry(REFERENCES, client, references(coverage), policy, timeout);
       references.put("sideEffects", DRY_RUN_SAFE);
       entries.add(references);
+    }
+    List<Object> removals = removals(coverage);
+    if (!removals.isEmpty()) {
+      var told = entry(REMOVALS, client, removals, IGNORE, TOLD_TIMEOUT_SECONDS);
+      told.put("sideEffects", DRY_RUN_SAFE);
+      entries.add(told);
     }
     return Trees.listOrEmpty(Trees.freeze(entries));
   }
@@ -103,7 +118,7 @@ final class GuardShape {
   static Coverage coveredBy(KubeObject configuration) {
     Coverage coverage = Coverage.NONE;
     for (Object entry : configuration.list("webhooks")) {
-      if (!BYPASS_AUDIT.equals(Trees.at(entry, "name"))) {
+      if (!TOLD_ONLY.contains(Trees.textOrEmpty(Trees.at(entry, "name")))) {
         coverage = coverage.and(coveredBy(entry));
       }
     }
@@ -124,27 +139,34 @@ final class GuardShape {
       List<Object> operations = Trees.listOrEmpty(Trees.at(rule, "operations"));
       if (operations.contains("DELETE")) {
         var deletions = new TreeMap<GroupResource, DeletionGuard>();
-        types(rule).forEach(type -> deletions.put(GroupResource.of(type), guard));
-        coverage = coverage.and(new Coverage(deletions, new TreeSet<>()));
+        types(rule).keySet().forEach(type -> deletions.put(GroupResource.of(type), guard));
+        coverage = coverage.and(new Coverage(deletions, new TreeMap<>()));
       }
       if (operations.contains("CREATE")) {
-        coverage = coverage.and(new Coverage(new TreeMap<>(), new TreeSet<>(types(rule))));
+        coverage = coverage.and(new Coverage(new TreeMap<>(), types(rule)));
       }
     }
     return coverage;
   }
 
-  private static List<ResourceType> types(Object rule) {
-    var types = new ArrayList<ResourceType>();
+  /** Those of whole objects; a subresource beside its own resource only adds to that. */
+  private static SortedMap<ResourceType, ReferenceGuard> types(Object rule) {
+    List<Object> resources = Trees.listOrEmpty(Trees.at(rule, "resources"));
+    var types = new TreeMap<ResourceType, ReferenceGuard>();
     for (Object group : Trees.listOrEmpty(Trees.at(rule, "apiGroups"))) {
       for (Object version : Trees.listOrEmpty(Trees.at(rule, "apiVersions"))) {
-        for (Object resource : Trees.listOrEmpty(Trees.at(rule, "resources"))) {
+        for (Object resource : resources) {
           if (group instanceof String g
               && version instanceof String v
               && resource instanceof String r
               && !v.isEmpty()
-              && !r.isEmpty()) {
-            types.add(new ResourceType(g, v, r));
+              && !r.isEmpty()
+              && r.indexOf('/') < 0) {
+            types.put(
+                new ResourceType(g, v, r),
+                resources.contains(r + STATUS)
+                    ? ReferenceGuard.OBJECT_AND_STATUS
+                    : ReferenceGuard.OBJECT);
           }
         }
       }
@@ -190,23 +212,50 @@ final class GuardShape {
         .keySet()
         .forEach(resource ->
             // All versions: an object can be deleted through any of them.
-            rules.add(rule(resource.group(), "*", resource.resource(), List.of("DELETE"))));
+            rules.add(
+                rule(resource.group(), "*", List.of(resource.resource()), List.of("DELETE"))));
     return rules;
   }
 
   /** One version: the API server turns others into it, and the rule's paths are written for it. */
-  private static Object reference(ResourceType type) {
-    return rule(type.group(), type.version(), type.resource(), List.of("CREATE", "UPDATE"));
+  private static List<Object> references(Coverage coverage) {
+    var rules = new ArrayList<Object>();
+    coverage
+        .references()
+        .forEach((type, guard) -> {
+          List<String> resources =
+              switch (guard) {
+                case OBJECT -> List.of(type.resource());
+                case OBJECT_AND_STATUS -> List.of(type.resource(), type.resource() + STATUS);
+              };
+          rules.add(rule(type.group(), type.version(), resources, List.of("CREATE", "UPDATE")));
+        });
+    return rules;
+  }
+
+  private static List<Object> removals(Coverage coverage) {
+    var rules = new ArrayList<Object>();
+    for (ResourceType type : coverage.references().keySet()) {
+      if (!coverage.deletions().containsKey(GroupResource.of(type))) {
+        rules.add(rule(type.group(), type.version(), List.of(type.resource()), List.of("DELETE")));
+      }
+    }
+    return rules;
   }
 
   private static Map<String, Object> rule(
-      String group, String version, String resource, List<String> operations) {
+      String group, String version, List<String> resources, List<String> operations) {
     return Map.of(
-        "apiGroups", List.of(group),
-        "apiVersions", List.of(version),
-        "operations", operations,
-        "resources", List.of(resource),
-        "scope", "*");
+        "apiGroups",
+        List.of(group),
+        "apiVersions",
+        List.of(version),
+        "operations",
+        operations,
+        "resources",
+        resources,
+        "scope",
+        "*");
   }
 
   private static Map<String, Object> client(GuardSettings settings, LogicalCluster provider) {

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What all rules together protect in one provider's workspace.
@@ -44,7 +43,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     private final LogicalCluster provider;
     private final Map<WorkspacePath, Resolution> resolutions;
     private final TreeMap<GroupResource, DeletionGuard> deletions = new TreeMap<>();
-    private final TreeSet<ResourceType> references = new TreeSet<>();
+    private final TreeMap<ResourceType, ReferenceGuard> references = new TreeMap<>();
 
     /** Dependencies that may concern this provider; nobody can tell yet. */
     private final ArrayList<Dependency> doubtful = new ArrayList<>();
@@ -85,7 +84,9 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
         return;
       }
       switch (standing.resolution()) {
-        case Resolution.Known(_) when standing.counts() -> references.add(rule.dependent().type());
+        case Resolution.Known(_) when standing.counts() ->
+            references.merge(
+                rule.dependent().type(), ReferenceGuard.of(rule), ReferenceGuard::strictest);
         case Resolution.Known(_), Resolution.Unknown(_), Resolution.Pending() ->
             doubtful.add(dependency);
         case Resolution.Absent(_) -> {}

@@ -4,6 +4,7 @@ import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
+import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.object.KubeObject;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class RaceReadiness {
     }
     switch (facts.installations().get(rule.key().cluster())) {
       case Installed(var coverage, var policy)
-          when coverage.references().contains(rule.dependent().type()) -> {
+          when coverage.reviews(rule.dependent().type(), ReferenceGuard.of(rule)) -> {
         if (policy == FailurePolicy.IGNORE) {
           return Condition.unmet(
               TYPE,

@@ -32,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every coverage that may be wanted × every configuration that may be there (none; ours for every
  * coverage, with these settings or others) × whether more may be wanted. A coverage guards one
  * resource not at all, as annotations allow, or as the webhook permits with the race register;
- * another one not at all or as annotations allow; and reviews references or does not.
+ * another one not at all or as annotations allow; and reviews references of nothing, of a third
+ * one, or of that one with its status and of the second.
  */
 class GuardPlannerLaws {
   private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
@@ -42,6 +43,15 @@ class GuardPlannerLaws {
           new GroupResource("dns.example.com", "zones"));
   private static final ResourceType DEPENDENT =
       new ResourceType("network.example.com", "v1", "subnets");
+  private static final List<Map<ResourceType, ReferenceGuard>> REVIEWED =
+      List.of(
+          Map.of(),
+          Map.of(DEPENDENT, ReferenceGuard.OBJECT),
+          Map.of(
+              DEPENDENT,
+              ReferenceGuard.OBJECT_AND_STATUS,
+              new ResourceType("dns.example.com", "v1", "zones"),
+              ReferenceGuard.OBJECT));
   private static final GuardSettings SETTINGS = settings("https://hook:9443/validate", "Q0E=");
 
   static Stream<Arguments> states() {
@@ -50,8 +60,7 @@ class GuardPlannerLaws {
     for (Coverage set : coverages()) {
       if (!set.isEmpty()) {
         actual.add(Optional.of(stored(SETTINGS, set)));
-        actual.add(Optional.of(stored(settings("https://old:9443/validate", "Q0E="), set)));
-        actual.add(Optional.of(stored(settings("https://hook:9443/validate", "T0xE"), set)));
+        actual.add(Optional.of(stored(settings("https://old:9443/validate", "T0xE"), set)));
       }
     }
     return coverages().stream()
@@ -87,22 +96,41 @@ class GuardPlannerLaws {
   void auditsExactlyWhatAnnotationsLetGo(ProtectedResources wanted, Optional<KubeObject> actual) {
     Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
-    var audited = new TreeSet<GroupResource>();
-    after.ifPresent(configuration -> {
+    var annotated =
+        new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
+    annotated.values().removeIf(guard -> guard.bypass() != Bypass.ANNOTATION);
+    assertThat(told(GuardShape.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void isToldOnceOfTheRemovalOfWhatMayRefer(
+      ProtectedResources wanted, Optional<KubeObject> actual) {
+    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+
+    Coverage coverage = after.map(GuardShape::coveredBy).orElse(Coverage.NONE);
+    var unguarded = new TreeSet<GroupResource>();
+    coverage.references().keySet().forEach(type -> unguarded.add(GroupResource.of(type)));
+    unguarded.removeAll(coverage.deletions().keySet());
+    assertThat(told(GuardShape.REMOVALS, after)).isEqualTo(unguarded);
+  }
+
+  /** Deletions that an entry covers which protects nothing. */
+  private static Set<GroupResource> told(String entryName, Optional<KubeObject> configured) {
+    var told = new TreeSet<GroupResource>();
+    configured.ifPresent(configuration -> {
       for (Object entry : configuration.list("webhooks")) {
-        if (GuardShape.BYPASS_AUDIT.equals(Trees.at(entry, "name"))) {
+        if (entryName.equals(Trees.at(entry, "name"))) {
+          assertThat(Trees.at(entry, "failurePolicy")).isEqualTo("Ignore");
           KubeObject alone =
               configuration.with(
                   List.of(KubeObject.of(Trees.mapOrEmpty(entry)).with("x.y.z", "name").tree()),
                   "webhooks");
-          audited.addAll(GuardShape.coveredBy(alone).deletions().keySet());
+          told.addAll(GuardShape.coveredBy(alone).deletions().keySet());
         }
       }
     });
-    var annotated =
-        new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
-    annotated.values().removeIf(guard -> guard.bypass() != Bypass.ANNOTATION);
-    assertThat(audited).isEqualTo(annotated.keySet());
+    return told;
   }
 
   @ParameterizedTest
@@ -176,7 +204,7 @@ class GuardPlannerLaws {
     var coverages = new ArrayList<Coverage>();
     for (Optional<DeletionGuard> first : List.of(none, weak, strong)) {
       for (Optional<DeletionGuard> second : List.of(none, weak)) {
-        for (Set<ResourceType> references : List.of(Set.<ResourceType>of(), Set.of(DEPENDENT))) {
+        for (Map<ResourceType, ReferenceGuard> references : REVIEWED) {
           var deletions = new TreeMap<GroupResource, DeletionGuard>();
           first.ifPresent(guard -> deletions.put(RESOURCES.getFirst(), guard));
           second.ifPresent(guard -> deletions.put(RESOURCES.getLast(), guard));
@@ -187,7 +215,7 @@ class GuardPlannerLaws {
                       GuardShape.webhooks(
                           SETTINGS,
                           PROVIDER,
-                          new Coverage(deletions, new TreeSet<>(references))))));
+                          new Coverage(deletions, new TreeMap<>(references))))));
         }
       }
     }

@@ -97,7 +97,7 @@ class GuardPlannerTest {
                 Map.of(
                     new GroupResource("network.example.com", "vpcs"),
                     new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.NONE))),
-            new TreeSet<>());
+            new TreeMap<>());
 
     assertThat(entries(permitted.and(deletions("subnets"))))
         .containsExactly(
@@ -112,19 +112,38 @@ class GuardPlannerTest {
   }
 
   @Test
-  void reviewsReferencesInTheVersionThatTheRuleIsWrittenFor() {
-    var references =
-        new Coverage(
-            new TreeMap<>(),
-            new TreeSet<>(List.of(new ResourceType("compute.example.com", "v1beta1", "vms"))));
+  void reviewsReferencesAndIsToldOfRemovalsInTheVersionThatTheRuleIsWrittenFor() {
+    Coverage references = references("vms", ReferenceGuard.OBJECT);
 
     assertThat(entries(references))
         .containsExactly(
-            "references.dependencies.opendefense.cloud vms CREATE,UPDATE Fail NoneOnDryRun ");
+            "references.dependencies.opendefense.cloud vms CREATE,UPDATE Fail NoneOnDryRun ",
+            "removals.dependencies.opendefense.cloud vms DELETE Ignore NoneOnDryRun ");
+    assertThat(GuardShape.webhooks(settings(""), PROVIDER, references))
+        .extracting(entry -> Trees.at(entry, "timeoutSeconds"))
+        .containsExactly(10L, 2L);
     assertThat(
             KubeJson.writeText(
                 Map.of("w", GuardShape.webhooks(settings(""), PROVIDER, references))))
-        .contains("\"apiVersions\":[\"v1beta1\"]");
+        .contains("\"apiVersions\":[\"v1beta1\"]")
+        .doesNotContain("\"apiVersions\":[\"*\"]");
+  }
+
+  @Test
+  void reviewsTheStatusWhereARuleReadsIt() {
+    assertThat(entries(references("vms", ReferenceGuard.OBJECT_AND_STATUS)).getFirst())
+        .isEqualTo(
+            "references.dependencies.opendefense.cloud vms,vms/status CREATE,UPDATE Fail"
+                + " NoneOnDryRun ");
+  }
+
+  @Test
+  void isNotToldTwiceOfTheDeletionOfADependentThatIsProtectedItself() {
+    Coverage both = deletions("vpcs").and(references("network.example.com", "vpcs"));
+
+    assertThat(entries(both))
+        .extracting(entry -> entry.split(" ")[0].split("\\.")[0])
+        .containsExactly("dependency-controller", "bypass-audit", "references");
   }
 
   @Test
@@ -135,7 +154,7 @@ class GuardPlannerTest {
                 Map.of(
                     new GroupResource("network.example.com", "vpcs"),
                     new DeletionGuard(Bypass.ANNOTATION, RaceProtection.STRICT))),
-            new TreeSet<>());
+            new TreeMap<>());
 
     assertThat(entries(raced).getFirst())
         .isEqualTo(
@@ -193,6 +212,18 @@ class GuardPlannerTest {
   void refusesATimeoutThatNoApiServerTakes(Duration timeout) {
     assertThatThrownBy(() -> new GuardSettings("https://hook", "", FailurePolicy.FAIL, timeout))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static Coverage references(String resource, ReferenceGuard guard) {
+    return references(new ResourceType("compute.example.com", "v1beta1", resource), guard);
+  }
+
+  private static Coverage references(String group, String resource) {
+    return references(new ResourceType(group, "v1alpha1", resource), ReferenceGuard.OBJECT);
+  }
+
+  private static Coverage references(ResourceType type, ReferenceGuard guard) {
+    return new Coverage(new TreeMap<>(), new TreeMap<>(Map.of(type, guard)));
   }
 
   /** Name, resources, operations, failure policy, side effects and match condition of each. */

@@ -24,10 +24,8 @@ import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class ProtectedResourcesTest {
@@ -166,9 +164,30 @@ class ProtectedResourcesTest {
     assertThat(ProtectedResources.in(race.key().cluster(), known))
         .isEqualTo(
             new ProtectedResources(
-                new Coverage(new TreeMap<>(), new TreeSet<>(List.of(race.dependent().type()))),
+                new Coverage(
+                    new TreeMap<>(),
+                    new TreeMap<>(Map.of(race.dependent().type(), ReferenceGuard.OBJECT))),
                 Certainty.ALL_KNOWN));
     assertThat(ProtectedResources.in(NETWORK, known).coverage().references()).isEmpty();
+  }
+
+  @Test
+  void guardsTheStatusWhereOneOfTheRulesReadsIt() {
+    var plain = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
+    var status =
+        enforced(
+            Bypass.ANNOTATION,
+            RaceProtection.STRICT,
+            "b",
+            on("root:network", "subnets", ".status.subnet"));
+    LogicalCluster author = plain.key().cluster();
+
+    assertThat(
+            ProtectedResources.in(
+                    author, landscape(Map.of(PATH, new Known(NETWORK)), plain, status))
+                .coverage()
+                .references())
+        .containsExactly(Map.entry(plain.dependent().type(), ReferenceGuard.OBJECT_AND_STATUS));
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
+import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
@@ -43,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class RuleConditionsTest {
@@ -257,6 +257,23 @@ class RuleConditionsTest {
   }
 
   @Test
+  void doesNotCountOnReviewsOfObjectsWhereTheRuleReadsTheStatus() {
+    DependencyRule raced = rule("vm", on("root:network", "vpcs", ".status.vpc")).with(RACED);
+
+    assertThat(
+            List.of(ReferenceGuard.OBJECT, ReferenceGuard.OBJECT_AND_STATUS).stream()
+                .map(guard ->
+                    Map.of(
+                        NETWORK,
+                        VPCS,
+                        raced.key().cluster(),
+                        references(FailurePolicy.FAIL, guard)))
+                .map(found -> reasons(after(raced, found, bare(), NOON).map("status"))))
+        .extracting(reasons -> reasons.get("RaceProtected"))
+        .containsExactly("False/ReferencesNotReviewed", "Unknown/Settling");
+  }
+
+  @Test
   void cannotProtectFromRacesWhatAFailureLetsThrough() {
     DependencyRule raced = RULE.with(RACED);
     Map<LogicalCluster, Installation> installations =
@@ -304,8 +321,13 @@ class RuleConditionsTest {
   }
 
   private static Installation references(FailurePolicy policy) {
+    return references(policy, ReferenceGuard.OBJECT);
+  }
+
+  private static Installation references(FailurePolicy policy, ReferenceGuard guard) {
     return new Installed(
-        new Coverage(new TreeMap<>(), new TreeSet<>(List.of(RULE.dependent().type()))), policy);
+        new Coverage(new TreeMap<>(), new TreeMap<>(Map.of(RULE.dependent().type(), guard))),
+        policy);
   }
 
   private static Map<String, Object> judged(
