@@ -20,6 +20,7 @@ import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,14 +67,17 @@ public final class DeletionCheck {
    * @param object the target as it is; of it only the annotations matter
    * @param provider whose export the target belongs to; empty if the caller did not say
    * @param recording whether the deletion is meant
+   * @param answerBy when nobody listens any more
    */
   public record Question(
       Target target,
       KubeObject object,
       Caller caller,
       Optional<LogicalCluster> provider,
-      Recording recording) {
+      Recording recording,
+      Instant answerBy) {
     public Question {
+      Objects.requireNonNull(answerBy, "answerBy");
       Objects.requireNonNull(recording, "recording");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(object, "object");
@@ -84,7 +88,7 @@ public final class DeletionCheck {
     /** One that is only asked. */
     public Question(
         Target target, KubeObject object, Caller caller, Optional<LogicalCluster> provider) {
-      this(target, object, caller, provider, Recording.REHEARSED);
+      this(target, object, caller, provider, Recording.REHEARSED, Instant.MAX);
     }
   }
 
@@ -133,7 +137,12 @@ public final class DeletionCheck {
     Verdict verdict =
         races.judged(
             new RacedDeletions.Judged(
-                target, question.object().uid(), inForce, standing, question.recording()),
+                target,
+                question.object().uid(),
+                inForce,
+                standing,
+                question.recording(),
+                question.answerBy()),
             () ->
                 DeletionPolicy.judge(
                     target, lookup.referrers(target, DependentSearch.forAll(inForce), standing)));

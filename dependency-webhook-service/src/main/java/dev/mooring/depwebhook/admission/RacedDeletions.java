@@ -11,6 +11,7 @@ import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -30,9 +31,15 @@ public final class RacedDeletions {
    * @param uid of the target
    * @param inForce the statements about it that were not bypassed
    * @param standing which of them count
+   * @param answerBy when nobody listens any more
    */
   record Judged(
-      Target target, String uid, List<Protection> inForce, Standing standing, Recording recording) {
+      Target target,
+      String uid,
+      List<Protection> inForce,
+      Standing standing,
+      Recording recording,
+      Instant answerBy) {
     /** Those that refuse, and whose references are reviewed. */
     List<Protection> raced() {
       return inForce.stream()
@@ -66,7 +73,8 @@ public final class RacedDeletions {
       }
     }
     return race.judged(
-        new DeletionRace.Deletion(deletion.target(), deletion.uid(), raced, deletion.recording()),
+        new DeletionRace.Deletion(
+            deletion.target(), deletion.uid(), raced, deletion.recording(), deletion.answerBy()),
         announced -> with(announced, deletion, look.get()),
         Verdict.Allow.class::isInstance,
         Verdict.Busy::new);

@@ -5,7 +5,10 @@ import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.ReferenceReview;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.model.identity.LogicalCluster;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -35,11 +38,12 @@ public final class ReviewHandler {
 
   /**
    * @param provider as the review's URL names it; empty if it does not
+   * @param answerBy when nobody listens any more: what still cannot be told by then is refused
    */
-  public Answer answer(byte[] body, String provider) {
+  public Answer answer(byte[] body, String provider, Instant answerBy) {
     Review review = AdmissionReviewCodec.read(body);
     try {
-      return answer(review, provider);
+      return answer(review, provider, answerBy);
     } catch (RuntimeException e) {
       LOG.error("Could not judge review {}", review.uid(), e);
       return new Answer(
@@ -65,20 +69,41 @@ public final class ReviewHandler {
         Decision.MALFORMED);
   }
 
-  private Answer answer(Review review, String provider) {
+  /**
+   * For a review that takes longer than its API server waits.
+   *
+   * @param start of the body: enough to repeat the review's uid
+   */
+  static Answer tooLate(byte[] start, Duration patience) {
+    return new Answer(
+        AdmissionReviewCodec.refused(
+            AdmissionReviewCodec.leadingUid(start),
+            new RaceRefusal(
+                503,
+                "ServiceUnavailable",
+                "the dependency webhook could not look at everything within the "
+                    + patience.toSeconds()
+                    + " s that the API server waits, because kcp or its own machine is slow: ask"
+                    + " again, or raise the controller's webhook-timeout",
+                Duration.ofSeconds(1),
+                Decision.LATE.label())),
+        Decision.LATE);
+  }
+
+  private Answer answer(Review review, String provider, Instant answerBy) {
     return switch (review) {
       case Review.OtherOperation(var uid, _) ->
           new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
       case Review.Malformed(var uid, var problem) ->
           new Answer(
               AdmissionReviewCodec.refused(uid, BAD_REQUEST, "", problem), Decision.MALFORMED);
-      case Review.Deletion deletion -> answer(deletion, provider);
-      case Review.Writing writing -> answer(writing, provider);
+      case Review.Deletion deletion -> answer(deletion, provider, answerBy);
+      case Review.Writing writing -> answer(writing, provider, answerBy);
     };
   }
 
-  private Answer answer(Review.Deletion review, String provider) {
-    Checked checked = check.check(question(review, provider));
+  private Answer answer(Review.Deletion review, String provider, Instant answerBy) {
+    Checked checked = check.check(question(review, provider, answerBy));
     log(review, checked.verdict());
     if (review.effect() == Review.Effect.REAL) {
       listener.decided(review, checked);
@@ -89,7 +114,7 @@ public final class ReviewHandler {
     return new Answer(encoded(review.uid(), checked.verdict()), Decision.of(checked.verdict()));
   }
 
-  private Answer answer(Review.Writing review, String provider) {
+  private Answer answer(Review.Writing review, String provider, Instant answerBy) {
     var asked =
         new ReferenceReview(
             review.cluster(),
@@ -97,6 +122,7 @@ public final class ReviewHandler {
             review.before(),
             review.after(),
             review.effect().recording(),
+            answerBy,
             cluster(provider));
     return references
         .refusal(asked)
@@ -107,13 +133,14 @@ public final class ReviewHandler {
             new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
   }
 
-  private static Question question(Review.Deletion review, String provider) {
+  private static Question question(Review.Deletion review, String provider, Instant answerBy) {
     return new Question(
         review.target(),
         review.object(),
         review.caller(),
         cluster(provider),
-        review.effect().recording());
+        review.effect().recording(),
+        answerBy);
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {

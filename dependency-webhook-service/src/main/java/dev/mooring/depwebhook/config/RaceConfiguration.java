@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.race.DeletionRace;
 import dev.mooring.depwebhook.race.RaceListener;
+import dev.mooring.depwebhook.race.RaceParts;
 import dev.mooring.depwebhook.race.ReferenceRace;
 import dev.mooring.depwebhook.race.RegisterStore;
 import dev.mooring.depwebhook.race.RegisterSweep;
@@ -37,22 +38,25 @@ class RaceConfiguration {
   }
 
   @Bean
-  RacedDeletions racedDeletions(
+  RaceParts raceParts(
       RegisterStore register, KubeConnection kcp, RaceTerms terms, RaceListener listener) {
-    return new RacedDeletions(
-        new DeletionRace(register, kcp::client, terms, Ids.random(), SystemTime.clock(), listener));
+    return new RaceParts(
+        register,
+        kcp::client,
+        terms,
+        Ids.random(),
+        SystemTime.clock(),
+        SystemTime.pause(),
+        listener);
   }
 
   @Bean
-  ReferenceCheck referenceCheck(
-      RuleStore rules,
-      RegisterStore register,
-      KubeConnection kcp,
-      RaceTerms terms,
-      RaceListener listener) {
-    return new ReferenceCheck(
-        rules,
-        new ReferenceRace(
-            register, kcp::client, terms, Ids.random(), SystemTime.clock(), listener));
+  RacedDeletions racedDeletions(RaceParts parts) {
+    return new RacedDeletions(new DeletionRace(parts));
+  }
+
+  @Bean
+  ReferenceCheck referenceCheck(RuleStore rules, RaceParts parts) {
+    return new ReferenceCheck(rules, new ReferenceRace(parts));
   }
 }

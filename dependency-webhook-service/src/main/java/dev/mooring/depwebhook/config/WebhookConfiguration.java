@@ -5,6 +5,7 @@ import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
+import dev.mooring.depwebhook.admission.TimelyReviews;
 import dev.mooring.depwebhook.admission.ToldDecisions;
 import dev.mooring.depwebhook.admission.WorkspaceStates;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
@@ -121,6 +122,11 @@ class WebhookConfiguration {
         check,
         references,
         (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked)));
+  }
+
+  @Bean
+  TimelyReviews timelyReviews(ReviewHandler handler) {
+    return new TimelyReviews(handler::answer, SystemTime.clock());
   }
 
   private static String hostName() {

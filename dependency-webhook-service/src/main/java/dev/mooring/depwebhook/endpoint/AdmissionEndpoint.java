@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.endpoint;
 import dev.mooring.depwebhook.admission.Decision;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.TimelyReviews;
 import dev.mooring.depwebhook.config.WebhookProperties;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -25,12 +26,18 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class AdmissionEndpoint {
   private final ReviewHandler handler;
+  private final TimelyReviews reviews;
   private final int sizeMax;
   private final Map<Decision, Timer> timers = new EnumMap<>(Decision.class);
   private final MeterRegistry meters;
 
-  AdmissionEndpoint(ReviewHandler handler, WebhookProperties properties, MeterRegistry meters) {
+  AdmissionEndpoint(
+      ReviewHandler handler,
+      TimelyReviews reviews,
+      WebhookProperties properties,
+      MeterRegistry meters) {
     this.handler = handler;
+    this.reviews = reviews;
     this.sizeMax = Math.toIntExact(properties.reviewSizeMax().toBytes());
     this.meters = meters;
     for (Decision decision : Decision.values()) {
@@ -51,13 +58,16 @@ class AdmissionEndpoint {
   ResponseEntity<byte[]> validate(
       HttpServletRequest request,
       @PathVariable(name = "provider", required = false) @Nullable String inPath,
-      @RequestParam(name = "provider", required = false) @Nullable String inQuery)
+      @RequestParam(name = "provider", required = false) @Nullable String inQuery,
+      @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
     String provider = inPath != null ? inPath : inQuery != null ? inQuery : "";
     Timer.Sample sample = Timer.start(meters);
     byte[] body = request.getInputStream().readNBytes(sizeMax + 1);
     Answer answer =
-        body.length > sizeMax ? handler.tooLarge(body, sizeMax) : handler.answer(body, provider);
+        body.length > sizeMax
+            ? handler.tooLarge(body, sizeMax)
+            : reviews.answer(body, provider, timeout);
     sample.stop(timers.get(answer.decision()));
     return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(answer.body());
   }

@@ -8,19 +8,16 @@ import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.time.Ids;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,29 +33,13 @@ import org.slf4j.LoggerFactory;
 public final class DeletionRace {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionRace.class);
 
-  private final RegisterStore register;
-  private final Function<LogicalCluster, KubeReader> workspaces;
-  private final RaceTerms terms;
-  private final Ids ids;
-  private final InstantSource clock;
-  private final RaceListener listener;
+  static final String NO_TIME =
+      "kcp answered too slowly to look at everything before the API server gives up; ask again";
 
-  /**
-   * @param workspaces reads of one consumer's workspace
-   */
-  public DeletionRace(
-      RegisterStore register,
-      Function<LogicalCluster, KubeReader> workspaces,
-      RaceTerms terms,
-      Ids ids,
-      InstantSource clock,
-      RaceListener listener) {
-    this.register = Objects.requireNonNull(register, "register");
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
-    this.terms = Objects.requireNonNull(terms, "terms");
-    this.ids = Objects.requireNonNull(ids, "ids");
-    this.clock = Objects.requireNonNull(clock, "clock");
-    this.listener = Objects.requireNonNull(listener, "listener");
+  private final RaceParts parts;
+
+  public DeletionRace(RaceParts parts) {
+    this.parts = Objects.requireNonNull(parts, "parts");
   }
 
   /**
@@ -66,13 +47,20 @@ public final class DeletionRace {
    *
    * @param uid of the target
    * @param protections those about it that are race-free and deny; never empty
+   * @param answerBy when nobody listens any more: by then a deletion is refused, and leaves nothing
+   *     in the register
    */
   public record Deletion(
-      Target target, String uid, List<Protection> protections, Recording recording) {
+      Target target,
+      String uid,
+      List<Protection> protections,
+      Recording recording,
+      Instant answerBy) {
     public Deletion {
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(uid, "uid");
       Objects.requireNonNull(recording, "recording");
+      Objects.requireNonNull(answerBy, "answerBy");
       protections = List.copyOf(protections);
       if (protections.isEmpty()) {
         throw new IllegalArgumentException("no race-free rule is about " + target.key());
@@ -125,20 +113,20 @@ public final class DeletionRace {
       this.refused = refused;
       Target target = deletion.target();
       this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
-      this.workspace = workspaces.apply(target.key().cluster());
+      this.workspace = parts.workspaces().apply(target.key().cluster());
     }
 
     V run() {
-      var intent = new Intent(ids.next(), deletion.uid(), clock.instant());
+      var intent = new Intent(parts.ids().next(), deletion.uid(), parts.clock().instant());
       DeletionStep step =
           DeletionStep.first(
-              intent, deletion.target().key().namespace(), deletion.recording(), terms);
+              intent, deletion.target().key().namespace(), deletion.recording(), parts.terms());
       while (true) {
         switch (step) {
           case DeletionStep.Answered(var answer) -> {
             return answered(answer);
           }
-          default -> step = next(step, intent);
+          default -> step = next(late() ? DeletionStep.abandoned(step, NO_TIME) : step, intent);
         }
       }
     }
@@ -147,7 +135,7 @@ public final class DeletionRace {
       return switch (step) {
         case DeletionStep.Intend intend -> {
           try {
-            register.intend(key, intent);
+            parts.register().intend(key, intent);
             yield intend.intended();
           } catch (RegisterFailure e) {
             yield intend.failed(e.refusal());
@@ -155,22 +143,30 @@ public final class DeletionRace {
         }
         case DeletionStep.ReadAnnouncements read -> {
           try {
-            yield read.read(register.announcements(key), clock.instant());
+            yield read.read(parts.register().announcements(key), parts.clock().instant());
           } catch (RegisterFailure e) {
             yield read.failed(e.getMessage());
           }
         }
         case DeletionStep.ReadDependent read -> {
           try {
-            yield read.read(live(read.dependent()), clock.instant());
+            yield read.read(live(read.dependent()), parts.clock().instant());
           } catch (KubeFailure e) {
             yield read.failed(
                 "reading " + read.dependent() + ", which was about to refer: " + e.getMessage());
           }
         }
         case DeletionStep.LookUp lookup -> {
-          judgement = judge.apply(lookup.referrer().flatMap(_ -> announced));
-          yield lookup.found(allows.test(judgement) ? Finding.FREE : Finding.REFERENCED);
+          try {
+            judgement = judge.apply(lookup.referrer().flatMap(_ -> announced));
+          } catch (KubeFailure e) {
+            yield lookup.failed(e.getMessage());
+          }
+          if (!allows.test(judgement)) {
+            yield lookup.found(Finding.REFERENCED);
+          }
+          // Leave that comes too late is never used, but would stand in the way of references.
+          yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
         }
         case DeletionStep.Withdraw withdraw -> {
           withdraw(withdraw, intent);
@@ -178,6 +174,10 @@ public final class DeletionRace {
         }
         case DeletionStep.Answered answered -> answered;
       };
+    }
+
+    private boolean late() {
+      return !parts.clock().instant().isBefore(deletion.answerBy());
     }
 
     private LiveDependent live(DependentId dependent) {
@@ -206,9 +206,9 @@ public final class DeletionRace {
 
     private void withdraw(DeletionStep.Withdraw withdraw, Intent intent) {
       try {
-        register.withdrawIntent(key, intent.id());
+        parts.register().withdrawIntent(key, intent.id());
         if (!withdraw.committed().isEmpty()) {
-          register.committed(key, withdraw.committed());
+          parts.register().committed(key, withdraw.committed());
         }
       } catch (RegisterFailure e) {
         LOG.warn(
@@ -221,18 +221,18 @@ public final class DeletionRace {
     private V answered(Answer answer) {
       return switch (answer) {
         case Answer.Granted() -> {
-          listener.deletion("granted");
+          parts.listener().deletion("granted");
           yield judgement;
         }
         case Answer.Referenced() -> {
-          listener.deletion("referenced");
+          parts.listener().deletion("referenced");
           yield judgement;
         }
         case Answer.Refused(var refusal) -> {
           Target target = deletion.target();
           String named = target.type().resource() + "/" + target.key().name();
           RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
-          listener.deletion(refusing.label());
+          parts.listener().deletion(refusing.label());
           yield refused.apply(refusing);
         }
       };

@@ -6,7 +6,6 @@ import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
@@ -16,15 +15,11 @@ import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.time.Ids;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,29 +33,10 @@ public final class ReferenceRace {
   /** Each costs a few requests, and a review has seconds. */
   static final int ADDED_MAX = 100;
 
-  private final RegisterStore register;
-  private final Function<LogicalCluster, KubeReader> workspaces;
-  private final RaceTerms terms;
-  private final Ids ids;
-  private final InstantSource clock;
-  private final RaceListener listener;
+  private final RaceParts parts;
 
-  /**
-   * @param workspaces reads of one consumer's workspace
-   */
-  public ReferenceRace(
-      RegisterStore register,
-      Function<LogicalCluster, KubeReader> workspaces,
-      RaceTerms terms,
-      Ids ids,
-      InstantSource clock,
-      RaceListener listener) {
-    this.register = Objects.requireNonNull(register, "register");
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
-    this.terms = Objects.requireNonNull(terms, "terms");
-    this.ids = Objects.requireNonNull(ids, "ids");
-    this.clock = Objects.requireNonNull(clock, "clock");
-    this.listener = Objects.requireNonNull(listener, "listener");
+  public ReferenceRace(RaceParts parts) {
+    this.parts = Objects.requireNonNull(parts, "parts");
   }
 
   /** An announcement of this review, to be taken back if another reference is refused. */
@@ -77,26 +53,32 @@ public final class ReferenceRace {
     if (added.size() > ADDED_MAX) {
       return Optional.of(tooMany(review, added.size()));
     }
+    var patience = new Patience(parts.clock(), parts.pause(), review.answerBy());
     var announced = new ArrayList<Recorded>();
     for (Added one : added) {
       Announcement announcement = announcement(review, one.referred().reference());
       RegisterKey key = key(review.cluster(), one.referred());
       Optional<Refusal> refusal =
           judged(
-              review.cluster(),
+              review,
               key,
               one.referred(),
-              ReferenceStep.first(announcement, one.demand(), review.recording(), terms));
+              patience,
+              ReferenceStep.first(announcement, one.demand(), review.recording(), parts.terms()));
+      if (refusal.isEmpty() && review.recording() == Recording.RECORDED) {
+        announced.add(new Recorded(key, announcement.id()));
+      }
+      // Leave that comes too late is never used, but would stand in the way of deletions.
+      if (refusal.isEmpty() && late(review)) {
+        refusal = Optional.of(new Refusal.Unknown(DeletionRace.NO_TIME));
+      }
       if (refusal.isPresent()) {
         withdraw(announced);
         return Optional.of(refused(review, one.referred(), refusal.get()));
       }
-      if (review.recording() == Recording.RECORDED) {
-        announced.add(new Recorded(key, announcement.id()));
-      }
     }
     if (!added.isEmpty()) {
-      listener.reference("granted");
+      parts.listener().reference("granted");
     }
     review.before().ifPresent(before -> noteDropped(review, protections, before));
     return Optional.empty();
@@ -124,7 +106,7 @@ public final class ReferenceRace {
   private void note(LogicalCluster cluster, KubeObject dependent, List<Referred> dropped) {
     for (Referred referred : dropped.subList(0, Math.min(dropped.size(), ADDED_MAX))) {
       try {
-        register.committedObject(key(cluster, referred), dependent.uid());
+        parts.register().committedObject(key(cluster, referred), dependent.uid());
       } catch (RegisterFailure e) {
         LOG.debug("Not noted that {} was created: {}", dependent, e.getMessage());
         return;
@@ -132,23 +114,38 @@ public final class ReferenceRace {
     }
   }
 
+  private boolean late(ReferenceReview review) {
+    return !parts.clock().instant().isBefore(review.answerBy());
+  }
+
   private Optional<Refusal> judged(
-      LogicalCluster cluster, RegisterKey key, Referred referred, ReferenceStep first) {
+      ReferenceReview review,
+      RegisterKey key,
+      Referred referred,
+      Patience patience,
+      ReferenceStep first) {
     ReferenceStep step = first;
     while (true) {
       if (step instanceof ReferenceStep.Answered(var refusal)) {
         return refusal;
       }
-      step = next(cluster, key, referred, step);
+      if (late(review)) {
+        step = ReferenceStep.abandoned(step, DeletionRace.NO_TIME);
+      }
+      step = next(review.cluster(), key, referred, patience, step);
     }
   }
 
   private ReferenceStep next(
-      LogicalCluster cluster, RegisterKey key, Referred referred, ReferenceStep step) {
+      LogicalCluster cluster,
+      RegisterKey key,
+      Referred referred,
+      Patience patience,
+      ReferenceStep step) {
     return switch (step) {
       case ReferenceStep.Announce announce -> {
         try {
-          register.announce(key, announce.review().announcement());
+          parts.register().announce(key, announce.review().announcement());
           yield announce.announced();
         } catch (RegisterFailure e) {
           yield announce.failed(e.refusal());
@@ -156,7 +153,7 @@ public final class ReferenceRace {
       }
       case ReferenceStep.ReadIntents read -> {
         try {
-          yield read.read(register.intents(key));
+          yield read.read(parts.register().intents(key));
         } catch (RegisterFailure e) {
           yield read.failed(e.getMessage());
         }
@@ -164,12 +161,14 @@ public final class ReferenceRace {
       case ReferenceStep.ReadTarget read -> {
         try {
           yield read.read(
-              LiveTargets.of(workspaces.apply(cluster), referred.type(), referred.reference()),
-              clock.instant());
+              LiveTargets.of(
+                  parts.workspaces().apply(cluster), referred.type(), referred.reference()),
+              parts.clock().instant());
         } catch (KubeFailure e) {
           yield read.failed("reading " + named(referred) + ": " + e.getMessage());
         }
       }
+      case ReferenceStep.Await await -> patience.holds() ? await.again() : await.enough();
       case ReferenceStep.Withdraw withdraw -> {
         withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
         yield withdraw.done();
@@ -181,7 +180,7 @@ public final class ReferenceRace {
   private void withdraw(List<Recorded> announced) {
     for (Recorded one : announced) {
       try {
-        register.withdrawAnnouncement(one.key(), one.id());
+        parts.register().withdrawAnnouncement(one.key(), one.id());
       } catch (RegisterFailure e) {
         LOG.warn("An announced reference to {} expires by itself: {}", one.key(), e.getMessage());
       }
@@ -193,7 +192,7 @@ public final class ReferenceRace {
     String uid = review.before().map(KubeObject::uid).orElseGet(after::uid);
     var dependent = new DependentId(review.type(), after.namespace(), after.name(), uid);
     return Announcement.of(
-        ids.next(),
+        parts.ids().next(),
         dependent,
         reference.namespace(),
         review
@@ -201,7 +200,7 @@ public final class ReferenceRace {
             .<Announcement.Origin>map(
                 before -> new Announcement.Origin.Change(before.resourceVersion()))
             .orElseGet(Announcement.Origin.Creation::new),
-        clock.instant());
+        parts.clock().instant());
   }
 
   private RaceRefusal refused(ReferenceReview review, Referred referred, Refusal refusal) {
@@ -209,12 +208,12 @@ public final class ReferenceRace {
         RaceRefusal.of(
             refusal, subject(review) + " cannot refer to " + named(referred), named(referred));
     LOG.info("Refused in {}: {}", review.cluster(), refusing.message());
-    listener.reference(refusing.label());
+    parts.listener().reference(refusing.label());
     return refusing;
   }
 
   private RaceRefusal tooMany(ReferenceReview review, int added) {
-    listener.reference("too_many");
+    parts.listener().reference("too_many");
     return new RaceRefusal(
         403,
         "Forbidden",

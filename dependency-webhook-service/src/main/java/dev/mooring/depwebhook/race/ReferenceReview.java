@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -12,6 +13,7 @@ import java.util.Optional;
  *
  * @param type as the review names it, without a subresource
  * @param before empty for a creation
+ * @param answerBy when nobody listens any more: by then it is refused
  * @param provider whose configuration sent the review; empty if its URL does not say
  */
 public record ReferenceReview(
@@ -20,6 +22,7 @@ public record ReferenceReview(
     Optional<KubeObject> before,
     KubeObject after,
     Recording recording,
+    Instant answerBy,
     Optional<LogicalCluster> provider) {
   public ReferenceReview {
     Objects.requireNonNull(cluster, "cluster");
@@ -27,6 +30,7 @@ public record ReferenceReview(
     Objects.requireNonNull(before, "before");
     Objects.requireNonNull(after, "after");
     Objects.requireNonNull(recording, "recording");
+    Objects.requireNonNull(answerBy, "answerBy");
     Objects.requireNonNull(provider, "provider");
   }
 }

@@ -29,6 +29,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -277,7 +278,7 @@ class ReviewHandlerTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
-    Answer answer = handler().answer(body.getBytes(StandardCharsets.UTF_8), "");
+    Answer answer = handler().answer(body.getBytes(StandardCharsets.UTF_8), "", Instant.MAX);
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -294,7 +295,10 @@ class ReviewHandlerTest {
         "{\"kind\":\"AdmissionReview\",\"request\":{\"uid\":\"" + UID + "\",\"kind\":{\"group\":";
 
     assertThat(
-            KubeJson.readObject(handler().answer(start.getBytes(StandardCharsets.UTF_8), "").body())
+            KubeJson.readObject(
+                    handler()
+                        .answer(start.getBytes(StandardCharsets.UTF_8), "", Instant.MAX)
+                        .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
     assertThat(
@@ -308,7 +312,8 @@ class ReviewHandlerTest {
   }
 
   private KubeObject answer(KubeObject review, String provider) {
-    return KubeJson.readObject(handler().answer(KubeJson.write(review), provider).body());
+    return KubeJson.readObject(
+        handler().answer(KubeJson.write(review), provider, Instant.MAX).body());
   }
 
   private ReviewHandler handler() {

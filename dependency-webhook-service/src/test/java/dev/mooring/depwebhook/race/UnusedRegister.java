@@ -13,30 +13,22 @@ public final class UnusedRegister {
   private UnusedRegister() {}
 
   public static RacedDeletions deletions() {
-    return new RacedDeletions(
-        new DeletionRace(
-            register(),
-            _ -> untouchable(),
-            RaceTerms.STANDARD,
-            () -> "id",
-            () -> Instant.EPOCH,
-            RaceListener.NONE));
+    return new RacedDeletions(new DeletionRace(parts()));
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(
-        rules,
-        new ReferenceRace(
-            register(),
-            _ -> untouchable(),
-            RaceTerms.STANDARD,
-            () -> "id",
-            () -> Instant.EPOCH,
-            RaceListener.NONE));
+    return new ReferenceCheck(rules, new ReferenceRace(parts()));
   }
 
-  private static RegisterStore register() {
-    return new RegisterStore(untouchable(), "unused", () -> Instant.EPOCH, RaceTerms.STANDARD);
+  private static RaceParts parts() {
+    return new RaceParts(
+        new RegisterStore(untouchable(), "unused", () -> Instant.EPOCH, RaceTerms.STANDARD),
+        _ -> untouchable(),
+        RaceTerms.STANDARD,
+        () -> "id",
+        () -> Instant.EPOCH,
+        _ -> {},
+        RaceListener.NONE);
   }
 
   private static KubeClient untouchable() {

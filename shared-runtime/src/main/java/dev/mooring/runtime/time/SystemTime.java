@@ -27,6 +27,16 @@ public final class SystemTime {
     return () -> ThreadLocalRandom.current().nextLong();
   }
 
+  public static Pause pause() {
+    return duration -> {
+      try {
+        Thread.sleep(duration);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    };
+  }
+
   /** One thread for the whole process, whose tasks must be short. */
   public static Scheduler scheduler() {
     return SystemTime::schedule;

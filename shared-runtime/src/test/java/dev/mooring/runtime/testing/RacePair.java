@@ -1,7 +1,8 @@
-package dev.mooring.depwebhook.endpoint;
+package dev.mooring.runtime.testing;
 
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * @param referring whether the dependent refers to the target in the end
  * @param there whether the target is there in the end
  */
-record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean there) {
+public record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean there) {
   /**
    * One request.
    *
@@ -24,28 +25,40 @@ record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean 
    * @param message empty if it succeeded
    * @param retryAfter by which the server asks its client to come back; zero if it does not
    */
-  record Attempt(long begin, long end, int code, String message, Duration retryAfter) {
-    boolean succeeded() {
+  public record Attempt(long begin, long end, int code, String message, Duration retryAfter) {
+    public boolean succeeded() {
       return code == 0;
     }
 
+    /**
+     * Whether the client knows what to do: it succeeded, was refused for good, or is asked to come
+     * back. Nobody can help it where the API server itself was too slow to wait for an answer.
+     */
+    public boolean clear() {
+      return switch (code) {
+        case 0, 403 -> true;
+        case 429, 503 -> comesBack();
+        default -> message.contains("context deadline exceeded");
+      };
+    }
+
     /** By the register, for the other one's sake. */
-    boolean inFlight() {
+    public boolean inFlight() {
       return code == 429;
     }
 
     /** Whether clients that know of it ask again by themselves. */
-    boolean comesBack() {
+    public boolean comesBack() {
       return retryAfter.equals(Duration.ofSeconds(1));
     }
   }
 
   /** Whether there was a moment at which both were under way. */
-  boolean overlapped() {
+  public boolean overlapped() {
     return deletion.begin < reference.end && reference.begin < deletion.end;
   }
 
-  boolean dangling() {
+  public boolean dangling() {
     return referring && !there;
   }
 
@@ -55,14 +68,14 @@ record RacePair(Attempt deletion, Attempt reference, boolean referring, boolean 
    * @param later by which the reference is asked for after the deletion, so that many pairs meet in
    *     many ways
    */
-  static Attempt[] race(
+  static List<Attempt> race(
       ExecutorService threads, Duration later, Runnable deletion, Runnable reference)
       throws Exception {
     var start = new CyclicBarrier(2);
     Future<Attempt> one = threads.submit(() -> attempt(start, Duration.ZERO, deletion));
     Future<Attempt> other = threads.submit(() -> attempt(start, later, reference));
     try {
-      return new Attempt[] {one.get(), other.get()};
+      return List.of(one.get(), other.get());
     } catch (ExecutionException e) {
       throw new AssertionError(e.getCause());
     }

@@ -1,36 +1,36 @@
-package dev.mooring.depwebhook.endpoint;
+package dev.mooring.runtime.testing;
 
 import java.util.List;
 import java.util.TreeMap;
 
 /** What came of many pairs. */
-record RaceTally(List<RacePair> pairs) {
-  RaceTally {
+public record RaceTally(List<RacePair> pairs) {
+  public RaceTally {
     pairs = List.copyOf(pairs);
   }
 
-  long overlapped() {
+  public long overlapped() {
     return pairs.stream().filter(RacePair::overlapped).count();
   }
 
   /** References to nothing, where the two requests raced. */
-  long dangling() {
+  public long dangling() {
     return pairs.stream().filter(pair -> pair.dangling() && pair.overlapped()).count();
   }
 
-  long anyDangling() {
+  public long anyDangling() {
     return pairs.stream().filter(RacePair::dangling).count();
   }
 
-  long deletions() {
+  public long deletions() {
     return pairs.stream().filter(pair -> pair.deletion().succeeded()).count();
   }
 
-  long references() {
+  public long references() {
     return pairs.stream().filter(pair -> pair.reference().succeeded()).count();
   }
 
-  long bothRefused() {
+  public long bothRefused() {
     return pairs.stream()
         .filter(pair -> !pair.deletion().succeeded() && !pair.reference().succeeded())
         .count();

@@ -33,6 +33,18 @@ public sealed interface DeletionStep {
     };
   }
 
+  /** What follows if there is no time for another access. */
+  static DeletionStep abandoned(DeletionStep step, String problem) {
+    return switch (step) {
+      case Intend intend -> intend.failed(new Unknown(problem));
+      case ReadAnnouncements read -> read.failed(problem);
+      case ReadDependent read -> read.failed(problem);
+      case LookUp lookup -> lookup.failed(problem);
+      case Withdraw withdraw -> withdraw;
+      case Answered answered -> answered;
+    };
+  }
+
   /** What stays the same throughout. */
   record Case(Intent intent, String namespace, Recording recording, RaceTerms terms) {
     public Case {
@@ -185,6 +197,10 @@ public sealed interface DeletionStep {
         case FREE ->
             referrer.isPresent() ? seen.next(review, unread) : new Answered(new Answer.Granted());
       };
+    }
+
+    public DeletionStep failed(String problem) {
+      return review.refused(seen.committed(), new Answer.Refused(new Unknown(problem)));
     }
   }
 

@@ -17,6 +17,8 @@ import java.util.Optional;
  *   <li>announce the reference: from here on a deletion of the target sees it;
  *   <li>read the intents: a deletion that did not see the announcement wrote its intent before;
  *   <li>read the target, for its uid, and whether it is there and stays there;
+ *   <li>if only a deletion is in the way that is under way as well, look again: it has seen the
+ *       announcement, and takes its intent back, or it has not, and the target goes;
  *   <li>if the answer is no, take back the announcement: a refused request is never carried out.
  * </ol>
  */
@@ -38,6 +40,18 @@ public sealed interface ReferenceStep {
     };
   }
 
+  /** What follows if there is no time for another access. */
+  static ReferenceStep abandoned(ReferenceStep step, String problem) {
+    return switch (step) {
+      case Announce announce -> announce.failed(new Unknown(problem));
+      case ReadIntents read -> read.failed(problem);
+      case ReadTarget read -> read.failed(problem);
+      case Await await -> await.enough();
+      case Withdraw withdraw -> withdraw;
+      case Answered answered -> answered;
+    };
+  }
+
   /** What stays the same throughout. */
   record Case(Announcement announcement, Demand demand, Recording recording, RaceTerms terms) {
     public Case {
@@ -45,6 +59,14 @@ public sealed interface ReferenceStep {
       Objects.requireNonNull(demand, "demand");
       Objects.requireNonNull(recording, "recording");
       Objects.requireNonNull(terms, "terms");
+    }
+
+    /** Looking again helps only whom the other side sees. */
+    ReferenceStep refusedUnlessItEnds(DeletionUnderWay refusal) {
+      return switch (recording) {
+        case RECORDED -> new Await(this, refusal);
+        case REHEARSED -> new Answered(Optional.of(refusal));
+      };
     }
 
     ReferenceStep refused(Refusal refusal) {
@@ -93,7 +115,8 @@ public sealed interface ReferenceStep {
         }
         Optional<Intent> open = intents.openAgainst(target.uid(), now, review.terms());
         if (open.isPresent()) {
-          return review.refused(new DeletionUnderWay(review.terms().openFor(open.get().at(), now)));
+          return review.refusedUnlessItEnds(
+              new DeletionUnderWay(review.terms().openFor(open.get().at(), now)));
         }
       }
       return new Answered(Optional.empty());
@@ -101,6 +124,24 @@ public sealed interface ReferenceStep {
 
     public ReferenceStep failed(String problem) {
       return review.refused(new Unknown(problem));
+    }
+  }
+
+  /**
+   * Wait a little, or no longer. Later reads are as good as earlier ones: the announcement was made
+   * before either.
+   */
+  record Await(Case review, DeletionUnderWay refusal) implements ReferenceStep {
+    public Await {
+      Objects.requireNonNull(refusal, "refusal");
+    }
+
+    public ReferenceStep again() {
+      return new ReadIntents(review);
+    }
+
+    public ReferenceStep enough() {
+      return review.refused(refusal);
     }
   }
 

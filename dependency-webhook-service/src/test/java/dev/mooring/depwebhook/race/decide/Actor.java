@@ -83,6 +83,10 @@ record Actor(String id, Role role, int skew, State state) {
     };
   }
 
+  boolean refused() {
+    return state instanceof State.Over(Result result) && result == Result.REFUSED;
+  }
+
   boolean over() {
     return state instanceof State.Over;
   }

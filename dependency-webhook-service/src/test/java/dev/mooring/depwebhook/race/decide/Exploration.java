@@ -19,8 +19,12 @@ import java.util.Set;
  * @param ticks for which time passes while requests are under way
  */
 record Exploration(Reviews reviews, int ticks) {
-  /** How many worlds there were, and the first violation. */
-  record Found(int worlds, int ends, Optional<String> violation) {}
+  /**
+   * How many worlds there were, and the first violation.
+   *
+   * @param stalemates ends at which nothing was carried out although nothing broke
+   */
+  record Found(int worlds, int ends, int stalemates, Optional<String> violation) {}
 
   /** Hashing a world takes longer than everything else that is done with it. */
   private record Node(World world, int hash) {
@@ -44,6 +48,7 @@ record Exploration(Reviews reviews, int ticks) {
     Deque<World> unseen = new ArrayDeque<>(List.of(first));
     seen.add(Node.of(first));
     int ends = 0;
+    int stalemates = 0;
     while (!unseen.isEmpty()) {
       World world = unseen.removeLast();
       try {
@@ -55,13 +60,15 @@ record Exploration(Reviews reviews, int ticks) {
         }
         if (world.actors().stream().allMatch(Actor::over)) {
           ends++;
+          stalemates +=
+              world.flawless() && world.actors().stream().allMatch(Actor::refused) ? 1 : 0;
           new Aftermath(reviews).check(world);
         }
       } catch (Violation e) {
-        return new Found(seen.size(), ends, Optional.of(e.getMessage()));
+        return new Found(seen.size(), ends, stalemates, Optional.of(e.getMessage()));
       }
     }
-    return new Found(seen.size(), ends, Optional.empty());
+    return new Found(seen.size(), ends, stalemates, Optional.empty());
   }
 
   List<World> next(World world) {

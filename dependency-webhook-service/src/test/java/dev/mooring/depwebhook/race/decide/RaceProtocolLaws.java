@@ -7,6 +7,7 @@ import dev.mooring.depwebhook.race.decide.Actor.Role;
 import dev.mooring.depwebhook.race.decide.Actor.State;
 import dev.mooring.depwebhook.race.decide.Exploration.Found;
 import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
+import dev.mooring.depwebhook.race.decide.Reviews.Patience;
 import dev.mooring.depwebhook.race.decide.World.DependentObject;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,30 @@ class RaceProtocolLaws {
         });
   }
 
+  /** Only for as long as a reference waits can both be refused. */
+  @ParameterizedTest(name = "{0}, target {1}")
+  @MethodSource("pairs")
+  void oneOfTwoThatMeetSucceedsWhereTheReferenceWaits(Meeting meeting, Demand demand) {
+    assertThat(stalemates(meeting, demand, Patience.AS_LONG_AS_IT_TAKES)).isZero();
+    assertThat(stalemates(meeting, demand, Patience.NONE)).isPositive();
+  }
+
+  static Stream<Arguments> pairs() {
+    return Stream.of(
+            meeting("creation × deletion", NOBODY, 2, 0, CREATES, DELETES),
+            meeting("creation × termination", NOBODY, 2, 0, CREATES, TERMINATES),
+            meeting("change × deletion", FREE, 2, 0, REFERS, DELETES))
+        .flatMap(
+            meeting -> Stream.of(Demand.values()).map(demand -> Arguments.of(meeting, demand)));
+  }
+
+  private static int stalemates(Meeting meeting, Demand demand, Patience patience) {
+    return explored(meeting, new Reviews(Variant.SOUND, demand, patience))
+        .peek(found -> assertThat(found.violation()).isEmpty())
+        .mapToInt(Found::stalemates)
+        .sum();
+  }
+
   /** Otherwise the enumeration might be green because it looks at nothing. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SOUND")
@@ -122,12 +147,16 @@ class RaceProtocolLaws {
     assertThat(violation).isPresent();
   }
 
-  /** Once for every way in which the clocks can differ, where that makes a difference. */
   private static Stream<Found> explored(Meeting meeting, Variant variant, Demand demand) {
+    return explored(meeting, new Reviews(variant, demand, Patience.ANY));
+  }
+
+  /** Once for every way in which the clocks can differ, where that makes a difference. */
+  private static Stream<Found> explored(Meeting meeting, Reviews reviews) {
     int n = meeting.roles().size();
-    var exploration = new Exploration(new Reviews(variant, demand), meeting.ticks());
+    var exploration = new Exploration(reviews, meeting.ticks());
     // All ahead is as none ahead; where no time passes nothing is.
-    int differences = meeting.ticks() == 0 || demand == Demand.PRESENT ? 1 : (1 << n) - 1;
+    int differences = meeting.ticks() == 0 || reviews.demand() == Demand.PRESENT ? 1 : (1 << n) - 1;
     return IntStream.range(0, differences)
         .mapToObj(ahead -> actors(meeting, ahead))
         .filter(RaceProtocolLaws::reviewed)

@@ -21,8 +21,17 @@ import java.util.function.UnaryOperator;
  * The webhook's steps on a {@link World}, each with all its outcomes.
  *
  * @param variant what is wrong with them
+ * @param patience that references have with deletions
  */
-record Reviews(Variant variant, ReferenceStep.Demand demand) {
+record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) {
+  /** How long a reference waits for a deletion to be decided. */
+  enum Patience {
+    NONE,
+    /** Until any moment; this is what a replica may do. */
+    ANY,
+    AS_LONG_AS_IT_TAKES
+  }
+
   /** Ticks after the start of its review within which a request is carried out. */
   static final int COMMIT = 2;
 
@@ -125,6 +134,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand) {
             List.of(new State.Referring(next, state.started(), state.base(), Optional.of(saw))),
             then.apply(read.failed("lost")));
       }
+      case ReferenceStep.Await await -> waits(world, i, actor, then, await);
       case ReferenceStep.Withdraw withdraw ->
           written(
               world,
@@ -147,6 +157,22 @@ record Reviews(Variant variant, ReferenceStep.Demand demand) {
                 ? approved.announced(a -> announced(a, late(world, actor, state), clock))
                 : approved);
       }
+    };
+  }
+
+  /** First what comes to an end. */
+  private List<World> waits(
+      World world,
+      int i,
+      Actor actor,
+      Function<ReferenceStep, State> then,
+      ReferenceStep.Await await) {
+    World enough = world.actor(i, actor.now(then.apply(await.enough())));
+    World again = world.actor(i, actor.now(then.apply(await.again())));
+    return switch (patience) {
+      case NONE -> List.of(enough);
+      case ANY -> List.of(enough, again);
+      case AS_LONG_AS_IT_TAKES -> world.deletionUnderWay() ? List.of() : List.of(again);
     };
   }
 
@@ -182,7 +208,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand) {
               world,
               i,
               findings(world, lookup).stream().map(f -> then.apply(lookup.found(f))).toList(),
-              then.apply(lookup.found(Finding.REFERENCED)));
+              then.apply(lookup.failed("lost")));
       case DeletionStep.Withdraw withdraw -> {
         Intent own = withdraw.review().intent();
         yield written(
@@ -228,8 +254,8 @@ record Reviews(Variant variant, ReferenceStep.Demand demand) {
   private Announcement late(World world, Actor actor, State.Referring state) {
     State again =
         actor.role() instanceof Actor.Role.Create(var name)
-            ? new Reviews(Variant.SOUND, demand).creation(world, actor, name)
-            : new Reviews(Variant.SOUND, demand)
+            ? new Reviews(Variant.SOUND, demand, patience).creation(world, actor, name)
+            : new Reviews(Variant.SOUND, demand, patience)
                 .change(
                     world,
                     actor,

@@ -248,6 +248,14 @@ record World(
         false);
   }
 
+  /** Whether somebody's deletion of the target is neither refused nor carried out. */
+  boolean deletionUnderWay() {
+    return actors.stream()
+        .map(Actor::state)
+        .anyMatch(state ->
+            state instanceof Actor.State.Deleting || state instanceof Actor.State.ApprovedDeletion);
+  }
+
   boolean anythingRefers() {
     return dependents.values().stream().anyMatch(DependentObject::refers);
   }

@@ -1,0 +1,37 @@
+package dev.mooring.depwebhook.race;
+
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.Pause;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * What both sides of a race work with.
+ *
+ * @param workspaces reads of one consumer's workspace
+ * @param ids of records
+ * @param clock of this replica
+ * @param pause while the other side decides
+ */
+public record RaceParts(
+    RegisterStore register,
+    Function<LogicalCluster, KubeReader> workspaces,
+    RaceTerms terms,
+    Ids ids,
+    InstantSource clock,
+    Pause pause,
+    RaceListener listener) {
+  public RaceParts {
+    Objects.requireNonNull(register, "register");
+    Objects.requireNonNull(workspaces, "workspaces");
+    Objects.requireNonNull(terms, "terms");
+    Objects.requireNonNull(ids, "ids");
+    Objects.requireNonNull(clock, "clock");
+    Objects.requireNonNull(pause, "pause");
+    Objects.requireNonNull(listener, "listener");
+  }
+}

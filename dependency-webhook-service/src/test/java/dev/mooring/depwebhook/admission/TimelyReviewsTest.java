@@ -1,0 +1,77 @@
+package dev.mooring.depwebhook.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TimelyReviewsTest {
+  private static final byte[] BODY =
+      "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\"}}"
+          .getBytes(StandardCharsets.UTF_8);
+  private static final ReviewHandler.Answer ANSWER =
+      new ReviewHandler.Answer(new byte[0], Decision.ALLOWED);
+
+  @Test
+  void answersBeforeTheApiServerGivesUpAndAsksToComeBack() {
+    var answered = new CountDownLatch(1);
+    var reviews =
+        new TimelyReviews(
+            (_, _, _) -> {
+              // As long as kcp does not answer.
+              awaitUninterrupted(answered);
+              return ANSWER;
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer answer = reviews.answer(BODY, "", "1s");
+
+    answered.countDown();
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(503L);
+    assertThat(review.at("response", "status", "details", "retryAfterSeconds")).isEqualTo(1L);
+    assertThat(review.text("response", "status", "message")).contains("within the 1 s");
+  }
+
+  @Test
+  void tellsWhoeverJudgesWhenToComeToAnEnd() {
+    var told = new ArrayList<Instant>();
+    var reviews =
+        new TimelyReviews(
+            (_, provider, answerBy) -> {
+              assertThat(provider).isEqualTo("network1");
+              told.add(answerBy);
+              return ANSWER;
+            },
+            () -> Instant.EPOCH);
+
+    assertThat(reviews.answer(BODY, "network1", "30s")).isEqualTo(ANSWER);
+
+    assertThat(told).containsExactly(Instant.EPOCH.plusSeconds(24));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10s, 10", "1s, 1", "30s, 30", "31s, 10", "0s, 10", "1m, 10", "'', 10", "-5s, 10"})
+  void takesTheTimeoutFromTheUrlAndElseTheDefault(String timeout, long seconds) {
+    assertThat(TimelyReviews.patience(timeout)).isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

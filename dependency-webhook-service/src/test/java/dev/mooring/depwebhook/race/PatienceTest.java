@@ -1,0 +1,54 @@
+package dev.mooring.depwebhook.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PatienceTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final List<Long> waited = new ArrayList<>();
+  private Instant now = NOON;
+
+  @Test
+  void waitsLongerEachTimeForAbout300Milliseconds() {
+    exhaust(patience(NOON.plusSeconds(8)), Duration.ZERO);
+
+    assertThat(waited).containsExactly(10L, 20L, 40L, 80L, 80L, 80L);
+  }
+
+  @Test
+  void looksFourTimesWhereRequestsAreSlow() {
+    exhaust(patience(NOON.plusSeconds(8)), Duration.ofSeconds(1));
+
+    assertThat(waited).hasSize(Patience.LOOKS_MIN);
+  }
+
+  @Test
+  void waitsForNothingOnceNobodyListens() {
+    exhaust(patience(NOON.plusMillis(40)), Duration.ZERO);
+
+    assertThat(waited).containsExactly(10L, 20L);
+  }
+
+  private void exhaust(Patience patience, Duration look) {
+    while (patience.holds()) {
+      now = now.plus(look);
+      assertThat(waited).hasSizeLessThan(100);
+    }
+  }
+
+  private Patience patience(Instant answerBy) {
+    return new Patience(
+        () -> now,
+        pause -> {
+          waited.add(pause.toMillis());
+          now = now.plus(pause);
+        },
+        answerBy);
+  }
+}

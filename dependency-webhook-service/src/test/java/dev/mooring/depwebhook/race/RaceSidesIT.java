@@ -1,0 +1,190 @@
+package dev.mooring.depwebhook.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.FakeWorkspace;
+import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.Pause;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each side of a race, with the other's records put into a register on the sandbox. */
+class RaceSidesIT {
+  private static final String NAMESPACE = "dependency-system";
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Instant ANSWER_BY = NOON.plusSeconds(8);
+  private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
+  private static final List<Protection> PROTECTIONS =
+      List.of(new Protection(RULE, RULE.dependencies().getFirst()));
+
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+  private static KubeClient workspace;
+
+  private final Ids ids = Ids.random();
+  private final String vpc = "net-" + ids.next();
+  private final RegisterKey key =
+      new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), vpc);
+  private Instant now = NOON;
+  private final RegisterStore register =
+      new RegisterStore(workspace, NAMESPACE, () -> now, RaceTerms.STANDARD);
+  private Pause pause =
+      duration -> {
+        throw new AssertionError("nothing is to be waited for");
+      };
+  private Duration reading = Duration.ZERO;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")).withPort(0));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    WorkspacePath path = workspaces.create("race-sides");
+    workspaces.create(
+        path, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(NAMESPACE));
+    workspace = workspaces.client(path);
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @Test
+  void aReferenceWaitsForADeletionThatIsRefused() {
+    var intent = new Intent(ids.next(), "u-vpc", NOON);
+    register.intend(key, intent);
+    pause = _ -> register.withdrawIntent(key, intent.id());
+
+    assertThat(refer()).isEmpty();
+
+    assertThat(register.announcements(key).all()).hasSize(1);
+  }
+
+  @Test
+  void aReferenceGivesUpOnADeletionThatGoesOn() {
+    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    pause = duration -> now = now.plus(duration);
+
+    assertThat(refer()).map(RaceRefusal::code).contains(429);
+
+    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(now).isBefore(NOON.plusSeconds(1));
+  }
+
+  @Test
+  void aReferenceThatIsTooLateIsAskedBackAndLeavesNoAnnouncement() {
+    reading = Duration.ofSeconds(8);
+
+    assertThat(refer())
+        .hasValueSatisfying(refusal -> {
+          assertThat(refusal.code()).isEqualTo(503);
+          assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+          assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME);
+        });
+
+    assertThat(register.announcements(key).all()).isEmpty();
+  }
+
+  @Test
+  void aDeletionThatIsTooLateIsAskedBackAndLeavesNoIntent() {
+    String answer =
+        delete(_ -> {
+          assertThat(register.intents(key).all()).hasSize(1);
+          now = ANSWER_BY;
+          return "allowed";
+        });
+
+    assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc).endsWith(DeletionRace.NO_TIME);
+    assertThat(register.intents(key).all()).isEmpty();
+  }
+
+  @Test
+  void aDeletionWhoseReferrersCannotBeReadLeavesNoIntent() {
+    String answer =
+        delete(_ -> {
+          throw new KubeFailure(KubeFailure.Kind.UNAVAILABLE, 503, "", "etcd is away", null, null);
+        });
+
+    assertThat(answer).isEqualTo("503 cannot delete vpcs/" + vpc + ": etcd is away");
+    assertThat(register.intents(key).all()).isEmpty();
+  }
+
+  @Test
+  void aDeletionThatIsGrantedLeavesItsIntent() {
+    assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
+
+    assertThat(register.intents(key).all()).hasSize(1);
+  }
+
+  private Optional<RaceRefusal> refer() {
+    KubeObject machine =
+        Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid");
+    return new ReferenceRace(parts())
+        .refusal(
+            new ReferenceReview(
+                Fixtures.CONSUMER,
+                Fixtures.MACHINES,
+                Optional.empty(),
+                machine,
+                Recording.RECORDED,
+                ANSWER_BY,
+                Optional.empty()),
+            PROTECTIONS);
+  }
+
+  private String delete(Function<Optional<DeletionRace.Announced>, String> judge) {
+    Target target = Fixtures.vpc("default", vpc);
+    return new DeletionRace(parts())
+        .judged(
+            new DeletionRace.Deletion(target, "u-vpc", PROTECTIONS, Recording.RECORDED, ANSWER_BY),
+            judge,
+            "allowed"::equals,
+            refusal -> refusal.code() + " " + refusal.message());
+  }
+
+  /** The consumer's workspace has the VPC. */
+  private RaceParts parts() {
+    KubeObject there =
+        KubeObject.of(
+            Map.of("metadata", Map.of("name", vpc, "namespace", "default", "uid", "u-vpc")));
+    var consumer = new FakeWorkspace().serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED, there);
+    return new RaceParts(
+        register,
+        _ -> {
+          now = now.plus(reading);
+          return consumer;
+        },
+        RaceTerms.STANDARD,
+        ids,
+        () -> now,
+        duration -> pause.forAbout(duration),
+        RaceListener.NONE);
+  }
+}
