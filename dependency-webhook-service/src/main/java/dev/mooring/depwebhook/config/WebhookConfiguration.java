@@ -20,6 +20,7 @@ import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.JoinedReads;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.ActuatorGuard;
@@ -75,19 +76,31 @@ class WebhookConfiguration {
         SystemTime.scheduler());
   }
 
+  /** Many deletions that are refused at once read the same few objects. */
   @Bean
-  ReferrerLookup lookup(KubeConnection kcp, ReferenceIndexes indexes, LookupListener listener) {
-    return new DependentLookup(kcp::client, indexes, SystemTime.clock(), listener);
+  JoinedReads joinedReads() {
+    return new JoinedReads();
   }
 
   @Bean
-  RuleStandings standings(KubeConnection kcp, ProviderPaths paths) {
-    return new RuleStandings(kcp::client, export -> kcp.client(export.path()), paths);
+  ReferrerLookup lookup(
+      KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
+    return new DependentLookup(
+        cluster -> reads.of(cluster, kcp.client(cluster)), indexes, SystemTime.clock(), listener);
+  }
+
+  @Bean
+  RuleStandings standings(KubeConnection kcp, JoinedReads reads, ProviderPaths paths) {
+    return new RuleStandings(
+        cluster -> reads.of(cluster, kcp.client(cluster)),
+        export -> reads.of(export.path(), kcp.client(export.path())),
+        paths);
   }
 
   @Bean
   DeletionCheck deletionCheck(
       KubeConnection kcp,
+      JoinedReads reads,
       RuleStore rules,
       ProviderPaths paths,
       ReferrerLookup lookup,
@@ -101,7 +114,7 @@ class WebhookConfiguration {
         standings,
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
-        new WorkspaceStates(kcp::client),
+        new WorkspaceStates(cluster -> reads.of(cluster, kcp.client(cluster))),
         SystemTime.clock());
   }
 
