@@ -85,7 +85,8 @@ record RecordSecret(String namespace, String agentName) {
                   spot(Trees.at(tree, "original"), holder),
                   spot(Trees.at(tree, "copy"), holder),
                   Ownership.valueOf(Trees.textOrEmpty(Trees.at(tree, "ownership"))),
-                  state));
+                  state,
+                  Trees.textOrEmpty(Trees.at(tree, "copyUid"))));
     } catch (MalformedJson | IllegalArgumentException e) {
       return Optional.empty();
     }
@@ -101,6 +102,7 @@ record RecordSecret(String namespace, String agentName) {
     tree.put("original", tree(record.original()));
     tree.put("copy", tree(record.copy()));
     tree.put("ownership", record.ownership().name());
+    tree.put("copyUid", record.copyUid());
     return tree;
   }
 

@@ -74,8 +74,7 @@ final class CopyPlanner {
     boolean leads = seen.copyOthers() != Others.LEAD;
     if (!record.original().equals(seen.originalSpot()) && (fromKcp() || !leads)) {
       // Before the new original is held; its content goes to the copy in a step of its own.
-      return new Act(
-          new RelatedAction.StoreRecord(record.knowing(seen.originalSpot(), record.lastKnown())));
+      return new Act(new RelatedAction.StoreRecord(record.knowing(seen.originalSpot())));
     }
     if (fromKcp() && !rules.hold().holds(original)) {
       return new Act(
@@ -83,7 +82,9 @@ final class CopyPlanner {
               seen.originalSpot(), original, rules.hold().held(original)));
     }
     if (!leads) {
-      return record.ownership() == Ownership.INTENDED ? follow(content) : new InSync();
+      return record.isDone() && seen.copy().filter(copy -> isReplaced(record, copy)).isEmpty()
+          ? new InSync()
+          : follow(content);
     }
     if (seen.copy().isEmpty()) {
       return record.ownership() == Ownership.INTENDED && record.lastKnown().equals(content)
@@ -97,7 +98,7 @@ final class CopyPlanner {
     if (SourceMarks.claimed(copy) && rules.adoption() != Adoption.ALWAYS) {
       return collision("belongs to someone else");
     }
-    return record.ownership() == Ownership.INTENDED
+    return record.ownership() == Ownership.INTENDED || isReplaced(record, copy)
         ? takeOn(content, copy)
         : inLine(original, content, copy, record);
   }
@@ -183,12 +184,17 @@ final class CopyPlanner {
         seen.copySpot().place().name());
   }
 
-  private static boolean isOurs(RelatedRecord record, KubeObject copy) {
+  /** Somebody removed the copy and made something else by its name before the agent saw it. */
+  private boolean isReplaced(RelatedRecord record, KubeObject copy) {
+    return record.isAnother(copy) && !isAsMade(record.lastKnown(), copy);
+  }
+
+  private boolean isOurs(RelatedRecord record, KubeObject copy) {
     if (SourceMarks.claimed(copy)) {
       return false; // whatever it was, it has become another's
     }
     return switch (record.ownership()) {
-      case MADE -> true;
+      case MADE -> !isReplaced(record, copy);
       case ADOPTED -> false;
       // Made, perhaps, and then not recorded so: only if it is what was to be made.
       case INTENDED -> covers(copy, record.lastKnown());
@@ -277,12 +283,19 @@ final class CopyPlanner {
 
   private RelatedPlan inLine(
       KubeObject original, Map<String, Object> content, KubeObject copy, RelatedRecord record) {
+    if (record.isAnother(copy)) {
+      // Like the one before, and made by another primary's pass: by this one it is known from now.
+      return new Act(
+          new RelatedAction.StoreRecord(
+              record.knowing(record.original(), record.lastKnown(), copy)));
+    }
     KubeObject desired = SyncedContent.threeWay(copy, record.lastKnown(), content);
     if (!desired.equals(copy)) {
       return patch(copy, desired);
     }
     if (!record.lastKnown().equals(content) || !record.original().equals(seen.originalSpot())) {
-      return new Act(new RelatedAction.StoreRecord(record.knowing(seen.originalSpot(), content)));
+      return new Act(
+          new RelatedAction.StoreRecord(record.knowing(seen.originalSpot(), content, copy)));
     }
     return status(original, copy);
   }
@@ -350,7 +363,12 @@ final class CopyPlanner {
 
   private RelatedRecord recorded(Ownership ownership, Map<String, Object> content) {
     return new RelatedRecord(
-        seen.holder(), seen.originalSpot(), seen.copySpot(), ownership, content);
+        seen.holder(),
+        seen.originalSpot(),
+        seen.copySpot(),
+        ownership,
+        content,
+        ownership == Ownership.INTENDED ? "" : seen.copy().map(KubeObject::uid).orElse(""));
   }
 
   private boolean fromKcp() {

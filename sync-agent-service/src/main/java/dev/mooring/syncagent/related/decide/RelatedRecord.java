@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related.decide;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries.Side;
 import java.util.Map;
 import java.util.Objects;
@@ -12,15 +13,23 @@ import java.util.Objects;
  *
  * @param lastKnown content of the original that was last written to the copy; where the copy is
  *     only intended, what it is going to be
+ * @param copyUid of the very object that was made or taken on; empty where the copy is only
+ *     intended, and in records of old
  */
 public record RelatedRecord(
-    Holder holder, Spot original, Spot copy, Ownership ownership, Map<String, Object> lastKnown) {
+    Holder holder,
+    Spot original,
+    Spot copy,
+    Ownership ownership,
+    Map<String, Object> lastKnown,
+    String copyUid) {
   public RelatedRecord {
     Objects.requireNonNull(holder, "holder");
     Objects.requireNonNull(original, "original");
     Objects.requireNonNull(copy, "copy");
     Objects.requireNonNull(ownership, "ownership");
     Objects.requireNonNull(lastKnown, "lastKnown");
+    Objects.requireNonNull(copyUid, "copyUid");
   }
 
   /**
@@ -56,11 +65,17 @@ public record RelatedRecord(
     return ownership != Ownership.INTENDED;
   }
 
-  RelatedRecord knowing(Spot original, Map<String, Object> content) {
-    return new RelatedRecord(holder, original, copy, ownership, content);
+  /** Whether this is another object than the one that was made or taken on. */
+  boolean isAnother(KubeObject there) {
+    return isDone() && !copyUid.isEmpty() && !copyUid.equals(there.uid());
   }
 
-  RelatedRecord owned(Ownership now, Map<String, Object> content) {
-    return new RelatedRecord(holder, original, copy, now, content);
+  RelatedRecord knowing(Spot newOriginal) {
+    return new RelatedRecord(holder, newOriginal, copy, ownership, lastKnown, copyUid);
+  }
+
+  /** As the copy is now. */
+  RelatedRecord knowing(Spot newOriginal, Map<String, Object> content, KubeObject there) {
+    return new RelatedRecord(holder, newOriginal, copy, ownership, content, there.uid());
   }
 }

@@ -43,7 +43,7 @@ class RelatedPlannerLaws {
       if (action instanceof RelatedAction.DeleteCopy(var at, var copy)) {
         RelatedRecord record = world.recordOf(at).orElseThrow();
         assertThat(record.ownership()).isNotEqualTo(Ownership.ADOPTED);
-        if (record.ownership() == Ownership.INTENDED) {
+        if (record.ownership() == Ownership.INTENDED || record.isAnother(copy)) {
           assertThat(copy.at("data")).isEqualTo(record.lastKnown().get("data"));
         }
         if (at.equals(world.copySpot("c1"))) {
@@ -57,9 +57,9 @@ class RelatedPlannerLaws {
   @Test
   void writesOnlyToCopiesThatAreRecordedOrMayBeTakenOn() {
     everyStep((world, action) -> {
-      if (action instanceof RelatedAction.PatchCopy(var at, var _, var _)) {
-        Optional<Ownership> ownership = world.recordOf(at).map(RelatedRecord::ownership);
-        if (ownership.isEmpty() || ownership.get() == Ownership.INTENDED) {
+      if (action instanceof RelatedAction.PatchCopy(var at, var copy, var _)) {
+        Optional<RelatedRecord> record = world.recordOf(at).filter(RelatedRecord::isDone);
+        if (record.isEmpty() || record.get().isAnother(copy)) {
           assertThat(world.rules().adoption()).isEqualTo(Adoption.ALWAYS);
         }
       }
@@ -94,7 +94,11 @@ class RelatedPlannerLaws {
           boolean left =
               world.others() != Others.NONE && record.copy().equals(world.copySpot("c1"));
           if (ofThis && !calledForAnew && !left && record.ownership() == Ownership.MADE) {
-            assertThat(world.at(record.copy()).filter(copy -> !SourceMarks.claimed(copy)))
+            assertThat(
+                    world
+                        .at(record.copy())
+                        .filter(copy -> !SourceMarks.claimed(copy))
+                        .filter(copy -> !record.isAnother(copy)))
                 .isEmpty();
           }
         }
@@ -270,7 +274,8 @@ class RelatedPlannerLaws {
     for (String one : record.split(" ")) {
       if (!one.isEmpty()) {
         String[] parts = one.split(">");
-        world.with(Ownership.valueOf(parts[0]), parts[1], parts[2]);
+        world.with(
+            Ownership.valueOf(parts[0]), parts[1], parts[2], parts.length > 3 ? parts[3] : "");
       }
     }
     return world;
@@ -301,6 +306,9 @@ class RelatedPlannerLaws {
         "INTENDED>o1>c1",
         "MADE>o1>c1",
         "ADOPTED>o1>c1",
+        "MADE>o1>c1>c1",
+        "MADE>o1>c1>earlier",
+        "ADOPTED>o1>c1>earlier",
         "MADE>o3>c1",
         "MADE>o1>c1 MADE>o3>c3",
         "INTENDED>o3>c3");

@@ -105,13 +105,21 @@ final class RelatedWorld implements Sightings, Cloneable {
   }
 
   RelatedWorld with(Ownership ownership, String original, String copy) {
+    return with(ownership, original, copy, "");
+  }
+
+  /**
+   * @param uid of the copy that was recorded
+   */
+  RelatedWorld with(Ownership ownership, String original, String copy, String uid) {
     var record =
         new RelatedRecord(
             HOLDER,
             originalSpot(original),
             copySpot(copy),
             ownership,
-            ownership == Ownership.ADOPTED ? Map.of() : SyncedContent.of(secret("x")));
+            ownership == Ownership.ADOPTED ? Map.of() : SyncedContent.of(secret("x")),
+            uid);
     records.put(record.copy(), record);
     return this;
   }
