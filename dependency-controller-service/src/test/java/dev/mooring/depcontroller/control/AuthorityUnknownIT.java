@@ -1,0 +1,104 @@
+package dev.mooring.depcontroller.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The controller as a user with the shipped rights, but none in workspaces of providers. */
+class AuthorityUnknownIT {
+  private static final String TOKEN = "controllers-token";
+
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) throws IOException {
+    Path tokens =
+        Files.writeString(
+            directory.resolve("tokens.csv"),
+            TOKEN + ",system:serviceaccount:dependency-system:dependency-controller,controller\n");
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @Test
+  void countsARuleWhoseExportsItMayNotReadAndSaysSo(@TempDir Path files) throws IOException {
+    Ground ground = Ground.prepare(workspaces);
+    ground.writeRule("vpcs");
+    try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
+        var _ = controller(kcp)) {
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(ground.condition("AuthorityUnknown"))
+                  .hasValueSatisfying(condition -> {
+                    assertThat(Trees.at(condition, "status")).isEqualTo("True");
+                    assertThat(Trees.at(condition, "reason")).isEqualTo("Unreadable");
+                    assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
+                        .contains("let the controller's user get, list and watch")
+                        .endsWith("until then the rule counts");
+                  }));
+
+      for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
+        workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+      }
+
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> ground.condition("AuthorityUnknown").isEmpty());
+      assertThat(ground.guardsOnly("vpcs")).isTrue();
+    }
+  }
+
+  private static DependencyController controller(KubeConnection kcp) {
+    var settings =
+        new GuardSettings(
+            "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
+    return DependencyController.start(
+        new WorkspaceAccess(kcp, ""),
+        "dependencies.opendefense.cloud",
+        () -> settings,
+        4,
+        Duration.ofMinutes(10),
+        () -> true);
+  }
+
+  private static Path kubeconfig(Ground ground, Path files) throws IOException {
+    Path file = workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"));
+    return Files.writeString(
+        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + TOKEN));
+  }
+
+  private static ConnectionOptions options() {
+    return ConnectionOptions.of("dependency-controller");
+  }
+}

@@ -1,0 +1,105 @@
+package dev.mooring.depcontroller.control;
+
+import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A workspace of rules' API, a network provider and a compute provider with one rule. */
+record Ground(
+    TestWorkspaces workspaces,
+    WorkspacePath dependencies,
+    WorkspacePath network,
+    WorkspacePath compute) {
+  static final Path KCP = Path.of("src/main/resources/kcp");
+  static final String RULE = "vm";
+
+  /** Everything but the rule. */
+  static Ground prepare(TestWorkspaces workspaces) {
+    var ground =
+        new Ground(
+            workspaces,
+            workspaces.create("dc-deps"),
+            workspaces.create("dc-network"),
+            workspaces.create("dc-compute"));
+    workspaces.create(ground.dependencies, KCP.resolve("apiresourceschema.yaml"));
+    workspaces.create(ground.dependencies, KCP.resolve("apiexport.yaml"));
+    workspaces.create(ground.dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
+    workspaces.create(ground.compute, Exports.of("compute.example.com", "virtualmachines"));
+    workspaces.create(ground.network, Exports.of("network.example.com", "vpcs", "subnets"));
+    for (WorkspacePath provider : List.of(ground.compute, ground.network)) {
+      KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
+      workspaces.bind(
+          provider,
+          binding.with(ground.dependencies.value(), "spec", "reference", "export", "path"));
+    }
+    return ground;
+  }
+
+  void writeRule(String resource) {
+    workspaces.create(compute, DependencyRule.TYPE, rule(resource));
+  }
+
+  void editRule(String resource) {
+    workspaces
+        .client(compute)
+        .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource).map("spec")));
+  }
+
+  KubeObject found() {
+    return workspaces.client(compute).find(DependencyRule.TYPE, "", RULE).orElseThrow();
+  }
+
+  /** The condition of the rule; empty if it has none of this type. */
+  Optional<Object> condition(String type) {
+    return found().list("status", "conditions").stream()
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .findFirst();
+  }
+
+  Optional<KubeObject> configuration() {
+    return workspaces
+        .client(network)
+        .find(ProviderWorkspaceReconciler.CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
+  }
+
+  /** Whether deletions of this resource, and of no other, are asked about. */
+  boolean guardsOnly(String resource) {
+    List<Object> rules =
+        configuration().stream()
+            .flatMap(found -> found.list("webhooks").stream())
+            .flatMap(entry -> Trees.listOrEmpty(Trees.at(entry, "rules")).stream())
+            .toList();
+    return !rules.isEmpty()
+        && rules.stream()
+            .allMatch(
+                rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).equals(List.of(resource)));
+  }
+
+  private KubeObject rule(String resource) {
+    return Manifests.parse(
+            """
+            apiVersion: dependencies.opendefense.cloud/v1alpha1
+            kind: DependencyRule
+            metadata: {name: %s}
+            spec:
+              dependent: {apiExportName: compute.example.com, group: compute.example.com, version: v1alpha1, kind: VirtualMachine, resource: virtualmachines}
+              dependencies:
+                - apiExportRef: {path: "%s", name: network.example.com}
+                  group: network.example.com
+                  version: v1alpha1
+                  resource: %s
+                  fieldRef: {path: .spec.ref.name}
+            """
+                .formatted(RULE, network, resource))
+        .getFirst();
+  }
+}
