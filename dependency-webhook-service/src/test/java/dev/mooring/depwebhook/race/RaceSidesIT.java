@@ -59,6 +59,7 @@ class RaceSidesIT {
         throw new AssertionError("nothing is to be waited for");
       };
   private Duration reading = Duration.ZERO;
+  private boolean gone;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
@@ -96,6 +97,45 @@ class RaceSidesIT {
 
     assertThat(register.announcements(key).all()).isEmpty();
     assertThat(now).isBefore(NOON.plusSeconds(1));
+  }
+
+  @Test
+  void aReferenceIsRefusedIfTheDeletionThatItWaitedForWasCarriedOut() {
+    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    pause = _ -> gone = true;
+
+    assertThat(refer()).map(RaceRefusal::code).contains(429);
+
+    assertThat(register.announcements(key).all()).isEmpty();
+  }
+
+  @Test
+  void oneOfSeveralReferencesThatIsRefusedTakesTheOthersBack() {
+    String other = "a-" + vpc;
+    var otherKey = new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), other);
+    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    pause =
+        duration -> {
+          assertThat(register.announcements(otherKey).all()).hasSize(1);
+          now = now.plus(duration);
+        };
+    DependencyRule two =
+        Fixtures.rule(
+            "two", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.vpcs[*].name");
+
+    Optional<RaceRefusal> refusal =
+        refer(
+            two,
+            KubeObject.of(
+                Map.of(
+                    "metadata",
+                    Map.of("name", "vm1", "namespace", "default", "uid", "u-machine"),
+                    "spec",
+                    Map.of("vpcs", List.of(Map.of("name", other), Map.of("name", vpc))))));
+
+    assertThat(refusal).map(RaceRefusal::code).contains(429);
+    assertThat(register.announcements(key).all()).isEmpty();
+    assertThat(register.announcements(otherKey).all()).isEmpty();
   }
 
   @Test
@@ -144,8 +184,11 @@ class RaceSidesIT {
   }
 
   private Optional<RaceRefusal> refer() {
-    KubeObject machine =
-        Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid");
+    return refer(
+        RULE, Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid"));
+  }
+
+  private Optional<RaceRefusal> refer(DependencyRule rule, KubeObject machine) {
     return new ReferenceRace(parts())
         .refusal(
             new ReferenceReview(
@@ -156,7 +199,7 @@ class RaceSidesIT {
                 Recording.RECORDED,
                 ANSWER_BY,
                 Optional.empty()),
-            PROTECTIONS);
+            List.of(new Protection(rule, rule.dependencies().getFirst())));
   }
 
   private String delete(Function<Optional<DeletionRace.Announced>, String> judge) {
@@ -175,11 +218,12 @@ class RaceSidesIT {
         KubeObject.of(
             Map.of("metadata", Map.of("name", vpc, "namespace", "default", "uid", "u-vpc")));
     var consumer = new FakeWorkspace().serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED, there);
+    var after = new FakeWorkspace().serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED);
     return new RaceParts(
         register,
         _ -> {
           now = now.plus(reading);
-          return consumer;
+          return gone ? after : consumer;
         },
         RaceTerms.STANDARD,
         ids,

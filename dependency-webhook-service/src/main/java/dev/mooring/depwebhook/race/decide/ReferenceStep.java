@@ -36,7 +36,7 @@ public sealed interface ReferenceStep {
     var review = new Case(announcement, demand, recording, terms);
     return switch (recording) {
       case RECORDED -> new Announce(review);
-      case REHEARSED -> new ReadIntents(review);
+      case REHEARSED -> new ReadIntents(review, Optional.empty());
     };
   }
 
@@ -80,7 +80,7 @@ public sealed interface ReferenceStep {
   /** Add the announcement to the register. */
   record Announce(Case review) implements ReferenceStep {
     public ReferenceStep announced() {
-      return new ReadIntents(review);
+      return new ReadIntents(review, Optional.empty());
     }
 
     /** The announcement may or may not have been recorded. */
@@ -89,10 +89,14 @@ public sealed interface ReferenceStep {
     }
   }
 
-  /** Read the register's intents. */
-  record ReadIntents(Case review) implements ReferenceStep {
+  /**
+   * Read the register's intents.
+   *
+   * @param awaited the deletion that was waited for, if one was
+   */
+  record ReadIntents(Case review, Optional<DeletionUnderWay> awaited) implements ReferenceStep {
     public ReferenceStep read(Intents intents) {
-      return new ReadTarget(review, intents);
+      return new ReadTarget(review, intents, awaited);
     }
 
     public ReferenceStep failed(String problem) {
@@ -101,13 +105,18 @@ public sealed interface ReferenceStep {
   }
 
   /** Read the target as it is now. */
-  record ReadTarget(Case review, Intents intents) implements ReferenceStep {
+  record ReadTarget(Case review, Intents intents, Optional<DeletionUnderWay> awaited)
+      implements ReferenceStep {
     /**
      * @param targets all that the reference may mean; empty if there is none
      */
     public ReferenceStep read(List<LiveTarget> targets, Instant now) {
       if (targets.isEmpty() && review.demand() == Demand.PRESENT) {
         return review.refused(new TargetMissing());
+      }
+      if (targets.isEmpty() && awaited.isPresent()) {
+        // It was there when this review began, so both would have succeeded.
+        return review.refused(awaited.get());
       }
       for (LiveTarget target : targets) {
         if (target.phase() == LiveTarget.Phase.TERMINATING) {
@@ -137,7 +146,7 @@ public sealed interface ReferenceStep {
     }
 
     public ReferenceStep again() {
-      return new ReadIntents(review);
+      return new ReadIntents(review, Optional.of(refusal));
     }
 
     public ReferenceStep enough() {

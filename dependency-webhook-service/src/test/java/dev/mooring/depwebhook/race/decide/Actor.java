@@ -38,7 +38,7 @@ record Actor(String id, Role role, int skew, State state) {
     record Waiting() implements State {}
 
     /**
-     * @param saw number of deletions when the target was read, and whether it was there
+     * @param saw number of deletions when the target was last read, and whether it was ever there
      */
     record Referring(
         ReferenceStep step, int started, Optional<World.DependentObject> base, Optional<Saw> saw)

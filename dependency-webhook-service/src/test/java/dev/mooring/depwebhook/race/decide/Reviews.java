@@ -126,7 +126,8 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
                       ? read.read(Intents.NONE)
                       : read.failed("lost")));
       case ReferenceStep.ReadTarget read -> {
-        var saw = new Saw(world.deletions(), !targets(world).isEmpty());
+        boolean before = state.saw().filter(Saw::present).isPresent();
+        var saw = new Saw(world.deletions(), before || !targets(world).isEmpty());
         ReferenceStep next = read.read(targets(world), clock);
         yield read(
             world,

@@ -1,0 +1,102 @@
+package dev.mooring.depwebhook.race.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.race.decide.NewReferences.Added;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.TargetRequirement;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class NewReferencesTest {
+  private static final Protection ON_VPCS = on(Fixtures.MACHINES, Fixtures.VPCS);
+
+  @Test
+  void announcesEveryReferenceOfWhatIsCreatedInOrder() {
+    assertThat(names(NewReferences.of(List.of(ON_VPCS), Fixtures.MACHINES, none(), to("b", "a"))))
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void announcesOfAChangeOnlyWhatIsNew() {
+    assertThat(added(to("a", "b"), to("b", "c"))).containsExactly("c");
+    assertThat(added(to("a"), to("a"))).isEmpty();
+    assertThat(added(to("a", "b"), to("b"))).isEmpty();
+  }
+
+  @Test
+  void namesWhatAChangeOrADeletionDrops() {
+    assertThat(dropped(to("a", "b"), Optional.of(to("b", "c")))).containsExactly("a");
+    assertThat(dropped(to("a", "b"), none())).containsExactly("a", "b");
+  }
+
+  @Test
+  void demandsATargetIfOneOfTheRulesDoes() {
+    List<Added> added =
+        NewReferences.of(List.of(ON_VPCS, demanding(ON_VPCS)), Fixtures.MACHINES, none(), to("a"));
+
+    assertThat(added).extracting(Added::demand).containsExactly(Demand.PRESENT);
+  }
+
+  @Test
+  void takesAnObjectsOwnNameForNoReference() {
+    Protection onItself = on(Fixtures.VPCS, Fixtures.VPCS);
+
+    assertThat(
+            names(NewReferences.of(List.of(onItself), Fixtures.VPCS, none(), to("vm1", "another"))))
+        .containsExactly("another");
+  }
+
+  private static List<String> added(KubeObject before, KubeObject after) {
+    return names(NewReferences.of(List.of(ON_VPCS), Fixtures.MACHINES, Optional.of(before), after));
+  }
+
+  private static List<String> names(List<Added> added) {
+    return added.stream().map(one -> one.referred().reference().name()).toList();
+  }
+
+  private static List<String> dropped(KubeObject before, Optional<KubeObject> after) {
+    return NewReferences.dropped(List.of(ON_VPCS), before, after).stream()
+        .map(referred -> referred.reference().name())
+        .toList();
+  }
+
+  private static Optional<KubeObject> none() {
+    return Optional.empty();
+  }
+
+  private static KubeObject to(String... vpcs) {
+    return KubeObject.of(
+        Map.of(
+            "metadata",
+            Map.of("name", "vm1", "namespace", "default"),
+            "spec",
+            Map.of("vpcs", Stream.of(vpcs).map(vpc -> Map.of("name", vpc)).toList())));
+  }
+
+  private static Protection on(ResourceType dependent, ResourceType target) {
+    DependencyRule rule =
+        Fixtures.rule("vm", dependent, "root:network", target, ".spec.vpcs[*].name");
+    return new Protection(rule, rule.dependencies().getFirst());
+  }
+
+  private static Protection demanding(Protection protection) {
+    Dependency dependency = protection.dependency();
+    return new Protection(
+        protection.rule(),
+        new Dependency(
+            dependency.export(),
+            dependency.target(),
+            dependency.field(),
+            TargetRequirement.MUST_EXIST));
+  }
+}
