@@ -17,6 +17,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -57,10 +60,11 @@ public final class RuleStandings {
     return protection -> answers.computeIfAbsent(protection, readings::counts);
   }
 
-  /** What was read for one judgement. */
+  /** What was read, or is being read, for one judgement: side by side, as far as it can be. */
   private final class Readings {
     private final Target target;
-    private final Map<String, ExportReading> exports = new HashMap<>();
+    private final Map<String, FutureTask<ExportReading>> exports = new HashMap<>();
+    private final Map<List<GroupResource>, FutureTask<List<Binding>>> bound = new HashMap<>();
 
     Readings(Target target) {
       this.target = target;
@@ -70,34 +74,47 @@ public final class RuleStandings {
       DependencyRule rule = protection.rule();
       DependencyRule.ExportReference export = protection.dependency().export();
       String own = rule.dependent().apiExportName();
-      ExportReading dependents =
+      FutureTask<ExportReading> dependents =
           exports.computeIfAbsent(
               rule.key().cluster() + "/" + own,
-              _ -> read(() -> clusters.apply(rule.key().cluster()), own, rule.key().cluster()));
-      ExportReading targets =
+              _ ->
+                  begin(() ->
+                      read(() -> clusters.apply(rule.key().cluster()), own, rule.key().cluster())));
+      FutureTask<ExportReading> targets =
           exports.computeIfAbsent(
               export.path() + "/" + export.name(),
-              _ -> read(() -> exporters.apply(export), export.name(), export.path()));
-      Authority authority = Authority.of(rule, protection.dependency(), dependents, targets);
+              _ -> begin(() -> read(() -> exporters.apply(export), export.name(), export.path())));
+      FutureTask<List<Binding>> found = bound.computeIfAbsent(explained(rule), this::bindings);
+      Authority authority =
+          Authority.of(rule, protection.dependency(), result(dependents), result(targets));
       if (!authority.counts()) {
         LOG.info("Rule {} does not count: {}", rule.qualifiedName(), authority);
         return false;
       }
-      return identified(protection);
+      return identified(protection, found);
     }
 
-    private boolean identified(Protection protection) {
-      DependencyRule rule = protection.rule();
+    /** The types whose bindings say whose objects are meant; empty for all bindings. */
+    private List<GroupResource> explained(DependencyRule rule) {
+      return rule.dependent().isCore()
+          ? List.of()
+          : List.of(GroupResource.of(rule.dependent().type()), target.type());
+    }
+
+    private FutureTask<List<Binding>> bindings(List<GroupResource> types) {
       LogicalCluster consumer = target.key().cluster();
-      try {
+      return begin(() -> {
         KubeReader workspace = clusters.apply(consumer);
-        List<Binding> found =
-            rule.dependent().isCore()
-                ? bindings.all(workspace, consumer)
-                : bindings.explaining(
-                    workspace,
-                    consumer,
-                    List.of(GroupResource.of(rule.dependent().type()), target.type()));
+        return types.isEmpty()
+            ? bindings.all(workspace, consumer)
+            : bindings.explaining(workspace, consumer, types);
+      });
+    }
+
+    private boolean identified(Protection protection, FutureTask<List<Binding>> bindings) {
+      DependencyRule rule = protection.rule();
+      try {
+        List<Binding> found = result(bindings);
         boolean meant =
             Identity.dependentsMayBeMeant(rule, found)
                 && Identity.targetMayBeMeant(protection, found, paths::of);
@@ -105,7 +122,7 @@ public final class RuleStandings {
           LOG.info(
               "Rule {} does not count in {}: its objects are of other exports",
               rule.qualifiedName(),
-              consumer);
+              target.key().cluster());
         }
         return meant;
       } catch (KubeFailure failure) {
@@ -115,6 +132,27 @@ public final class RuleStandings {
             rule.qualifiedName(),
             failure.getMessage());
         return true;
+      }
+    }
+
+    private static <T> FutureTask<T> begin(Callable<T> reading) {
+      var task = new FutureTask<>(reading);
+      Thread.ofVirtual().name("standing").start(task);
+      return task;
+    }
+
+    /** Throws what the reading threw. */
+    private static <T> T result(FutureTask<T> reading) {
+      try {
+        return reading.get();
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof RuntimeException failure) {
+          throw failure;
+        }
+        throw new IllegalStateException(e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while a rule's standing was read", e);
       }
     }
 
