@@ -113,6 +113,53 @@ class ChartTest {
   }
 
   @Test
+  void mountsNoCertificateWhereTheControllerIsTheAuthority() {
+    List<KubeObject> objects =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("dependencyController.enabled", "true")
+                .set("dependencyController.webhook.url", "https://webhook.example.org/validate")
+                .set("dependencyController.webhook.selfManagedCa", "true")
+                .set("dependencyWebhook.enabled", "true")
+                .set("dependencyWebhook.tls.selfManaged", "true")
+                .set("dependencyWebhook.index.silenceMax", "90s"));
+
+    assertThat(properties(objects, "dependency-controller"))
+        .isEqualTo(
+            Map.of(
+                "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
+                "webhook-url", "https://webhook.example.org/validate",
+                "webhook-ca", "SELF_MANAGED",
+                "leader-election", false));
+    assertThat(properties(objects, "dependency-webhook"))
+        .isEqualTo(
+            Map.of(
+                "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
+                "certificate", "SELF_MANAGED",
+                "index",
+                    Map.of(
+                        "silence-max",
+                        "90s",
+                        "idle-max",
+                        "10m",
+                        "indexes-max",
+                        1000,
+                        "objects-max",
+                        200000)));
+    for (KubeObject deployment : ofKind(objects, "Deployment")) {
+      assertThat(deployment.list("spec", "template", "spec", "volumes"))
+          .extracting(volume -> Trees.at(volume, "name"))
+          .containsExactlyInAnyOrder("config", "kcp", "tmp");
+    }
+  }
+
+  private static Object properties(List<KubeObject> objects, String service) {
+    KubeObject config = named(objects, "ConfigMap", "mooring-" + service);
+    return Trees.at(new Yaml().load(config.text("data", "application.yaml")), "mooring", service);
+  }
+
+  @Test
   void grantsTheAgentExactlyThePublishedTypes() {
     KubeObject role = named(everything(), "ClusterRole", "mooring-sync-agent");
 

@@ -5,6 +5,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -17,8 +18,15 @@ import org.springframework.validation.annotation.Validated;
  *     the pod's service account
  * @param apiExportName the APIExport through which rules are read
  * @param tlsCertDir directory with tls.crt and tls.key; read again when they change
+ * @param certificate whether these files are shown, or what the dependency controller keeps in
+ *     Secret dependency-webhook-tls in the workspace of the APIExport, where its webhook-ca is
+ *     SELF_MANAGED
+ * @param certificateNamespace of that Secret; the controller's lease-namespace
+ * @param certificateCheckPeriod how often that Secret is read
  * @param requestTimeout of one request to kcp; shorter than the timeout of the webhook
  *     configurations, so that the refusal says what was slow
+ * @param drain how long a webhook that is told to stop goes on answering, each time asking for the
+ *     connection to be closed, so that no review comes by one that it closes itself
  * @param reviewSizeMax largest review that is read
  * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
  *     kcp knows and permits
@@ -32,11 +40,23 @@ public record WebhookProperties(
     @DefaultValue("") String kubeconfig,
     @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
+    @NotNull @DefaultValue("FILE") Certificate certificate,
+    @NotBlank @DefaultValue("dependency-system") String certificateNamespace,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration certificateCheckPeriod,
     @NotNull @DefaultValue("8s") Duration requestTimeout,
+    @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
     @NotNull @DefaultValue @Valid Index index,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
+  /** Who looks after the webhook's certificate. */
+  public enum Certificate {
+    /** Whoever writes the files, such as cert-manager by a mounted Secret. */
+    FILE,
+    /** The controller. */
+    SELF_MANAGED
+  }
+
   /**
    * How indexes of dependents are kept, for rules with {@code consistency: indexed}.
    *

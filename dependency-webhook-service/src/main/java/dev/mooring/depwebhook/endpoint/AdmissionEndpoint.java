@@ -27,6 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 class AdmissionEndpoint {
   private final ReviewHandler handler;
   private final TimelyReviews reviews;
+  private final Drain drain;
   private final int sizeMax;
   private final Map<Decision, Timer> timers = new EnumMap<>(Decision.class);
   private final MeterRegistry meters;
@@ -34,10 +35,12 @@ class AdmissionEndpoint {
   AdmissionEndpoint(
       ReviewHandler handler,
       TimelyReviews reviews,
+      Drain drain,
       WebhookProperties properties,
       MeterRegistry meters) {
     this.handler = handler;
     this.reviews = reviews;
+    this.drain = drain;
     this.sizeMax = Math.toIntExact(properties.reviewSizeMax().toBytes());
     this.meters = meters;
     for (Decision decision : Decision.values()) {
@@ -69,6 +72,10 @@ class AdmissionEndpoint {
             ? handler.tooLarge(body, sizeMax)
             : reviews.answer(body, provider, timeout);
     sample.stop(timers.get(answer.decision()));
-    return ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(answer.body());
+    var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
+    if (drain.lastOfItsConnection()) {
+      response.header("Connection", "close");
+    }
+    return response.body(answer.body());
   }
 }

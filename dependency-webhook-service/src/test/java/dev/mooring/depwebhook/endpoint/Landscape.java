@@ -58,7 +58,8 @@ final class Landscape implements AutoCloseable {
           "regions", "Region",
           "virtualmachines", "VirtualMachine",
           "gateways", "Gateway",
-          "disks", "Disk");
+          "disks", "Disk",
+          "configmaps", "ConfigMap");
   private static final Set<String> CLUSTER_SCOPED = Set.of("regions", "gateways");
 
   final TestWorkspaces workspaces;
@@ -213,7 +214,10 @@ final class Landscape implements AutoCloseable {
     var given =
         Stream.concat(
             Stream.of(
-                "--server.port=0", "--management.server.port=0", "--kubeconfig=" + kubeconfig),
+                "--server.port=0",
+                "--management.server.port=0",
+                "--mooring.dependency-webhook.drain=0s",
+                "--kubeconfig=" + kubeconfig),
             certified
                 ? Stream.of(arguments)
                 : Stream.concat(Stream.of("--tls-cert-dir=" + tls), Stream.of(arguments)));
@@ -332,8 +336,38 @@ final class Landscape implements AutoCloseable {
   }
 
   void namespace(String name) {
+    namespace(consumer, name);
+  }
+
+  /** Puts a certificate where the controller keeps it, in place of what is there. */
+  void keepCertificate(Path directory) throws Exception {
+    ResourceType secrets = ResourceType.core("secrets");
+    var data = new HashMap<String, Object>();
+    for (String file : List.of("tls.crt", "tls.key")) {
+      data.put(
+          file, Base64.getEncoder().encodeToString(Files.readAllBytes(directory.resolve(file))));
+    }
+    var client = workspaces.client(dependencies);
+    var there = client.find(secrets, "dependency-system", "dependency-webhook-tls");
+    if (there.isPresent()) {
+      client.update(secrets, there.get().with(data, "data"));
+      return;
+    }
+    client.create(
+        secrets,
+        KubeObject.of(
+            Map.of(
+                "apiVersion", "v1",
+                "kind", "Secret",
+                "metadata",
+                    Map.of("name", "dependency-webhook-tls", "namespace", "dependency-system"),
+                "type", "kubernetes.io/tls",
+                "data", data)));
+  }
+
+  void namespace(WorkspacePath in, String name) {
     workspaces.create(
-        consumer, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(name));
+        in, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(name));
   }
 
   void delete(ResourceType type, String namespace, String name) {

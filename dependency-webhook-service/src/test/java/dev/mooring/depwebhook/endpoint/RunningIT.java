@@ -13,11 +13,16 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -112,6 +117,42 @@ class RunningIT {
   }
 
   @Test
+  void followsTheCertificateThatTheControllerKeeps() throws Exception {
+    ConfigurableApplicationContext following =
+        land.serve(
+            2,
+            "--mooring.dependency-webhook.certificate=self-managed",
+            "--mooring.dependency-webhook.certificate-check-period=1s");
+    assertThat(get(following, "readyz").statusCode()).isEqualTo(503);
+    assertThat(get(following, "actuator/health").body())
+        .contains("Secret dependency-webhook-tls in namespace dependency-system is not there");
+
+    land.namespace(land.dependencies, "dependency-system");
+    for (String version : List.of("first", "second")) {
+      Path made = directory.resolve(version);
+      TestCertificate.forLocalhost(made);
+      land.keepCertificate(made);
+      X509Certificate expected = TestCertificate.in(made);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> TestCertificate.servedAt(Landscape.port(following)).equals(expected));
+    }
+    assertThat(get(following, "readyz").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void answersTheProbesOfTheGoProgramBesideItsMetrics() throws Exception {
+    assertThat(get(service, "healthz").statusCode()).isEqualTo(200);
+    assertThat(get(service, "readyz").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void speaksTls12ButNothingOlder() throws Exception {
+    assertThat(TestCertificate.protocolAt(Landscape.port(service), "TLSv1.2")).isEqualTo("TLSv1.2");
+    assertThat(RawHello.alert(Landscape.port(service), 2)).isEqualTo(RawHello.PROTOCOL_VERSION);
+  }
+
+  @Test
   void asksForAClientCertificateWhereItIsToldTo() throws Exception {
     ConfigurableApplicationContext strict =
         land.serve(
@@ -122,6 +163,23 @@ class RunningIT {
 
     assertThatThrownBy(() -> land.review(strict, VPCS, "default", "shared", "alice"))
         .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void asksForItsConnectionsBackBeforeItStops() throws Exception {
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+    Drain drain = service.getBean(Drain.class);
+
+    drain.stop();
+    try {
+      var last = land.post(service, "/validate", review);
+      assertThat(last.statusCode()).isEqualTo(200);
+      assertThat(last.headers().allValues("connection")).containsExactly("close");
+    } finally {
+      drain.start();
+    }
+    assertThat(land.post(service, "/validate", review).headers().allValues("connection"))
+        .doesNotContain("close");
   }
 
   @Test
@@ -166,6 +224,17 @@ class RunningIT {
             "cannot delete regions/explained: still referenced by"
                 + " VirtualMachine/default/vm-explained");
     assertThat(answer.get("rules")).asString().contains("machines-need").contains("gateways-need");
+  }
+
+  /** From the port of the management endpoints. */
+  private static HttpResponse<String> get(ConfigurableApplicationContext of, String path)
+      throws Exception {
+    String port = of.getEnvironment().getProperty("local.management.port");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/" + path)).build(),
+          HttpResponse.BodyHandlers.ofString());
+    }
   }
 
   private static KubeObject answer(ConfigurableApplicationContext of, String body)

@@ -5,15 +5,21 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static dev.mooring.depwebhook.endpoint.Landscape.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /** Whose rules count for whose objects. Every test tries the deletion itself. */
 abstract class StandingContract {
+  private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
+
   private static Landscape land;
   private static WorkspacePath rivalNetwork;
   private static WorkspacePath rivalCompute;
@@ -140,6 +146,61 @@ abstract class StandingContract {
         "default",
         "kept",
         "cannot delete vpcs/kept: still referenced by VirtualMachine/vm-kept");
+  }
+
+  @Test
+  void configMapsCountWhereTheConsumerAcceptsTheAuthorsClaimOnThem() {
+    land.workspaces
+        .client(land.compute)
+        .patch(ExportFacts.TYPE, "", "compute.example.com", claims(Map.of()));
+    land.workspaces
+        .client(land.consumer)
+        .patch(
+            Binding.TYPE,
+            "",
+            "compute.example.com",
+            claims(Map.of("state", "Accepted", "selector", Map.of("matchAll", true))));
+    land.rule("settings-need", CONFIG_MAPS, "{path: .data.vpc}", "vpcs");
+    try {
+      land.awaitRules(3);
+      for (WorkspacePath in : List.of(land.consumer, land.other)) {
+        land.create(in, VPCS, "default", "configured", "");
+        land.workspaces.client(in).create(CONFIG_MAPS, settings("configured"));
+      }
+
+      land.assertRefused(
+          VPCS,
+          "default",
+          "configured",
+          "cannot delete vpcs/configured: still referenced by ConfigMap/settings");
+      land.delete(land.other, VPCS, "default", "configured");
+      assertThat(land.exists(land.other, VPCS, "default", "configured")).isFalse();
+    } finally {
+      land.deleteRule("settings-need");
+      land.awaitRules(2);
+    }
+  }
+
+  /** A claim on ConfigMaps, as exports and bindings write it. */
+  private static Map<String, Object> claims(Map<String, Object> more) {
+    var claim = new HashMap<String, Object>(more);
+    claim.put("group", "");
+    claim.put("resource", "configmaps");
+    claim.put("verbs", List.of("get", "list", "watch"));
+    return Map.of("spec", Map.of("permissionClaims", List.of(claim)));
+  }
+
+  private static KubeObject settings(String vpc) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "ConfigMap",
+            "metadata",
+            Map.of("name", "settings", "namespace", "default"),
+            "data",
+            Map.of("vpc", vpc)));
   }
 
   private static void allow(String dependents) {

@@ -54,12 +54,32 @@ record TestCertificate(Path directory) {
 
   /** The certificate that a server shows to whoever comes. */
   static X509Certificate servedAt(int port) throws Exception {
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, new TrustManager[] {new Anyone()}, null);
-    try (var socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port)) {
+    try (var socket = (SSLSocket) anyone().getSocketFactory().createSocket("127.0.0.1", port)) {
       socket.startHandshake();
       return (X509Certificate) socket.getSession().getPeerCertificates()[0];
     }
+  }
+
+  /** The certificate of a directory. */
+  static X509Certificate in(Path directory) throws Exception {
+    try (InputStream pem = Files.newInputStream(directory.resolve("tls.crt"))) {
+      return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+    }
+  }
+
+  /** What a server and a client agree on who speaks nothing but this protocol. */
+  static String protocolAt(int port, String protocol) throws Exception {
+    try (var socket = (SSLSocket) anyone().getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.setEnabledProtocols(new String[] {protocol});
+      socket.startHandshake();
+      return socket.getSession().getProtocol();
+    }
+  }
+
+  private static SSLContext anyone() throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new Anyone()}, null);
+    return context;
   }
 
   /** Only looks. */

@@ -1,0 +1,153 @@
+package dev.mooring.depwebhook.certificate;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.time.Scheduler;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows Secret {@value #NAME}, in which the dependency controller keeps the webhook's certificate
+ * where it is the authority, and shows what stands there. The Secret is read by name, again and
+ * again: a watch would need the right to list Secrets. What was shown once stays, whatever becomes
+ * of the Secret. Thread-safe.
+ */
+public final class SecretCertificate implements CertificateSource {
+  public static final String NAME = "dependency-webhook-tls";
+  private static final Logger LOG = LoggerFactory.getLogger(SecretCertificate.class);
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+
+  private final KubeReader workspace;
+  private final String namespace;
+  private final CertificateDisplay display;
+  private final ReentrantLock looking = new ReentrantLock();
+  private String shownVersion = "";
+  private String problem = "";
+  private volatile CertificateState state;
+  private volatile boolean closed;
+
+  SecretCertificate(KubeReader workspace, String namespace, CertificateDisplay display) {
+    this.workspace = Objects.requireNonNull(workspace, "workspace");
+    this.namespace = Objects.requireNonNull(namespace, "namespace");
+    this.display = Objects.requireNonNull(display, "display");
+    this.state = new CertificateState.Awaited("it has not been read yet");
+  }
+
+  /**
+   * Looks once, and then again and again.
+   *
+   * @param workspace of the APIExport
+   * @param period from one look to the next
+   */
+  public static SecretCertificate start(
+      KubeReader workspace,
+      String namespace,
+      CertificateDisplay display,
+      Duration period,
+      Scheduler scheduler) {
+    var certificate = new SecretCertificate(workspace, namespace, display);
+    certificate.look();
+    certificate.lookLater(period, scheduler);
+    return certificate;
+  }
+
+  @Override
+  public CertificateState state() {
+    return state;
+  }
+
+  /** Reads the Secret, and shows what is new in it. */
+  void look() {
+    looking.lock();
+    try {
+      Optional<KubeObject> secret = workspace.find(SECRETS, namespace, NAME);
+      if (secret.isEmpty()) {
+        missed(
+            "is not there: the dependency controller makes it if its webhook-ca is SELF_MANAGED and"
+                + " its lease-namespace is this one");
+      } else if (!secret.get().resourceVersion().equals(shownVersion)) {
+        show(secret.get());
+      } else {
+        problem = "";
+      }
+    } catch (KubeFailure failure) {
+      missed(
+          "cannot be read: "
+              + failure.getMessage()
+              + (failure.kind() == KubeFailure.Kind.FORBIDDEN
+                  ? "; let the webhook's user get it, as rbac-dependency-workspace.yaml does"
+                  : ""));
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private void show(KubeObject secret) {
+    String certificate = decoded(secret, "tls.crt");
+    String key = decoded(secret, "tls.key");
+    if (certificate.isEmpty() || key.isEmpty()) {
+      missed("has no tls.crt or no tls.key in Base64; delete it, and the controller makes it anew");
+      return;
+    }
+    try {
+      state = new CertificateState.Shown(display.show(certificate, key));
+    } catch (IllegalArgumentException unusable) {
+      missed(unusable.getMessage() + "; delete it, and the controller makes it anew");
+      return;
+    }
+    shownVersion = secret.resourceVersion();
+    problem = "";
+    LOG.info("Shows the certificate of {} in version {}: {}", NAME, shownVersion, state);
+  }
+
+  private void missed(String what) {
+    String reason = "Secret " + NAME + " in namespace " + namespace + " " + what;
+    if (!reason.equals(problem)) {
+      problem = reason;
+      LOG.warn("{}; beside the APIExport of DependencyRules", reason);
+    }
+    switch (state) {
+      case CertificateState.Awaited _ -> state = new CertificateState.Awaited(reason);
+      case CertificateState.Shown _, CertificateState.Mounted _ -> {}
+    }
+  }
+
+  private void lookLater(Duration period, Scheduler scheduler) {
+    scheduler.after(
+        period,
+        () -> {
+          if (!closed) {
+            Thread.ofVirtual()
+                .name("certificate")
+                .start(() -> {
+                  look();
+                  lookLater(period, scheduler);
+                });
+          }
+        });
+  }
+
+  private static String decoded(KubeObject secret, String field) {
+    try {
+      return new String(
+          Base64.getDecoder().decode(Trees.textOrEmpty(secret.map("data").get(field))),
+          StandardCharsets.US_ASCII);
+    } catch (IllegalArgumentException notBase64) {
+      return "";
+    }
+  }
+}

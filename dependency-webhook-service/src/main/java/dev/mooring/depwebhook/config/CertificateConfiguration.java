@@ -1,0 +1,29 @@
+package dev.mooring.depwebhook.config;
+
+import dev.mooring.depwebhook.certificate.CertificateSource;
+import dev.mooring.depwebhook.certificate.CertificateState;
+import dev.mooring.depwebhook.certificate.SecretCertificate;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.time.SystemTime;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Wires where the certificate comes from. */
+@Configuration(proxyBeanMethods = false)
+class CertificateConfiguration {
+  @Bean(destroyMethod = "close")
+  CertificateSource certificateSource(
+      KubeConnection kcp, WebhookProperties properties, DefaultSslBundleRegistry bundles) {
+    return switch (properties.certificate()) {
+      case FILE -> CertificateState.Mounted::new;
+      case SELF_MANAGED ->
+          SecretCertificate.start(
+              kcp.client(),
+              properties.certificateNamespace(),
+              new BundleDisplay(bundles),
+              properties.certificateCheckPeriod(),
+              SystemTime.scheduler());
+    };
+  }
+}

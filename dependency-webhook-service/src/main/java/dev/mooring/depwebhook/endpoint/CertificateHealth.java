@@ -1,0 +1,31 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.certificate.CertificateSource;
+import dev.mooring.depwebhook.certificate.CertificateState;
+import dev.mooring.runtime.time.SystemTime;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/** Ready once there is a certificate that API servers believe, for as long as it is valid. */
+@Component("certificate")
+class CertificateHealth implements HealthIndicator {
+  private final CertificateSource source;
+
+  CertificateHealth(CertificateSource source) {
+    this.source = source;
+  }
+
+  @Override
+  public Health health() {
+    return switch (source.state()) {
+      case CertificateState.Mounted() -> Health.up().build();
+      case CertificateState.Shown(var until) ->
+          (SystemTime.clock().instant().isBefore(until) ? Health.up() : Health.outOfService())
+              .withDetail("validUntil", until.toString())
+              .build();
+      case CertificateState.Awaited(var reason) ->
+          Health.outOfService().withDetail("waitingFor", reason).build();
+    };
+  }
+}

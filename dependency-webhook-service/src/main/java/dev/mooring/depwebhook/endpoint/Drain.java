@@ -1,0 +1,54 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.config.WebhookProperties;
+import dev.mooring.runtime.time.SystemTime;
+import java.time.Duration;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.stereotype.Component;
+
+/**
+ * The first thing to stop: API servers keep connections open, and a review that is sent by one at
+ * the very moment in which the server closes it is lost, and so refused. For a while reviews are
+ * therefore still answered, but each is the last of its connection. Thread-safe.
+ */
+@Component
+class Drain implements SmartLifecycle {
+  private final Duration length;
+  private volatile boolean running;
+
+  Drain(WebhookProperties properties) {
+    this.length = properties.drain();
+  }
+
+  /** Whether the client is to use another connection, to another replica, next time. */
+  boolean lastOfItsConnection() {
+    return !running;
+  }
+
+  @Override
+  public void start() {
+    running = true;
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+  }
+
+  /** The web server's phase comes after this one, when the callback has been called. */
+  @Override
+  public void stop(Runnable callback) {
+    stop();
+    SystemTime.scheduler().after(length, callback);
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+
+  @Override
+  public int getPhase() {
+    return SmartLifecycle.DEFAULT_PHASE;
+  }
+}

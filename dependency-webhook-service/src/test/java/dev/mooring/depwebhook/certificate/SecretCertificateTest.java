@@ -1,0 +1,134 @@
+package dev.mooring.depwebhook.certificate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.FakeWorkspace;
+import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SecretCertificateTest {
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static final Instant END = Instant.parse("2026-12-01T00:00:00Z");
+
+  private final FakeWorkspace workspace = new FakeWorkspace();
+  private final List<String> shown = new ArrayList<>();
+  private final SecretCertificate certificate =
+      new SecretCertificate(workspace, "dependency-system", this::show);
+
+  @Test
+  void saysThatTheSecretIsMissingAndWhoMakesIt() {
+    certificate.look();
+
+    assertThat(certificate.state())
+        .isEqualTo(
+            new CertificateState.Awaited(
+                "Secret dependency-webhook-tls in namespace dependency-system is not there: the"
+                    + " dependency controller makes it if its webhook-ca is SELF_MANAGED and its"
+                    + " lease-namespace is this one"));
+    assertThat(shown).isEmpty();
+  }
+
+  @Test
+  void saysWhichRightIsMissing() {
+    workspace.failsOnce(KubeFailure.Kind.FORBIDDEN, 403, "GET secrets: 403 not permitted");
+
+    certificate.look();
+
+    assertThat(reason())
+        .contains("cannot be read: GET secrets: 403 not permitted")
+        .endsWith("let the webhook's user get it, as rbac-dependency-workspace.yaml does");
+  }
+
+  @Test
+  void showsWhatIsThereOnceForEachVersion() {
+    holds("1", "certificate 1", "key 1");
+    certificate.look();
+    certificate.look();
+    holds("2", "certificate 2", "key 2");
+    certificate.look();
+
+    assertThat(shown).containsExactly("certificate 1, key 1", "certificate 2, key 2");
+    assertThat(certificate.state()).isEqualTo(new CertificateState.Shown(END));
+  }
+
+  @Test
+  void saysThatTheSecretLacksSomething() {
+    holds("1", "certificate 1", "");
+
+    certificate.look();
+
+    assertThat(reason()).contains("has no tls.crt or no tls.key");
+    assertThat(shown).isEmpty();
+  }
+
+  @Test
+  void goesOnFromWhatIsNoCertificateToTheNextThatIsOne() {
+    holds("1", "garbage", "key 1");
+    certificate.look();
+    assertThat(reason()).contains("garbage; delete it, and the controller makes it anew");
+
+    holds("2", "certificate 2", "key 2");
+    certificate.look();
+
+    assertThat(shown).containsExactly("certificate 2, key 2");
+  }
+
+  @Test
+  void keepsShowingWhatItHasWhateverBecomesOfTheSecret() {
+    holds("1", "certificate 1", "key 1");
+    certificate.look();
+
+    workspace.failsOnce(KubeFailure.Kind.UNAVAILABLE, 503, "GET secrets: 503");
+    certificate.look();
+    workspace.serves(SECRETS, Scope.NAMESPACED);
+    certificate.look();
+    holds("2", "garbage", "key 2");
+    certificate.look();
+
+    assertThat(certificate.state()).isEqualTo(new CertificateState.Shown(END));
+    assertThat(shown).containsExactly("certificate 1, key 1");
+  }
+
+  private Instant show(String pem, String key) {
+    if (pem.equals("garbage")) {
+      throw new IllegalArgumentException("garbage");
+    }
+    shown.add(pem + ", " + key);
+    return END;
+  }
+
+  private String reason() {
+    return ((CertificateState.Awaited) certificate.state()).reason();
+  }
+
+  private void holds(String version, String pem, String key) {
+    workspace.serves(
+        SECRETS,
+        Scope.NAMESPACED,
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of(
+                    "name",
+                    SecretCertificate.NAME,
+                    "namespace",
+                    "dependency-system",
+                    "resourceVersion",
+                    version),
+                "data",
+                Map.of("tls.crt", encoded(pem), "tls.key", encoded(key)))));
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}

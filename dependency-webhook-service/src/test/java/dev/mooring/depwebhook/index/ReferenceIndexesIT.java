@@ -1,0 +1,205 @@
+package dev.mooring.depwebhook.index;
+
+import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.enforced;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.lookup.DependentLookup;
+import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Consistency;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.ManualTime;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Indexes of ConfigMaps and Secrets on the sandbox, and a clock that tests put forward: what the
+ * watches say comes at real times.
+ */
+class ReferenceIndexesIT {
+  private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+  private final InstantSource clock = this::now;
+  private final AtomicReference<LookupPath> path = new AtomicReference<>();
+  private LogicalCluster consumer;
+  private ReferenceIndexes indexes;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @BeforeEach
+  void enters() {
+    WorkspacePath workspace = workspaces.create("indexes");
+    consumer = workspaces.cluster(workspace);
+    KubeClient client = workspaces.client(workspace);
+    client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "first", "net1"));
+    client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "second", "net2"));
+  }
+
+  @AfterEach
+  void closes() {
+    indexes.close();
+  }
+
+  @Test
+  void areNotBelievedAfterSeventyFiveSecondsOfSilence() {
+    keep(IndexTerms.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+
+    ahead.set(IndexTerms.DEFAULT.silenceMax().minusSeconds(30));
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    assertThat(path).hasValue(LookupPath.INDEX);
+
+    ahead.set(IndexTerms.DEFAULT.silenceMax().plusSeconds(1));
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    assertThat(path).hasValue(LookupPath.LIST);
+  }
+
+  @Test
+  void areClosedOnceNobodyHasAskedForLongAndOpenedAgainOnDemand() {
+    keep(IndexTerms.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+
+    ahead.set(IndexTerms.DEFAULT.idleMax().minusSeconds(30));
+    indexes.sweep();
+    assertThat(indexes.status().indexes()).isOne();
+    ahead.set(IndexTerms.DEFAULT.idleMax().plusSeconds(30));
+    indexes.sweep();
+    assertThat(indexes.status()).isEqualTo(new ReferenceIndexes.Status(0, 0, Duration.ZERO));
+
+    ahead.set(Duration.ZERO);
+    awaitIndexed(CONFIG_MAPS);
+  }
+
+  @Test
+  void areNotKeptOfTypesWithTooManyObjects() {
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 1));
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().objects() > 1);
+
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    assertThat(path).hasValue(LookupPath.LIST);
+    indexes.sweep();
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    assertThat(indexes.status().indexes()).isZero();
+  }
+
+  @Test
+  void makeRoomForAnotherOnlyOnceTheyAreQuiet() {
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1, 100));
+    awaitIndexed(CONFIG_MAPS);
+
+    for (ResourceType type : List.of(SECRETS, CONFIG_MAPS, SECRETS)) {
+      blockers(type);
+      assertThat(path).hasValue(type.equals(SECRETS) ? LookupPath.LIST : LookupPath.INDEX);
+    }
+
+    ahead.set(Duration.ofSeconds(76));
+    assertThat(blockers(SECRETS)).isEmpty();
+    ahead.set(Duration.ZERO);
+    awaitIndexed(SECRETS);
+    assertThat(indexes.status()).extracting(ReferenceIndexes.Status::indexes).isEqualTo(1);
+  }
+
+  private Instant now() {
+    return SystemTime.clock().instant().plus(ahead.get());
+  }
+
+  private void keep(IndexTerms terms) {
+    indexes = ReferenceIndexes.start(workspaces::client, terms, clock, new ManualTime());
+  }
+
+  private void awaitIndexed(ResourceType type) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          blockers(type);
+          return path.get() == LookupPath.INDEX;
+        });
+  }
+
+  /** What keeps net1, as a message names it. */
+  private String blockers(ResourceType dependent) {
+    var lookup =
+        new DependentLookup(workspaces::client, indexes, clock, (way, took) -> path.set(way));
+    var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
+    Lookup found =
+        lookup.referrers(
+            target,
+            DependentSearch.forAll(
+                RuleIndex.of(List.of(rule(dependent))).about(GroupResource.of(VPCS))),
+            Standing.EVERY);
+    assertThat(found).isInstanceOf(Lookup.Complete.class);
+    return Optional.of((Lookup.Complete) found)
+        .map(complete -> complete.of(Mode.DENY).blockers())
+        .filter(blockers -> !blockers.isEmpty())
+        .map(blockers -> blockers.denial(target).replaceFirst(".*referenced by ", ""))
+        .orElse("");
+  }
+
+  private static DependencyRule rule(ResourceType dependent) {
+    DependencyRule rule = Fixtures.rule("rule", dependent, "root:network", VPCS, ".data.vpc");
+    return new DependencyRule(
+        rule.key(),
+        rule.generation(),
+        new DependencyRule.Dependent(
+            "compute.example.com", dependent, dependent.equals(SECRETS) ? "Secret" : "ConfigMap"),
+        rule.dependencies(),
+        Optional.empty(),
+        enforced(Mode.DENY, Consistency.INDEXED),
+        List.of());
+  }
+
+  private static KubeObject referring(ResourceType type, String name, String vpc) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", type.apiVersion(),
+            "kind", "ConfigMap",
+            "metadata", Map.of("name", name, "namespace", "default"),
+            "data", Map.of("vpc", vpc)));
+  }
+}
