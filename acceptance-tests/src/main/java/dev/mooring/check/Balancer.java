@@ -19,7 +19,7 @@ final class Balancer implements AutoCloseable {
   private final ServerSocket server;
   private final List<Integer> ready = new CopyOnWriteArrayList<>();
   private final List<Socket> open = new CopyOnWriteArrayList<>();
-  private final AtomicInteger next = new AtomicInteger();
+  private final AtomicInteger taken = new AtomicInteger();
 
   private Balancer(ServerSocket server) {
     this.server = server;
@@ -34,6 +34,20 @@ final class Balancer implements AutoCloseable {
     return balancer;
   }
 
+  /** Where reviews are sent to it. */
+  String url() {
+    return "https://127.0.0.1:" + port() + "/validate";
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** Connections so far that a replica was there for. */
+  int taken() {
+    return taken.get();
+  }
+
   /** New connections may go to this port from now on. */
   void add(int port) {
     ready.add(port);
@@ -46,6 +60,11 @@ final class Balancer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    stop();
+  }
+
+  /** Takes no connection any more, and ends those that are open. */
+  void stop() throws IOException {
     server.close();
     for (Socket socket : open) {
       socket.close();
@@ -69,7 +88,7 @@ final class Balancer implements AutoCloseable {
       client.close();
       return;
     }
-    int port = choice.get(Math.floorMod(next.getAndIncrement(), choice.size()));
+    int port = choice.get(Math.floorMod(taken.getAndIncrement(), choice.size()));
     try {
       Socket backend = new Socket(InetAddress.getLoopbackAddress(), port);
       open.add(client);

@@ -9,6 +9,7 @@ import dev.mooring.demo.Stage;
 import dev.mooring.demo.StageRemoval;
 import dev.mooring.demo.Types;
 import dev.mooring.harness.Await;
+import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.Program;
@@ -23,6 +24,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,9 +50,11 @@ public final class Ground implements AutoCloseable {
   private final StageRemoval removal;
   private final Kubectl kubectl;
   private final Map<String, Place> authors = new LinkedHashMap<>();
+  private final Balancer front;
 
-  private Ground(Suite suite, Stage stage, StageRemoval removal, Kubectl kubectl) {
+  private Ground(Suite suite, Balancer front, Stage stage, StageRemoval removal, Kubectl kubectl) {
     this.suite = suite;
+    this.front = front;
     this.stage = stage;
     this.removal = removal;
     this.kubectl = kubectl;
@@ -68,6 +72,9 @@ public final class Ground implements AutoCloseable {
           new Narrator(
               new PrintStream(directory.resolve("ground.log").toFile(), StandardCharsets.UTF_8),
               Narrator.Look.PLAIN);
+      Balancer front = Balancer.on(PortPlan.free().admission());
+      front.add(ports.admission());
+      suite.reviewThrough(front.port());
       suite.launchClusters();
       String org = "protection-" + Long.toString(Instant.now().toEpochMilli(), 36);
       var stage =
@@ -81,7 +88,7 @@ public final class Ground implements AutoCloseable {
       var kubectl =
           new Kubectl(narrator, directory.resolve("manifests"), suite::requireAllAlive, PATIENCE);
       Providers.prepareProtection(stage, narrator, kubectl);
-      return new Ground(suite, stage, removal, kubectl);
+      return new Ground(suite, front, stage, removal, kubectl);
     } catch (IOException e) {
       suite.close();
       throw new UncheckedIOException(e);
@@ -97,6 +104,34 @@ public final class Ground implements AutoCloseable {
 
   Stage stage() {
     return stage;
+  }
+
+  /** What stands before the webhook's replicas; at first there is but one. */
+  Balancer front() {
+    return front;
+  }
+
+  /** The file with what the webhook's certificate is checked with. */
+  Path caBundle() {
+    return Path.of(
+        suite.argument(
+            Program.DEPENDENCY_CONTROLLER,
+            "--mooring.dependency-controller.webhook-ca-bundle-path"));
+  }
+
+  /** Waits until a service's probes, under the names that the Go programs have, answer well. */
+  void awaitProbes(Program program, int port) {
+    try (HttpProbe probe = HttpProbe.plain()) {
+      for (String path : List.of("healthz", "readyz")) {
+        URI url = URI.create("http://127.0.0.1:" + port + "/" + path);
+        await(
+            program.module() + " answers " + url,
+            () -> {
+              suite.service(program).requireAlive();
+              return probe.status(url).filter(code -> code == 200).isPresent();
+            });
+      }
+    }
   }
 
   Place consumer() {
@@ -234,12 +269,14 @@ public final class Ground implements AutoCloseable {
         .anyMatch(rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).contains(resource));
   }
 
-  /** Every URL that a provider's configuration names. */
-  List<String> urls(Place provider) {
-    return configuration(provider).stream()
-        .flatMap(found -> found.list("webhooks").stream())
-        .map(webhook -> Trees.textOrEmpty(Trees.at(webhook, "clientConfig", "url")))
-        .toList();
+  /** Whether a provider's configuration names this URL in each entry, whatever follows it. */
+  boolean reachedBy(Place provider, String url) {
+    List<Object> entries =
+        configuration(provider).map(found -> found.list("webhooks")).orElse(List.of());
+    return !entries.isEmpty()
+        && entries.stream()
+            .map(entry -> Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")))
+            .allMatch(named -> named.startsWith(url));
   }
 
   /** Writes a rule, or replaces its specification; names are unique among all authors. */
@@ -289,5 +326,10 @@ public final class Ground implements AutoCloseable {
     removal.close();
     stage.close();
     suite.close();
+    try {
+      front.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -47,9 +47,9 @@ public final class ProtectionCheckProgram implements Callable<Integer> {
     var checks = new ArrayList<Check>();
     Stream.of(
             new DeletionChecks(ground).all(),
+            new SuccessionChecks(ground).all(),
             new InstallationChecks(ground).all(),
-            new WebhookChecks(ground).all(),
-            new TakeOverCheck(ground).all())
+            new WebhookChecks(ground).all())
         .forEach(checks::addAll);
     return List.copyOf(checks);
   }

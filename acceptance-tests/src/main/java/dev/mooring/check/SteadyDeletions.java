@@ -7,21 +7,29 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Deletions at a steady rate while something else goes on: in turn of a VPC that a machine refers
- * to, which must be refused, and of one that nothing refers to, which must go. Thread-safe.
+ * to, which must be refused, and of one that nothing refers to, which must go. Where the server
+ * does not keep up, fewer are made. Thread-safe.
  */
 final class SteadyDeletions implements AutoCloseable {
+  /** Fifty a second. */
+  private static final Duration PERIOD = Duration.ofMillis(20);
+
+  private static final int IN_FLIGHT_MAX = 4;
+
   private final Ground ground;
   private final String kept;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final Semaphore places = new Semaphore(IN_FLIGHT_MAX);
+  private final AtomicLong made = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong allowed = new AtomicLong();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
-  private long made;
 
   private SteadyDeletions(Ground ground, String kept) {
     this.ground = ground;
@@ -30,12 +38,11 @@ final class SteadyDeletions implements AutoCloseable {
 
   /**
    * @param kept name of a VPC in {@code default} that is referred to already
-   * @param pause from the end of one deletion to the next
    */
-  static SteadyDeletions start(Ground ground, String kept, Duration pause) {
+  static SteadyDeletions start(Ground ground, String kept) {
     var deletions = new SteadyDeletions(ground, kept);
-    deletions.timer.scheduleWithFixedDelay(
-        deletions::both, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+    deletions.timer.scheduleAtFixedRate(
+        deletions::begin, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
     return deletions;
   }
 
@@ -66,31 +73,53 @@ final class SteadyDeletions implements AutoCloseable {
             + wrong.peek());
   }
 
+  /** Those that are under way end first. */
   @Override
   public void close() {
     timer.shutdown();
     try {
-      timer.awaitTermination(Ground.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      CheckFailure.unless(
+          places.tryAcquire(IN_FLIGHT_MAX, Ground.PATIENCE.toSeconds(), TimeUnit.SECONDS),
+          "a deletion was never answered");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void both() {
+  private void begin() {
+    if (places.tryAcquire()) {
+      Thread.ofVirtual().name("deletion").start(this::one);
+    }
+  }
+
+  private void one() {
     try {
-      Optional<String> refusal = ground.refusal(Types.VPCS, "default", kept);
-      if (refusal.filter(message -> message.contains("still referenced by")).isPresent()) {
-        refused.incrementAndGet();
+      long number = made.getAndIncrement();
+      if (number % 2 == 0) {
+        refuse();
       } else {
-        wrong.add(refusal.orElse("vpcs/" + kept + " was deleted"));
+        allow("free-" + kept + "-" + number);
       }
-      String free = "free-" + kept + "-" + made++;
-      ground.consumer().client().create(Types.VPCS, Samples.vpc("default", free));
-      ground
-          .refusal(Types.VPCS, "default", free)
-          .ifPresentOrElse(wrong::add, allowed::incrementAndGet);
     } catch (KubeFailure e) {
       wrong.add(e.getMessage());
+    } finally {
+      places.release();
     }
+  }
+
+  private void refuse() {
+    Optional<String> refusal = ground.refusal(Types.VPCS, "default", kept);
+    if (refusal.filter(message -> message.contains("still referenced by")).isPresent()) {
+      refused.incrementAndGet();
+    } else {
+      wrong.add(refusal.orElse("vpcs/" + kept + " was deleted"));
+    }
+  }
+
+  private void allow(String free) {
+    ground.consumer().client().create(Types.VPCS, Samples.vpc("default", free));
+    ground
+        .refusal(Types.VPCS, "default", free)
+        .ifPresentOrElse(wrong::add, allowed::incrementAndGet);
   }
 }

@@ -14,7 +14,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
@@ -23,10 +22,10 @@ import java.util.Map;
 /** The webhook while it is away, replaced, or started as the Go program was (W8, flags). */
 final class WebhookChecks {
   private static final String SKIP = "dependencies.opendefense.cloud/skip-protection";
-  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Ground ground;
   private final Suite suite;
+  private boolean byFlags;
 
   WebhookChecks(Ground ground) {
     this.ground = ground;
@@ -42,17 +41,17 @@ final class WebhookChecks {
         new Check(
             "flags-webhook", "the webhook starts by the Go webhook's flags", this::webhookFlags),
         new Check(
-            "flags-controller",
-            "the controller starts by the Go controller's flags",
-            this::controllerFlags),
-        new Check(
             "rolling",
             "replicas are replaced under load without a wrong answer",
             this::rollingRestart),
         new Check(
             "ca-rotation",
             "authority and certificate are replaced under load without a wrong answer",
-            this::rotation));
+            this::rotation),
+        new Check(
+            "self-managed-ca",
+            "the webhook shows the certificate that the controller keeps in kcp",
+            this::selfManagedCa));
   }
 
   private void webhookAway() {
@@ -71,7 +70,7 @@ final class WebhookChecks {
               Map.of("metadata", Map.of("annotations", Map.of(SKIP, "true"))));
       ground.requireDeletable(Types.VPCS, "default", "w8-skipped");
     } finally {
-      suite.relaunch(Program.DEPENDENCY_WEBHOOK);
+      startByFlags();
     }
     suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
     ground.requireRefused(
@@ -79,111 +78,60 @@ final class WebhookChecks {
   }
 
   private void webhookFlags() {
+    if (!byFlags) {
+      suite.service(Program.DEPENDENCY_WEBHOOK).close();
+      startByFlags();
+    }
+    ground.awaitProbes(Program.DEPENDENCY_WEBHOOK, suite.ports().webhook());
     keep("flags-webhook");
-    PortPlan free = PortPlan.free();
-    suite.service(Program.DEPENDENCY_WEBHOOK).close();
-    ServiceProcess process =
-        suite.relaunchOnlyWith(
-            Program.DEPENDENCY_WEBHOOK,
-            List.of(
-                "--kubeconfig="
-                    + suite.argument(
-                        Program.DEPENDENCY_WEBHOOK, "--mooring.dependency-webhook.kubeconfig"),
-                "--api-export-name=dependencies.opendefense.cloud",
-                "--webhook-port=" + suite.ports().admission(),
-                "--tls-cert-dir="
-                    + suite.argument(
-                        Program.DEPENDENCY_WEBHOOK, "--mooring.dependency-webhook.tls-cert-dir"),
-                "--health-probe-bind-address=127.0.0.1:" + free.webhook(),
-                "--zap-log-level=info"));
-    try {
-      awaitProbe(process, free.webhook());
-      ground.requireRefused(
-          Types.VPCS, "default", "flags-webhook", "still referenced by VirtualMachine/");
-    } finally {
-      process.close();
-      suite.relaunch(Program.DEPENDENCY_WEBHOOK);
-    }
-    suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
   }
 
-  private void controllerFlags() {
-    PortPlan free = PortPlan.free();
-    String url =
-        suite.argument(
-            Program.DEPENDENCY_CONTROLLER, "--mooring.dependency-controller.webhook-url");
-    String moved = url.replace("127.0.0.1", "localhost");
-    String kubeconfig =
-        suite.argument(Program.DEPENDENCY_CONTROLLER, "--mooring.dependency-controller.kubeconfig");
-    URI host = ground.stage().network().client().url();
-    suite.service(Program.DEPENDENCY_CONTROLLER).close();
-    ServiceProcess process =
-        suite.relaunchOnlyWith(
-            Program.DEPENDENCY_CONTROLLER,
-            List.of(
-                "--kubeconfig=" + kubeconfig,
-                "--api-export-name=dependencies.opendefense.cloud",
-                "--kcp-base-host=" + host.getScheme() + "://" + host.getRawAuthority(),
-                "--webhook-url=" + moved,
-                "--webhook-ca-bundle-path="
-                    + suite.argument(
-                        Program.DEPENDENCY_CONTROLLER,
-                        "--mooring.dependency-controller.webhook-ca-bundle-path"),
-                "--health-probe-bind-address=127.0.0.1:" + free.controller(),
-                "--zap-log-level=info"));
-    try {
-      awaitProbe(process, free.controller());
-      ground.await(
-          "the URL of the flag is installed",
-          () -> ground.urls(ground.stage().network()).stream().allMatch(u -> u.startsWith(moved)));
-    } finally {
-      process.close();
-      suite.relaunch(Program.DEPENDENCY_CONTROLLER);
-    }
-    suite.awaitReady(Program.DEPENDENCY_CONTROLLER);
-    ground.await(
-        "the first URL is installed again",
-        () -> ground.urls(ground.stage().network()).stream().allMatch(u -> u.startsWith(url)));
+  /** As the Go webhook is started; it must have ended. */
+  private void startByFlags() {
+    suite.relaunchOnlyWith(
+        Program.DEPENDENCY_WEBHOOK,
+        List.of(
+            "--kubeconfig="
+                + suite.argument(
+                    Program.DEPENDENCY_WEBHOOK, "--mooring.dependency-webhook.kubeconfig"),
+            "--api-export-name=dependencies.opendefense.cloud",
+            "--webhook-port=" + suite.ports().admission(),
+            "--tls-cert-dir="
+                + suite.argument(
+                    Program.DEPENDENCY_WEBHOOK, "--mooring.dependency-webhook.tls-cert-dir"),
+            "--health-probe-bind-address=127.0.0.1:" + suite.ports().webhook(),
+            "--zap-log-level=info"));
+    byFlags = true;
   }
 
-  private void awaitProbe(ServiceProcess process, int port) {
-    try (HttpProbe probe = HttpProbe.plain()) {
-      for (String path : List.of("healthz", "readyz")) {
-        URI url = URI.create("http://127.0.0.1:" + port + "/" + path);
-        ground.await(
-            process.name() + " answers " + url,
-            () -> {
-              process.requireAlive();
-              return probe.status(url).filter(code -> code == 200).isPresent();
-            });
-      }
-    }
-  }
-
-  /** Two replicas behind one address; each is drained and replaced by a new one. */
-  private void rollingRestart() throws IOException {
+  /** Two replicas behind one address; each is drained in turn, one of them for a new one. */
+  private void rollingRestart() {
     keep("rolling");
-    suite.service(Program.DEPENDENCY_WEBHOOK).close();
-    try (Balancer balancer = Balancer.on(suite.ports().admission())) {
-      Replica first = replica("webhook-1");
-      Replica second = replica("webhook-2");
-      balancer.add(first.port());
-      balancer.add(second.port());
-      try (var deletions = SteadyDeletions.start(ground, "rolling", PAUSE)) {
-        deletions.await(20);
-        for (Replica old : List.of(first, second)) {
-          Replica fresh = replica("webhook-after-" + old.process().name());
-          balancer.add(fresh.port());
-          balancer.remove(old.port());
-          old.process().close();
-          deletions.await(20);
-        }
-        deletions.requireNoneWrong();
-      }
-    } finally {
+    Balancer front = ground.front();
+    Replica second = replica("webhook-2");
+    try (var deletions = SteadyDeletions.start(ground, "rolling")) {
+      front.add(second.port());
+      deletions.await(20);
+      front.remove(suite.ports().admission());
+      suite.service(Program.DEPENDENCY_WEBHOOK).close();
+      deletions.await(20);
       suite.relaunch(Program.DEPENDENCY_WEBHOOK);
+      byFlags = false;
+      suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
+      front.add(suite.ports().admission());
+      front.remove(second.port());
+      second.process().close();
+      deletions.await(20);
+      deletions.requireNoneWrong();
+    } finally {
+      front.remove(second.port());
+      second.process().close();
+      if (!suite.service(Program.DEPENDENCY_WEBHOOK).isAlive()) {
+        suite.relaunch(Program.DEPENDENCY_WEBHOOK);
+        suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
+        front.add(suite.ports().admission());
+      }
     }
-    suite.awaitReady(Program.DEPENDENCY_WEBHOOK);
   }
 
   /** A replica that is ready. */
@@ -215,11 +163,7 @@ final class WebhookChecks {
   /** Trust in the new authority first, then its certificate, then distrust of the old one. */
   private void rotation() throws IOException {
     keep("rotation");
-    Path bundle =
-        Path.of(
-            suite.argument(
-                Program.DEPENDENCY_CONTROLLER,
-                "--mooring.dependency-controller.webhook-ca-bundle-path"));
+    Path bundle = ground.caBundle();
     Path serving =
         Path.of(
             suite.argument(
@@ -228,7 +172,7 @@ final class WebhookChecks {
     Files.createDirectories(made);
     ServingCertificate fresh = ServingCertificate.in(made, Instant.now());
     String authority = Files.readString(fresh.authority());
-    try (var deletions = SteadyDeletions.start(ground, "rotation", PAUSE)) {
+    try (var deletions = SteadyDeletions.start(ground, "rotation")) {
       deletions.await(10);
       replace(bundle, Files.readString(bundle) + authority);
       ground.await("both authorities are trusted", () -> installed().contains(base64(bundle)));
@@ -246,6 +190,32 @@ final class WebhookChecks {
       deletions.await(20);
       deletions.requireNoneWrong();
     }
+  }
+
+  /** No file has the authority or the certificate. */
+  private void selfManagedCa() {
+    keep("self-managed");
+    List<String> before = installed();
+    suite.service(Program.DEPENDENCY_CONTROLLER).close();
+    suite.service(Program.DEPENDENCY_WEBHOOK).close();
+    suite.relaunch(
+        Program.DEPENDENCY_CONTROLLER,
+        Map.of("--mooring.dependency-controller.webhook-ca", "SELF_MANAGED"));
+    suite.relaunch(
+        Program.DEPENDENCY_WEBHOOK,
+        Map.of(
+            "--mooring.dependency-webhook.certificate", "SELF_MANAGED",
+            "--mooring.dependency-webhook.certificate-check-period", "1s"));
+    ground.awaitServices();
+    ground.await(
+        "kcp believes the webhook's new certificate",
+        () ->
+            ground
+                .refusal(Types.VPCS, "default", "self-managed")
+                .filter(message -> message.contains("VirtualMachine/self-managed-user"))
+                .isPresent());
+    CheckFailure.unless(
+        installed().stream().noneMatch(before::contains), "the authority is the one of the file");
   }
 
   private boolean servesNew() {

@@ -40,6 +40,7 @@ public final class Suite implements AutoCloseable {
   private final Map<Program, List<String>> arguments = new EnumMap<>(Program.class);
   private final ServiceUsers serviceClusterUsers;
   private final Optional<ServiceUsers> kcpUsers;
+  private int reviewPort;
   private Kubeconfig kcp;
   private Kubeconfig serviceCluster;
 
@@ -51,6 +52,7 @@ public final class Suite implements AutoCloseable {
     this.layout = Objects.requireNonNull(layout, "layout");
     this.directory = directory.toAbsolutePath().normalize();
     this.ports = Objects.requireNonNull(ports, "ports");
+    this.reviewPort = ports.admission();
     this.choice = Objects.requireNonNull(choice, "choice");
     this.serviceClusterUsers =
         ServiceUsers.fresh(this.directory.resolve("service-users.csv"), Ids.random());
@@ -160,6 +162,11 @@ public final class Suite implements AutoCloseable {
             "--mooring.sync-agent.apiexportendpointslice-ref=" + endpointSlice));
   }
 
+  /** Has kcp send its reviews to this port, where something passes them on to the webhook. */
+  public void reviewThrough(int port) {
+    reviewPort = port;
+  }
+
   /**
    * Launches the dependency controller.
    *
@@ -173,10 +180,11 @@ public final class Suite implements AutoCloseable {
             "--server.port=" + ports.controller(),
             "--mooring.dependency-controller.kubeconfig=" + toKcp,
             "--mooring.dependency-controller.webhook-url=https://127.0.0.1:"
-                + ports.admission()
+                + reviewPort
                 + "/validate",
             "--mooring.dependency-controller.webhook-ca-bundle-path="
-                + servingCertificate().authority()));
+                + servingCertificate().authority(),
+            "--mooring.dependency-controller.ca-check-period=1s"));
   }
 
   /** Launches the dependency webhook; see {@link #launchController}. */

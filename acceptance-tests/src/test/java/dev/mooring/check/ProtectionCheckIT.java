@@ -1,5 +1,7 @@
 package dev.mooring.check;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;
@@ -66,62 +68,98 @@ class ProtectionCheckIT {
 
   @Test
   @Order(5)
-  void protectsAProviderThatComesAfterTheRule() throws Exception {
-    holds("W3");
+  void saysOfARuleThatItsTypeIsNotExported() throws Exception {
+    holds("W2c");
   }
 
   @Test
   @Order(6)
+  void takesNoRuleAboutSomebodyElsesObjects() throws Exception {
+    holds("W7");
+  }
+
+  @Test
+  @Order(7)
+  void takesTheGoProgramsConfigurationOverWithoutAGap() throws Exception {
+    holds("take-over");
+  }
+
+  @Test
+  @Order(8)
   void changesNoConfigurationByARestart() throws Exception {
     holds("W4");
   }
 
   @Test
-  @Order(7)
-  void asksNoMoreAboutWhatARuleNamesNoMore() throws Exception {
-    holds("W5");
-  }
-
-  @Test
-  @Order(8)
+  @Order(9)
   void removesTheWebhookOfARuleThatWentWhileNobodyLooked() throws Exception {
     holds("W5b");
   }
 
   @Test
-  @Order(9)
+  @Order(10)
   void bringsAChangedUrlToWhatIsInstalled() throws Exception {
     holds("W6");
   }
 
   @Test
-  @Order(10)
+  @Order(11)
+  void startsTheControllerByTheGoControllersFlags() throws Exception {
+    holds("flags-controller");
+  }
+
+  @Test
+  @Order(12)
+  void protectsAProviderThatComesAfterTheRule() throws Exception {
+    holds("W3");
+  }
+
+  @Test
+  @Order(13)
+  void asksNoMoreAboutWhatARuleNamesNoMore() throws Exception {
+    holds("W5");
+  }
+
+  @Test
+  @Order(14)
   void bringsAChangedCaBundleToWhatIsInstalled() throws Exception {
     holds("W6b");
   }
 
   @Test
-  @Order(11)
+  @Order(15)
   void letsGoOnlyWhatIsAnnotatedWhileTheWebhookIsAway() throws Exception {
     holds("W8");
   }
 
   @Test
-  @Order(12)
+  @Order(16)
+  void startsTheWebhookByTheGoWebhooksFlags() throws Exception {
+    holds("flags-webhook");
+  }
+
+  @Test
+  @Order(17)
   void answersRightlyWhileReplicasAreReplaced() throws Exception {
     holds("rolling");
   }
 
   @Test
-  @Order(13)
+  @Order(18)
   void answersRightlyWhileAuthorityAndCertificateAreReplaced() throws Exception {
     holds("ca-rotation");
   }
 
   @Test
-  @Order(14)
-  void takesTheGoProgramsConfigurationOverWithoutAGap() throws Exception {
-    holds("take-over");
+  @Order(19)
+  void showsTheCertificateThatTheControllerKeeps() throws Exception {
+    holds("self-managed-ca");
+  }
+
+  @Test
+  @Order(20)
+  void everyCheckOfTheProgramStandsHere() {
+    assertThat(checks).hasSize(19);
   }
 
   private static void holds(String id) throws Exception {

@@ -1,0 +1,237 @@
+package dev.mooring.check;
+
+import dev.mooring.demo.Place;
+import dev.mooring.demo.Types;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.Program;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What becomes of that which a controller finds when it starts (W4 to W6, take-over): one start, by
+ * the Go controller's flags, at four providers whose webhook configurations are in order, written
+ * for another URL, orphaned, and the Go program's. All that happened while no controller ran.
+ */
+final class SuccessionChecks {
+  private static final String KEPT = "taken-over";
+
+  private final Ground ground;
+  private Place settled;
+  private Place moved;
+  private Place orphaned;
+  private String settledVersion;
+  private boolean succeeded;
+
+  SuccessionChecks(Ground ground) {
+    this.ground = ground;
+  }
+
+  List<Check> all() {
+    return List.of(
+        new Check(
+            "take-over",
+            "the Go program's configuration is taken over in place, without a gap",
+            this::succeed),
+        new Check("W4", "a restart changes no webhook configuration", this::restart),
+        new Check(
+            "W5b", "a rule deleted while nobody looked takes its webhook along", this::goneRule),
+        new Check("W6", "a changed URL reaches what is installed", this::changedUrl),
+        new Check(
+            "flags-controller",
+            "the controller starts by the Go controller's flags",
+            this::controllerFlags));
+  }
+
+  private void restart() throws IOException {
+    succeed();
+    // A rule written now is worked on after everything that was there.
+    ground.rule(
+        ground.stage().compute(),
+        Samples.rule(
+            "afterwards",
+            Types.VIRTUAL_MACHINES,
+            Samples.on(path("network"), Types.VPCS, Map.of("path", ".spec.vpcRef.name"))));
+    ground.await(
+        "the restarted controller has worked",
+        () -> ground.condition(ground.stage().compute(), "afterwards", "Ready").equals("True"));
+    ground.deleteRule(ground.stage().compute(), "afterwards");
+    CheckFailure.unless(
+        ground.configuration(settled).orElseThrow().resourceVersion().equals(settledVersion),
+        "the webhook configuration of " + settled.name() + " was written");
+  }
+
+  private void goneRule() throws IOException {
+    succeed();
+    ground.await(
+        "the orphaned webhook configuration is gone",
+        () -> ground.configuration(orphaned).isEmpty());
+    CheckFailure.unless(
+        ground.guards(ground.stage().network(), "vpcs"), "VPCs are not protected any more");
+  }
+
+  private void changedUrl() throws IOException {
+    succeed();
+    ground.await("the new URL is installed", () -> ground.reachedBy(moved, ground.front().url()));
+    ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", "moved"));
+    ground.create(
+        ground.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("default", "mover", "moved"));
+    ground.requireRefused(Types.VPCS, "default", "moved", "VirtualMachine/mover");
+  }
+
+  private void controllerFlags() throws IOException {
+    succeed();
+    ground.awaitProbes(Program.DEPENDENCY_CONTROLLER, ground.suite().ports().controller());
+  }
+
+  /** One controller ends, much happens, and another one starts; once for all checks. */
+  private void succeed() throws IOException {
+    if (succeeded) {
+      return;
+    }
+    prepare();
+    ground.suite().service(Program.DEPENDENCY_CONTROLLER).kill();
+    ground.deleteRule(ground.stage().compute(), "orphaned");
+    // The Go webhook's part is played by ours, at an address of its own.
+    PortPlan free = PortPlan.free();
+    try (Balancer before = Balancer.on(free.admission())) {
+      before.add(ground.suite().ports().admission());
+      install(moved, rewritten(moved, before.url()));
+      String uid = install(ground.stage().network(), asGoWould(before.url()));
+      ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", KEPT));
+      ground.create(
+          ground.consumer(), Types.VIRTUAL_MACHINES, Samples.machine("default", "keeper", KEPT));
+      ground.await("the configuration is in force", () -> refused() && before.taken() > 0);
+      try (var deletions = SteadyDeletions.start(ground, KEPT)) {
+        deletions.await(10);
+        startByFlags();
+        ground.await(
+            "the configuration is corrected",
+            () -> ground.reachedBy(ground.stage().network(), ground.front().url()));
+        deletions.await(10);
+        before.stop();
+        deletions.await(10);
+        deletions.requireNoneWrong();
+      }
+      CheckFailure.unless(
+          ground.configuration(ground.stage().network()).orElseThrow().uid().equals(uid),
+          "the configuration was made anew");
+    } finally {
+      if (!ground.suite().service(Program.DEPENDENCY_CONTROLLER).isAlive()) {
+        ground.suite().relaunch(Program.DEPENDENCY_CONTROLLER);
+      }
+    }
+    ground.suite().awaitReady(Program.DEPENDENCY_CONTROLLER);
+    succeeded = true;
+  }
+
+  /** Three providers with a webhook configuration as this controller writes it. */
+  private void prepare() {
+    if (orphaned != null) {
+      return;
+    }
+    settled = guarded("settled");
+    moved = guarded("moved");
+    settledVersion = ground.configuration(settled).orElseThrow().resourceVersion();
+    orphaned = guarded("orphaned");
+  }
+
+  private Place guarded(String name) {
+    Place provider = ground.provider(name, "storage-apis.yaml");
+    ground.bind(provider, ground.stage().dependencies(), "dependencies.opendefense.cloud");
+    ground.rule(
+        ground.stage().compute(),
+        Samples.rule(
+            name,
+            Types.VIRTUAL_MACHINES,
+            Samples.on(path(name), Samples.VOLUMES, Map.of("path", ".spec.subnetRef.name")),
+            Samples.on(path(name), Samples.SNAPSHOTS, Map.of("path", ".spec.subnetRef.name"))));
+    ground.await(
+        "the rule " + name + " is in force",
+        () -> ground.condition(ground.stage().compute(), name, "Ready").equals("True"));
+    return provider;
+  }
+
+  private void startByFlags() {
+    var suite = ground.suite();
+    var host = ground.stage().network().client().url();
+    suite.relaunchOnlyWith(
+        Program.DEPENDENCY_CONTROLLER,
+        List.of(
+            "--kubeconfig="
+                + suite.argument(
+                    Program.DEPENDENCY_CONTROLLER, "--mooring.dependency-controller.kubeconfig"),
+            "--api-export-name=dependencies.opendefense.cloud",
+            "--kcp-base-host=" + host.getScheme() + "://" + host.getRawAuthority(),
+            "--webhook-url=" + ground.front().url(),
+            "--webhook-ca-bundle-path=" + ground.caBundle(),
+            "--health-probe-bind-address=127.0.0.1:" + suite.ports().controller(),
+            "--zap-log-level=info",
+            // None of the Go program's; for checks that come later.
+            "--mooring.dependency-controller.ca-check-period=1s"));
+  }
+
+  private boolean refused() {
+    return ground
+        .refusal(Types.VPCS, "default", KEPT)
+        .filter(message -> message.contains("still referenced by"))
+        .isPresent();
+  }
+
+  /** Replaces the entries of a provider's configuration; its UID. */
+  private String install(Place provider, List<Map<String, Object>> entries) {
+    KubeObject there = ground.configuration(provider).orElseThrow();
+    return provider
+        .client()
+        .update(Types.WEBHOOK_CONFIGURATIONS, there.with(entries, "webhooks"))
+        .uid();
+  }
+
+  /** As if the controller that wrote it had had another URL. */
+  private List<Map<String, Object>> rewritten(Place provider, String url) {
+    return ground.configuration(provider).orElseThrow().list("webhooks").stream()
+        .map(entry -> {
+          Map<String, Object> changed = Trees.thawMap(Trees.mapOrEmpty(entry));
+          Map<String, Object> client = Trees.thawMap(Trees.mapOrEmpty(changed.get("clientConfig")));
+          client.computeIfPresent(
+              "url", (key, old) -> old.toString().replaceFirst("^.*/validate", url));
+          changed.put("clientConfig", client);
+          return changed;
+        })
+        .toList();
+  }
+
+  /** One entry, the bare path, a rule for each version, no matchConditions. */
+  private List<Map<String, Object>> asGoWould(String url) {
+    KubeObject there = ground.configuration(ground.stage().network()).orElseThrow();
+    Object bundle = Trees.at(there.list("webhooks").getFirst(), "clientConfig", "caBundle");
+    return List.of(
+        Map.of(
+            "name",
+            "dependency-controller.dependencies.opendefense.cloud",
+            "clientConfig",
+            Map.of("url", url, "caBundle", bundle),
+            "rules",
+            List.of(asGoWouldFor("subnets"), asGoWouldFor("vpcs")),
+            "failurePolicy",
+            "Fail",
+            "sideEffects",
+            "None",
+            "admissionReviewVersions",
+            List.of("v1")));
+  }
+
+  private static Map<String, Object> asGoWouldFor(String resource) {
+    return Map.of(
+        "apiGroups", List.of("network.example.corp"),
+        "apiVersions", List.of("v1alpha1"),
+        "operations", List.of("DELETE"),
+        "resources", List.of(resource));
+  }
+
+  private String path(String workspace) {
+    return ground.stage().org().child(workspace).value();
+  }
+}
