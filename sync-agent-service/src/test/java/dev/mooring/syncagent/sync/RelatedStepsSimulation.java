@@ -69,6 +69,7 @@ class RelatedStepsSimulation {
     stage.pass(stopped);
 
     stage.restart();
+    stage.edit("v3");
     stage.cancel();
     stage.untilQuiet(SETTLING, Set.of());
 
