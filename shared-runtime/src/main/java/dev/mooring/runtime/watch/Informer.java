@@ -59,6 +59,9 @@ public final class Informer implements AutoCloseable {
   /** In a row; written by the watch's thread while the informer's own waits for it. */
   private volatile int failures;
 
+  /** Whether the watch is to be left for a new list. */
+  private volatile boolean again;
+
   /** Whether a watch or a list has ended since the server was last heard; the own thread's. */
   private boolean interrupted;
 
@@ -146,6 +149,18 @@ public final class Informer implements AutoCloseable {
   }
 
   /**
+   * Has everything listed anew, for a server whose watch may have shown less than there is. Does
+   * not wait for it. A list that is under way may count.
+   */
+  public void listAgain() {
+    again = true;
+    WatchHandle handle = open;
+    if (handle != null) {
+      handle.close();
+    }
+  }
+
+  /**
    * Ends the watch; a call of a listener that is under way may still finish. The cache stays as it
    * was. Idempotent.
    */
@@ -195,7 +210,7 @@ public final class Informer implements AutoCloseable {
       if (session.progressed()) {
         breaks = 0;
       }
-      if (stopped()) {
+      if (stopped() || leavesForAList()) {
         return;
       }
       if (cause == null) {
@@ -215,6 +230,12 @@ public final class Informer implements AutoCloseable {
     }
   }
 
+  private boolean leavesForAList() {
+    boolean leaves = again;
+    again = false;
+    return leaves;
+  }
+
   /** Null if the watch ended in the ordinary way. */
   private KubeFailure watchOnce(WatchSession session) {
     var query =
@@ -223,7 +244,7 @@ public final class Informer implements AutoCloseable {
     Instant begin = timing.clock().instant();
     try (WatchHandle handle = client.watch(spec.type(), query, session)) {
       open = handle;
-      if (stopped()) {
+      if (stopped() || again) {
         return null;
       }
       // Whether the version is good is not known yet, but the server is there and serves the type.

@@ -152,6 +152,24 @@ class InformerTest {
   }
 
   @Test
+  void findsWhatAWatchHidAsSoonAsItIsToldToListAgain() {
+    cluster.put("one", "a", "half");
+    start();
+    informer.awaitSynced(Duration.ofSeconds(30));
+    await().until(() -> cluster.open() == 1);
+    cluster.reveal("one", "a", "whole");
+
+    informer.listAgain();
+
+    await()
+        .untilAsserted(() ->
+            assertThat(changes).containsExactly("added one/a=half", "updated one/a=half>whole"));
+    await().until(() -> cluster.open() == 1);
+    cluster.put("one", "b", "1");
+    await().untilAsserted(() -> assertThat(changes).contains("added one/b=1"));
+  }
+
+  @Test
   void isWellAgainAsSoonAsItWatchesAgain() {
     cluster.put("one", "a", "1");
     start();

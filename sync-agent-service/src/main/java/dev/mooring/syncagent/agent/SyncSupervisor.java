@@ -3,12 +3,14 @@ package dev.mooring.syncagent.agent;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.publish.decide.SyncState;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -21,6 +23,14 @@ import org.slf4j.LoggerFactory;
  */
 final class SyncSupervisor implements SyncControl, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SyncSupervisor.class);
+
+  /**
+   * After a new schema. kcp's virtual workspace follows a changed APIExport within seconds, does
+   * not say when it has, and goes on to cut what it sends to a watch opened before down to the old
+   * schema: measured on 0.32, a field was missing for as long as the watch lived.
+   */
+  private static final List<Duration> LOOKS_AGAIN =
+      List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
   private final Fleet fleet;
   private final SyncSettings settings;
@@ -90,8 +100,7 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     }
     LOG.info(
         "Syncing {} as {}", schema.onService().resource(), schema.inKcp().resource().qualified());
-    running.put(
-        published.name(),
+    var next =
         new Running(
             identity,
             ObjectSync.start(
@@ -101,7 +110,18 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
                 fleet,
                 related,
                 recorder,
-                new Named(published.name(), listener))));
+                new Named(published.name(), listener)));
+    running.put(published.name(), next);
+    if (current != null && !current.identity().schemaName().equals(identity.schemaName())) {
+      LOOKS_AGAIN.forEach(
+          delay -> SystemTime.scheduler().after(delay, () -> listAgain(published.name(), next)));
+    }
+  }
+
+  private synchronized void listAgain(String publishedName, Running which) {
+    if (running.get(publishedName) == which) {
+      which.sync().listAgain();
+    }
   }
 
   @Override

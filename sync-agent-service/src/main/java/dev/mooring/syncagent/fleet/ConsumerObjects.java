@@ -66,6 +66,11 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
         listener);
   }
 
+  /** Lists all endpoints' objects anew, while what is known of them stays in use. */
+  public synchronized void listAgain() {
+    informers.values().forEach(Informer::listAgain);
+  }
+
   /** Whether there is an endpoint, and all endpoints' objects have been listed. */
   public boolean isSynced() {
     return !informers.isEmpty() && informers.values().stream().allMatch(Informer::isSynced);

@@ -219,6 +219,11 @@ public final class ObjectSync implements AutoCloseable {
     return sources.lastFailure().or(copies::lastFailure).or(fleet.namespaces()::lastFailure);
   }
 
+  /** Reads all consumers' objects anew, and looks at those that turn out to be different. */
+  public void listAgain() {
+    sources.listAgain();
+  }
+
   /** Looks at every object again. */
   public void resync() {
     sources.keys().forEach(queue::add);
