@@ -33,7 +33,11 @@ WORKDIR /app
 # Services wait for servers most of the time: compiling everything simply takes a third of the processor
 # time until they are at full speed. What a start loads is kept in a cache, for another third; the
 # start that makes it has no configuration and ends in an error, after all that is worth keeping.
-RUN echo "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders -XX:TieredStopAtLevel=1" > java.options && \
+# The webhook is compiled fully: it reads long lists over TLS, and only C2 knows the processor's ciphers.
+RUN echo "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders" > java.options && \
+    if [ "${PROGRAM}" != dependency-webhook-service ]; then \
+      echo "-XX:TieredStopAtLevel=1" >> java.options; \
+    fi && \
     if [ "${PROGRAM}" != kcp-sandbox ]; then \
       java @java.options -XX:AOTCacheOutput=program.aot -Dspring.context.exit=onRefresh \
         -jar program.jar > /dev/null 2>&1 || test -s program.aot; \
