@@ -18,15 +18,18 @@ import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.JoinedReads;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -85,16 +88,13 @@ class WebhookConfiguration {
   @Bean
   ReferrerLookup lookup(
       KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
-    return new DependentLookup(
-        cluster -> reads.of(cluster, kcp.client(cluster)), indexes, SystemTime.clock(), listener);
+    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.clock(), listener);
   }
 
   @Bean
   RuleStandings standings(KubeConnection kcp, JoinedReads reads, ProviderPaths paths) {
     return new RuleStandings(
-        cluster -> reads.of(cluster, kcp.client(cluster)),
-        export -> reads.of(export.path(), kcp.client(export.path())),
-        paths);
+        joined(kcp, reads), export -> reads.of(export.path(), kcp.client(export.path())), paths);
   }
 
   @Bean
@@ -114,7 +114,7 @@ class WebhookConfiguration {
         standings,
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
-        new WorkspaceStates(cluster -> reads.of(cluster, kcp.client(cluster))),
+        new WorkspaceStates(joined(kcp, reads)),
         SystemTime.clock());
   }
 
@@ -140,6 +140,11 @@ class WebhookConfiguration {
   @Bean
   TimelyReviews timelyReviews(ReviewHandler handler) {
     return new TimelyReviews(handler::answer, SystemTime.clock());
+  }
+
+  private static Function<LogicalCluster, KubeReader> joined(
+      KubeConnection kcp, JoinedReads reads) {
+    return cluster -> reads.of(cluster, kcp.client(cluster));
   }
 
   private static String hostName() {
