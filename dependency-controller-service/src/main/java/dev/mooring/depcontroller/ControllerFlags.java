@@ -14,7 +14,7 @@ final class ControllerFlags {
           Map.entry("kcp-base-host", GoFlags.property(PREFIX + "kcp-base-host")),
           Map.entry("webhook-url", GoFlags.property(PREFIX + "webhook-url")),
           Map.entry("webhook-ca-bundle-path", GoFlags.property(PREFIX + "webhook-ca-bundle-path")),
-          Map.entry("health-probe-bind-address", GoFlags.serverAddress()),
+          Map.entry("health-probe-bind-address", GoFlags.address("server")),
           Map.entry("zap-devel", new Flag.IgnoredSwitch()),
           Map.entry("zap-encoder", GoFlags.ignored()),
           Map.entry("zap-log-level", GoFlags.ignored()),

@@ -2,7 +2,6 @@ package dev.mooring.depwebhook;
 
 import dev.mooring.runtime.spring.GoFlags;
 import dev.mooring.runtime.spring.GoFlags.Flag;
-import java.util.List;
 import java.util.Map;
 
 /** The flags of the Go program's webhook. */
@@ -14,7 +13,8 @@ final class WebhookFlags {
           Map.entry("api-export-name", GoFlags.property(PREFIX + "api-export-name")),
           Map.entry("webhook-port", GoFlags.property("server.port")),
           Map.entry("tls-cert-dir", GoFlags.property(PREFIX + "tls-cert-dir")),
-          Map.entry("health-probe-bind-address", managementAddress()),
+          // Health is served apart from reviews, with the other management endpoints.
+          Map.entry("health-probe-bind-address", GoFlags.address("management.server")),
           Map.entry("zap-devel", new Flag.IgnoredSwitch()),
           Map.entry("zap-encoder", GoFlags.ignored()),
           Map.entry("zap-log-level", GoFlags.ignored()),
@@ -26,13 +26,5 @@ final class WebhookFlags {
   /** Throws {@link IllegalArgumentException}. */
   static String[] toSpring(String... arguments) {
     return GoFlags.toSpring(FLAGS, arguments);
-  }
-
-  /** Health is served apart from reviews, with the other management endpoints. */
-  private static Flag managementAddress() {
-    return new Flag.Value(address ->
-        GoFlags.serverAddress() instanceof Flag.Value(var properties)
-            ? properties.apply(address).stream().map("management."::concat).toList()
-            : List.of());
   }
 }

@@ -42,8 +42,13 @@ public final class GoFlags {
     return new Flag.Value(_ -> List.of());
   }
 
-  /** A flag such as {@code :8081} or {@code 127.0.0.1:8081} for where Spring's server listens. */
-  public static Flag serverAddress() {
+  /**
+   * A flag such as {@code :8081} or {@code 127.0.0.1:8081} for where one of Spring's servers
+   * listens.
+   *
+   * @param server what its properties begin with: {@code server} or {@code management.server}
+   */
+  public static Flag address(String server) {
     return new Flag.Value(address -> {
       int colon = address.lastIndexOf(':');
       if (colon < 0 || !address.substring(colon + 1).matches("[0-9]{1,5}")) {
@@ -51,8 +56,8 @@ public final class GoFlags {
             "\"" + address + "\" is not an address like :8081 or 127.0.0.1:8081");
       }
       String host = address.substring(0, colon).replaceAll("[\\[\\]]", "");
-      String port = "server.port=" + address.substring(colon + 1);
-      return host.isEmpty() ? List.of(port) : List.of(port, "server.address=" + host);
+      String port = server + ".port=" + address.substring(colon + 1);
+      return host.isEmpty() ? List.of(port) : List.of(port, server + ".address=" + host);
     });
   }
 

@@ -10,7 +10,7 @@ class GoFlagsTest {
   private static final Map<String, GoFlags.Flag> FLAGS =
       Map.of(
           "webhook-url", GoFlags.property("mooring.url"),
-          "probes", GoFlags.serverAddress(),
+          "probes", GoFlags.address("server"),
           "zap-devel", new GoFlags.Flag.IgnoredSwitch(),
           "zap-encoder", GoFlags.ignored());
 
