@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.UnshownWrites;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,16 +15,25 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class OwnCopies {
   private final UnshownWrites<Spot> made = new UnshownWrites<>();
-  private final ConcurrentHashMap<Spot, String> uids = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Spot, Made> unrecorded = new ConcurrentHashMap<>();
+
+  /**
+   * @param content that the copy was made with
+   */
+  private record Made(String uid, Map<String, Object> content) {}
 
   /** Before the request; {@link #made} or {@link #notMade} has to follow. */
   void making(Spot spot) {
     made.begin(spot);
   }
 
-  /** The server's answer. */
-  void made(Spot spot, KubeObject copy) {
-    uids.put(spot, copy.uid());
+  /**
+   * The server's answer.
+   *
+   * @param content that was asked for: what the server added is not the original's
+   */
+  void made(Spot spot, KubeObject copy, Map<String, Object> content) {
+    unrecorded.put(spot, new Made(copy.uid(), content));
     made.wrote(spot, copy);
   }
 
@@ -35,6 +45,10 @@ final class OwnCopies {
   /** What the watch says of the object there. */
   void changed(Spot spot, Change change) {
     made.changed(spot, change);
+    if (change instanceof Change.Removed(var _, var last)) {
+      unrecorded.computeIfPresent(
+          spot, (_, known) -> known.uid().equals(last.uid()) ? null : known);
+    }
   }
 
   /**
@@ -51,12 +65,15 @@ final class OwnCopies {
     return made.find(spot);
   }
 
-  boolean isMadeHere(Spot spot, KubeObject copy) {
-    return copy.uid().equals(uids.get(spot));
+  /** What this very copy was made with; empty if it is recorded by now, or not made here. */
+  Optional<Map<String, Object>> contentOf(Spot spot, KubeObject copy) {
+    return Optional.ofNullable(unrecorded.get(spot))
+        .filter(known -> known.uid().equals(copy.uid()))
+        .map(Made::content);
   }
 
   /** Its record says it from now on. */
   void recorded(Spot spot) {
-    uids.remove(spot);
+    unrecorded.remove(spot);
   }
 }

@@ -10,6 +10,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
@@ -157,7 +158,8 @@ final class RelatedExecutor {
   private void create(Spot at, KubeObject desired, KubeClient workspace) {
     ownCopies.making(at);
     try {
-      ownCopies.made(at, on(at.side(), workspace).create(at.type(), desired));
+      KubeObject copy = on(at.side(), workspace).create(at.type(), desired);
+      ownCopies.made(at, copy, SyncedContent.of(desired));
     } catch (KubeFailure e) {
       ownCopies.notMade(at);
       throw e;

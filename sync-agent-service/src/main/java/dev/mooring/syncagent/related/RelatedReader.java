@@ -201,7 +201,10 @@ final class RelatedReader {
 
     @Override
     public Provenance provenance(Spot copy, KubeObject object) {
-      return ownCopies.isMadeHere(copy, object) ? Provenance.CREATED_HERE : Provenance.UNKNOWN;
+      return ownCopies
+          .contentOf(copy, object)
+          .<Provenance>map(Provenance.CreatedHere::new)
+          .orElseGet(Provenance.Unknown::new);
     }
 
     @Override

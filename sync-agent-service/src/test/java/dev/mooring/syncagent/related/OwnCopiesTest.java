@@ -20,6 +20,7 @@ class OwnCopiesTest {
           Side.SERVICE, ResourceType.core("secrets"), LogicalCluster.NONE, new Place("ns", "tls"));
   private static final ObjectKey KEY = new ObjectKey(LogicalCluster.NONE, "ns", "tls");
   private static final KubeObject COPY = copy("u1", "5");
+  private static final Map<String, Object> CONTENT = Map.of("data", Map.of("key", "value"));
 
   private final OwnCopies own = new OwnCopies();
 
@@ -28,7 +29,7 @@ class OwnCopiesTest {
     own.making(SPOT);
     assertThat(own.find(SPOT)).isEmpty();
 
-    own.made(SPOT, COPY);
+    own.made(SPOT, COPY, CONTENT);
     assertThat(own.find(SPOT)).contains(COPY);
 
     own.changed(SPOT, added(COPY));
@@ -40,7 +41,7 @@ class OwnCopiesTest {
     own.making(SPOT);
     own.changed(SPOT, added(COPY));
 
-    own.made(SPOT, COPY);
+    own.made(SPOT, COPY, CONTENT);
 
     assertThat(own.find(SPOT)).isEmpty();
   }
@@ -48,7 +49,7 @@ class OwnCopiesTest {
   @Test
   void isNotMisledByTheEndOfWhatWasThereBefore() {
     own.making(SPOT);
-    own.made(SPOT, COPY);
+    own.made(SPOT, COPY, CONTENT);
 
     own.changed(SPOT, new Change.Removed(KEY, copy("u0", "3")));
 
@@ -59,7 +60,7 @@ class OwnCopiesTest {
   @Test
   void takesWhatTheCacheHasOnceItIsAsNew() {
     own.making(SPOT);
-    own.made(SPOT, COPY);
+    own.made(SPOT, COPY, CONTENT);
     KubeObject changed = copy("u1", "6");
 
     assertThat(own.newest(SPOT, Optional.of(changed))).contains(changed);
@@ -70,7 +71,7 @@ class OwnCopiesTest {
   @Test
   void knowsNothingOfACopyThatWasRefusedOrIsNotThere() {
     own.making(SPOT);
-    own.made(SPOT, COPY);
+    own.made(SPOT, COPY, CONTENT);
 
     own.notMade(SPOT);
 
@@ -78,16 +79,28 @@ class OwnCopiesTest {
   }
 
   @Test
-  void tellsItsOwnCopyUntilItIsRecorded() {
+  void knowsWhatACopyWasMadeWithUntilItIsRecorded() {
     own.making(SPOT);
-    own.made(SPOT, COPY);
+    own.made(SPOT, COPY, CONTENT);
     own.changed(SPOT, added(COPY));
 
-    assertThat(own.isMadeHere(SPOT, COPY)).isTrue();
-    assertThat(own.isMadeHere(SPOT, copy("u2", "5"))).isFalse();
+    assertThat(own.contentOf(SPOT, COPY)).contains(CONTENT);
+    assertThat(own.contentOf(SPOT, copy("u2", "5"))).isEmpty();
 
     own.recorded(SPOT);
-    assertThat(own.isMadeHere(SPOT, COPY)).isFalse();
+    assertThat(own.contentOf(SPOT, COPY)).isEmpty();
+  }
+
+  @Test
+  void forgetsACopyThatIsGoneBeforeItIsRecorded() {
+    own.making(SPOT);
+    own.made(SPOT, COPY, CONTENT);
+
+    own.changed(SPOT, new Change.Removed(KEY, copy("u0", "3")));
+    assertThat(own.contentOf(SPOT, COPY)).contains(CONTENT);
+
+    own.changed(SPOT, new Change.Removed(KEY, COPY));
+    assertThat(own.contentOf(SPOT, COPY)).isEmpty();
   }
 
   private static Change added(KubeObject copy) {

@@ -79,6 +79,22 @@ class RelatedStepsSimulation {
     assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
   }
 
+  @ParameterizedTest(name = "edited after {0} passes")
+  @MethodSource("moments")
+  void bringsWhatOriginalsChangeAfterEveryStep(int edited) {
+    var stage = new Stage();
+    stage.pass(edited);
+    stage.edit("v2");
+
+    stage.untilQuiet(SETTLING, Set.of());
+
+    stage.world.checkSettled();
+    assertThat(stage.world.service.all(SECRETS).get(Stage.SETTINGS_COPY).at("data", "value"))
+        .isEqualTo("v2");
+    assertThat(stage.world.kcp.all(SECRETS).get(Stage.LOGIN_COPY).at("data", "value"))
+        .isEqualTo("v2");
+  }
+
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
   void makesNothingTwiceWhileOneOfTheRelatedTypesCachesStandsStill(int passes) {

@@ -197,7 +197,7 @@ final class CopyPlanner {
       case MADE -> !isReplaced(record, copy);
       case ADOPTED -> false;
       // Made, perhaps, and then not recorded so: only if it is what was to be made.
-      case INTENDED -> covers(copy, record.lastKnown());
+      case INTENDED -> isCreatedHere() || covers(copy, record.lastKnown());
     };
   }
 
@@ -253,6 +253,10 @@ final class CopyPlanner {
 
   /** Something has the copy's name: just made and not recorded so, ours of old, or a stranger. */
   private RelatedPlan takeOn(Map<String, Object> content, KubeObject copy) {
+    if (seen.provenance() instanceof Provenance.CreatedHere(var then)) {
+      // Not as the original is now: what it changed since is due.
+      return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, then)));
+    }
     if (isAsMade(content, copy)) {
       return new Act(new RelatedAction.StoreRecord(recorded(Ownership.MADE, content)));
     }
@@ -345,11 +349,15 @@ final class CopyPlanner {
   }
 
   private boolean isAsMade(Map<String, Object> content, KubeObject copy) {
-    return seen.provenance() == Provenance.CREATED_HERE
+    return isCreatedHere()
         || covers(copy, content)
             && NEVER_DEFAULTED.stream()
                 .allMatch(field ->
                     Trees.mapOrEmpty(copy.at(field)).equals(Trees.mapOrEmpty(content.get(field))));
+  }
+
+  private boolean isCreatedHere() {
+    return seen.provenance() instanceof Provenance.CreatedHere;
   }
 
   /** A server may have added defaults. */

@@ -90,7 +90,7 @@ public final class RelatedGathering {
         copy,
         there,
         seen.namespace(copy),
-        there.map(object -> seen.provenance(copy, object)).orElse(Provenance.UNKNOWN),
+        there.map(object -> seen.provenance(copy, object)).orElseGet(Provenance.Unknown::new),
         record,
         held.equals(original) ? Optional.empty() : seen.original(held),
         seen.othersOfCopy(original, copy, record),

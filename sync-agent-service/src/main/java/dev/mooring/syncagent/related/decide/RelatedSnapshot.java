@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource;
@@ -85,10 +86,19 @@ public record RelatedSnapshot(
   }
 
   /** What this process knows of where the copy comes from. */
-  public enum Provenance {
-    /** This process made this very object, and has not recorded it yet. */
-    CREATED_HERE,
-    UNKNOWN
+  public sealed interface Provenance {
+    /**
+     * This process made this very object, and has not recorded it yet.
+     *
+     * @param content of the original as it was then; it may have changed since
+     */
+    record CreatedHere(Map<String, Object> content) implements Provenance {
+      public CreatedHere {
+        content = Trees.freezeMap(content);
+      }
+    }
+
+    record Unknown() implements Provenance {}
   }
 
   /** Which other entries and primaries need the same object, and have recorded so. */

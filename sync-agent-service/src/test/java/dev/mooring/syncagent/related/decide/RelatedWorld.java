@@ -45,6 +45,9 @@ final class RelatedWorld implements Sightings, Cloneable {
   private CopyNamespace namespace = CopyNamespace.ABSENT;
   private Map<String, Object> notes = new HashMap<>();
 
+  /** What this process made the first copy with. */
+  private Provenance provenance = new Provenance.Unknown();
+
   /** What an earlier agent said of the first original. */
   private Optional<Map<String, Object>> earlier = Optional.empty();
 
@@ -172,7 +175,10 @@ final class RelatedWorld implements Sightings, Cloneable {
           next.objects.put(at, MergePatch.apply(copy, patch));
       case RelatedAction.WriteStatus(var at, var desired) -> next.objects.put(at, desired);
       case RelatedAction.DeleteCopy(var at, var _) -> next.objects.remove(at);
-      case RelatedAction.StoreRecord(var record) -> next.records.put(record.copy(), record);
+      case RelatedAction.StoreRecord(var record) -> {
+        next.records.put(record.copy(), record);
+        next.provenance = new Provenance.Unknown();
+      }
       case RelatedAction.Forget(var record) -> next.records.remove(record.copy());
       case RelatedAction.DropRecord(var record, var _) -> next.records.remove(record.copy());
       case RelatedAction.Note(var changes) ->
@@ -240,7 +246,7 @@ final class RelatedWorld implements Sightings, Cloneable {
 
   @Override
   public Provenance provenance(Spot copy, KubeObject object) {
-    return Provenance.UNKNOWN;
+    return copy.equals(copySpot("c1")) ? provenance : new Provenance.Unknown();
   }
 
   @Override
@@ -266,6 +272,12 @@ final class RelatedWorld implements Sightings, Cloneable {
   @Override
   public Optional<KubeObject> emptiedWithout(RelatedRecord record) {
     return Optional.empty();
+  }
+
+  /** The first copy is not recorded as made yet. */
+  RelatedWorld withCopyCreatedHere(Map<String, Object> content) {
+    provenance = new Provenance.CreatedHere(content);
+    return this;
   }
 
   RelatedWorld withEarlier(Map<String, Object> content) {

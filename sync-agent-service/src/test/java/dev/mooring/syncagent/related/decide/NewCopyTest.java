@@ -1,0 +1,77 @@
+package dev.mooring.syncagent.related.decide;
+
+import static dev.mooring.syncagent.related.decide.RelatedWorld.secret;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.RelatedResource.Cleanup;
+import dev.mooring.model.published.RelatedResource.Origin;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import dev.mooring.syncagent.related.decide.RelatedWorld.Phase;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A copy that this process has just made, and not recorded yet. */
+class NewCopyTest {
+  private static final Map<String, Object> AS_MADE = SyncedContent.of(secret("x"));
+  private static final KubeObject EDITED = secret("o1").with("bmV3", "data", "key");
+
+  @ParameterizedTest
+  @EnumSource(Origin.class)
+  void getsWhatItsOriginalChangedMeanwhile(Origin origin) {
+    RelatedWorld world = world(origin, Phase.LIVING).with(Ownership.INTENDED, "o1", "c1");
+
+    assertThat(settled(world).at(world.copySpot("c1")).orElseThrow().at("data", "key"))
+        .isEqualTo("bmV3");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Origin.class)
+  void getsWhatItsOriginalChangedWhereAnotherPrimaryIsTheFirstToRecordIt(Origin origin) {
+    RelatedWorld world = world(origin, Phase.LIVING);
+
+    RelatedWorld end = settled(world);
+
+    assertThat(end.at(world.copySpot("c1")).orElseThrow().at("data", "key")).isEqualTo("bmV3");
+    assertThat(end.recordOf(world.copySpot("c1")).orElseThrow().ownership())
+        .isEqualTo(Ownership.MADE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Origin.class)
+  void goesWithItsPrimaryWhateverSomebodyHasMadeOfIt(Origin origin) {
+    RelatedWorld world = world(origin, Phase.GOING).with(Ownership.INTENDED, "o1", "c1");
+    world.with(world.copySpot("c1"), secret("c1").with("bG9jYWw=", "data", "key"));
+
+    assertThat(settled(world).at(world.copySpot("c1"))).isEmpty();
+  }
+
+  private static RelatedWorld world(Origin origin, Phase phase) {
+    var world =
+        new RelatedWorld(
+            RelatedWorld.entryOf(origin, Cleanup.DELETE),
+            Adoption.NEVER,
+            List.of("o1>c1"),
+            Others.NONE,
+            phase);
+    return world
+        .with(world.originalSpot("o1"), EDITED)
+        .with(world.copySpot("c1"), secret("c1"))
+        .withCopyCreatedHere(AS_MADE);
+  }
+
+  private static RelatedWorld settled(RelatedWorld start) {
+    RelatedWorld world = start;
+    for (int i = 0; i < 10 && world.plan() instanceof Act(var action); i++) {
+      world = world.after(action);
+    }
+    assertThat(world.plan()).isNotInstanceOf(Act.class);
+    return world;
+  }
+}
