@@ -57,9 +57,11 @@ public final class ReviewHandler {
   }
 
   /**
+   * For a review that is not read further.
+   *
    * @param start of the body: enough to repeat the review's uid
    */
-  public Answer tooLarge(byte[] start, long limitBytes) {
+  static Answer tooLarge(byte[] start, long limitBytes) {
     return new Answer(
         AdmissionReviewCodec.refused(
             AdmissionReviewCodec.leadingUid(start),
@@ -75,18 +77,33 @@ public final class ReviewHandler {
    * @param start of the body: enough to repeat the review's uid
    */
   static Answer tooLate(byte[] start, Duration patience) {
+    return late(
+        start,
+        "the dependency webhook could not look at everything within the "
+            + patience.toSeconds()
+            + " s that the API server waits, because kcp or its own machine is slow: ask"
+            + " again, or raise the controller's webhook-timeout");
+  }
+
+  /**
+   * For a review that was not read, as too many large ones were being judged.
+   *
+   * @param start of the body: enough to repeat the review's uid
+   */
+  static Answer noRoom(byte[] start, int bytes) {
+    return late(
+        start,
+        "the dependency webhook has no memory for this review of "
+            + bytes
+            + " bytes while it judges others: ask again, or give it more memory or replicas");
+  }
+
+  private static Answer late(byte[] start, String message) {
     return new Answer(
         AdmissionReviewCodec.refused(
             AdmissionReviewCodec.leadingUid(start),
             new RaceRefusal(
-                503,
-                "ServiceUnavailable",
-                "the dependency webhook could not look at everything within the "
-                    + patience.toSeconds()
-                    + " s that the API server waits, because kcp or its own machine is slow: ask"
-                    + " again, or raise the controller's webhook-timeout",
-                Duration.ofSeconds(1),
-                Decision.LATE.label())),
+                503, "ServiceUnavailable", message, Duration.ofSeconds(1), Decision.LATE.label())),
         Decision.LATE);
   }
 

@@ -46,34 +46,65 @@ public final class TimelyReviews {
   }
 
   /**
-   * @param provider as the review's URL names it; empty if it does not
+   * How long one review is waited for.
+   *
+   * @param since when it began to come in
+   * @param patience of its API server
+   */
+  public record Wait(Instant since, Duration patience) {
+    Instant judgeBy() {
+      return at(JUDGE_PERCENT);
+    }
+
+    Instant answerBy() {
+      return at(ANSWER_PERCENT);
+    }
+
+    private Instant at(int percent) {
+      return since.plus(patience.multipliedBy(percent).dividedBy(100));
+    }
+  }
+
+  /**
    * @param timeout as the URL says how long the API server waits; empty if it does not
    */
-  public Answer answer(byte[] body, String provider, String timeout) {
-    Duration patience = patience(timeout);
-    Instant answerBy = clock.instant().plus(patience.multipliedBy(JUDGE_PERCENT).dividedBy(100));
+  public Wait begin(String timeout) {
+    return new Wait(clock.instant(), patience(timeout));
+  }
+
+  /**
+   * @param provider as the review's URL names it; empty if it does not
+   * @param read called once nobody looks at the body any more; that may be after the answer
+   */
+  public Answer answer(byte[] body, String provider, Wait wait, Runnable read) {
     var answer = new CompletableFuture<Answer>();
     Thread.ofVirtual()
         .name("review")
         .start(() -> {
           try {
-            answer.complete(judge.answer(body, provider, answerBy));
+            answer.complete(judge.answer(body, provider, wait.judgeBy()));
           } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
             throw e;
+          } finally {
+            read.run();
           }
         });
     try {
-      return answer.get(patience.toMillis() * ANSWER_PERCENT / 100, TimeUnit.MILLISECONDS);
+      return answer.get(left(wait).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.warn("A review took longer than {}; it is answered as not decided", patience);
-      return ReviewHandler.tooLate(body, patience);
+      LOG.warn("A review took longer than {}; it is answered as not decided", wait.patience());
+      return ReviewHandler.tooLate(body, wait.patience());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return ReviewHandler.tooLate(body, patience);
+      return ReviewHandler.tooLate(body, wait.patience());
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
+  }
+
+  private Duration left(Wait wait) {
+    return Duration.between(clock.instant(), wait.answerBy());
   }
 
   static Duration patience(String timeout) {

@@ -5,6 +5,7 @@ import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
+import dev.mooring.depwebhook.admission.ReviewIntake;
 import dev.mooring.depwebhook.admission.TimelyReviews;
 import dev.mooring.depwebhook.admission.ToldDecisions;
 import dev.mooring.depwebhook.admission.WorkspaceStates;
@@ -138,8 +139,12 @@ class WebhookConfiguration {
   }
 
   @Bean
-  TimelyReviews timelyReviews(ReviewHandler handler) {
-    return new TimelyReviews(handler::answer, SystemTime.clock());
+  ReviewIntake reviewIntake(ReviewHandler handler, WebhookProperties properties) {
+    return new ReviewIntake(
+        new TimelyReviews(handler::answer, SystemTime.clock()),
+        SystemTime.clock(),
+        Math.toIntExact(properties.reviewSizeMax().toBytes()),
+        Runtime.getRuntime().maxMemory());
   }
 
   private static Function<LogicalCluster, KubeReader> joined(

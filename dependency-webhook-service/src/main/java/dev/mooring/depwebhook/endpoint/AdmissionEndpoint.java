@@ -1,10 +1,8 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.Decision;
-import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.admission.TimelyReviews;
-import dev.mooring.depwebhook.config.WebhookProperties;
+import dev.mooring.depwebhook.admission.ReviewIntake;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,23 +23,14 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class AdmissionEndpoint {
-  private final ReviewHandler handler;
-  private final TimelyReviews reviews;
+  private final ReviewIntake reviews;
   private final Drain drain;
-  private final int sizeMax;
   private final Map<Decision, Timer> timers = new EnumMap<>(Decision.class);
   private final MeterRegistry meters;
 
-  AdmissionEndpoint(
-      ReviewHandler handler,
-      TimelyReviews reviews,
-      Drain drain,
-      WebhookProperties properties,
-      MeterRegistry meters) {
-    this.handler = handler;
+  AdmissionEndpoint(ReviewIntake reviews, Drain drain, MeterRegistry meters) {
     this.reviews = reviews;
     this.drain = drain;
-    this.sizeMax = Math.toIntExact(properties.reviewSizeMax().toBytes());
     this.meters = meters;
     for (Decision decision : Decision.values()) {
       timers.put(
@@ -66,11 +55,8 @@ class AdmissionEndpoint {
       throws IOException {
     String provider = inPath != null ? inPath : inQuery != null ? inQuery : "";
     Timer.Sample sample = Timer.start(meters);
-    byte[] body = request.getInputStream().readNBytes(sizeMax + 1);
     Answer answer =
-        body.length > sizeMax
-            ? handler.tooLarge(body, sizeMax)
-            : reviews.answer(body, provider, timeout);
+        reviews.answer(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
     if (drain.lastOfItsConnection()) {

@@ -302,7 +302,7 @@ class ReviewHandlerTest {
                 .text("response", "uid"))
         .isEqualTo(UID);
     assertThat(
-            KubeJson.readObject(handler().tooLarge(whole, 100).body())
+            KubeJson.readObject(ReviewHandler.tooLarge(whole, 100).body())
                 .text("response", "status", "message"))
         .isEqualTo("the review is larger than 100 bytes");
   }

@@ -32,7 +32,7 @@ class TimelyReviewsTest {
             },
             () -> Instant.EPOCH);
 
-    ReviewHandler.Answer answer = reviews.answer(BODY, "", "1s");
+    ReviewHandler.Answer answer = reviews.answer(BODY, "", reviews.begin("1s"), () -> {});
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -56,7 +56,7 @@ class TimelyReviewsTest {
             },
             () -> Instant.EPOCH);
 
-    assertThat(reviews.answer(BODY, "network1", "30s")).isEqualTo(ANSWER);
+    assertThat(reviews.answer(BODY, "network1", reviews.begin("30s"), () -> {})).isEqualTo(ANSWER);
 
     assertThat(told).containsExactly(Instant.EPOCH.plusSeconds(24));
   }

@@ -23,11 +23,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import org.apache.coyote.ProtocolHandler;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.tomcat.TomcatWebServer;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The service as a process among others: replicas, certificates, starting and stopping. */
@@ -163,6 +168,20 @@ class RunningIT {
 
     assertThatThrownBy(() -> land.review(strict, VPCS, "default", "shared", "alice"))
         .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void keepsNoMoreConnectionsThanFitIntoMemoryAndLeavesItToItsClientsToCloseThem() {
+    ProtocolHandler protocol =
+        ((TomcatWebServer) ((ServletWebServerApplicationContext) service).getWebServer())
+            .getTomcat()
+            .getConnector()
+            .getProtocolHandler();
+    assertThat(protocol)
+        .asInstanceOf(InstanceOfAssertFactories.type(AbstractHttp11Protocol.class))
+        .satisfies(
+            http -> assertThat(http.getMaxConnections()).isEqualTo(500),
+            http -> assertThat(http.getKeepAliveTimeout()).isGreaterThan(90_000));
   }
 
   @Test

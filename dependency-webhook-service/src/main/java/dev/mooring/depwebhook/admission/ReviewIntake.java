@@ -1,0 +1,106 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.TimelyReviews.Wait;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads reviews, no more at a time than fit into memory. One becomes several times as large once it
+ * is parsed, and API servers send dozens at once while they empty a namespace: those that find no
+ * room wait, and are asked to come again if that takes too long. Small ones are let in at once; how
+ * many there are is bounded by the connections that the server keeps. Thread-safe.
+ */
+public final class ReviewIntake {
+  /** What is read of every review before there has to be room for it. */
+  static final int SMALL_BYTES = 16 << 10;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReviewIntake.class);
+
+  /** Of the heap: a parsed review takes some six times its bytes, and much else is kept there. */
+  private static final int SHARE_OF_HEAP = 16;
+
+  private final TimelyReviews reviews;
+  private final InstantSource clock;
+  private final int sizeMax;
+  private final Semaphore room;
+
+  /**
+   * @param sizeMax of one review, in bytes
+   * @param heapMax in bytes
+   */
+  public ReviewIntake(TimelyReviews reviews, InstantSource clock, int sizeMax, long heapMax) {
+    this.reviews = Objects.requireNonNull(reviews, "reviews");
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.sizeMax = sizeMax;
+    // In the order of their coming, or a large one might wait for ever.
+    this.room =
+        new Semaphore(Math.clamp(heapMax / SHARE_OF_HEAP, sizeMax, Integer.MAX_VALUE), true);
+  }
+
+  /**
+   * @param length of the body as its sender says; negative if it does not
+   * @param provider as the review's URL names it; empty if it does not
+   * @param timeout as the URL says how long the API server waits; empty if it does not
+   * @throws IOException if the body ends before it should
+   */
+  public Answer answer(InputStream body, long length, String provider, String timeout)
+      throws IOException {
+    Wait wait = reviews.begin(timeout);
+    byte[] start = body.readNBytes(SMALL_BYTES);
+    if (start.length < SMALL_BYTES) {
+      return reviews.answer(start, provider, wait, () -> {});
+    }
+    if (length > sizeMax) {
+      // An answer that comes before its request is at an end is lost with the connection.
+      body.skip(sizeMax);
+      return ReviewHandler.tooLarge(start, sizeMax);
+    }
+    int bytes = length < 0 ? sizeMax : Math.max((int) length, start.length);
+    if (!hasRoom(bytes, wait)) {
+      LOG.warn("A review of {} bytes found no room beside others", bytes);
+      return ReviewHandler.noRoom(start, bytes);
+    }
+    byte[] whole;
+    try {
+      whole = whole(start, body.readNBytes(sizeMax + 1 - start.length));
+    } catch (IOException | RuntimeException | Error e) {
+      room.release(bytes);
+      throw e;
+    }
+    if (whole.length > sizeMax) {
+      room.release(bytes);
+      return ReviewHandler.tooLarge(start, sizeMax);
+    }
+    return reviews.answer(whole, provider, wait, () -> room.release(bytes));
+  }
+
+  /** Large reviews that wait for others. */
+  int waiting() {
+    return room.getQueueLength();
+  }
+
+  private boolean hasRoom(int bytes, Wait wait) {
+    Duration most = Duration.between(clock.instant(), wait.judgeBy());
+    try {
+      return room.tryAcquire(bytes, most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static byte[] whole(byte[] start, byte[] rest) {
+    byte[] whole = Arrays.copyOf(start, start.length + rest.length);
+    System.arraycopy(rest, 0, whole, start.length, rest.length);
+    return whole;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.mooring.depwebhook.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With room for one large review. */
+class ReviewIntakeTest {
+  private static final int SIZE_MAX = 100_000;
+  private static final int LARGE = 60_000;
+  private static final Answer ANSWER = new Answer(new byte[0], Decision.ALLOWED);
+
+  private final List<Integer> judged = new CopyOnWriteArrayList<>();
+  private final CountDownLatch slow = new CountDownLatch(1);
+  private final ReviewIntake intake =
+      new ReviewIntake(
+          new TimelyReviews(
+              (body, provider, _) -> {
+                judged.add(body.length);
+                if (provider.equals("slow")) {
+                  awaitUninterrupted(slow);
+                }
+                return ANSWER;
+              },
+              () -> Instant.EPOCH),
+          () -> Instant.EPOCH,
+          SIZE_MAX,
+          SIZE_MAX);
+
+  @AfterEach
+  void lets() {
+    slow.countDown();
+  }
+
+  @Test
+  void judgesASmallReviewBesideALargeOne() throws Exception {
+    CompletableFuture<Answer> large = underWay();
+
+    assertThat(answer(review(100), 100, "", "10s")).isEqualTo(ANSWER);
+
+    assertThat(large).isNotDone();
+  }
+
+  @Test
+  void hasALargeReviewWaitForAnother() throws Exception {
+    CompletableFuture<Answer> first = underWay();
+    CompletableFuture<Answer> second = later(review(LARGE), LARGE, "", "30s");
+    await().until(() -> intake.waiting() == 1);
+    assertThat(judged).hasSize(1);
+
+    slow.countDown();
+
+    assertThat(first.get()).isEqualTo(ANSWER);
+    assertThat(second.get()).isEqualTo(ANSWER);
+    assertThat(judged).containsExactly(LARGE, LARGE);
+  }
+
+  @Test
+  void asksToComeAgainIfThereIsNoRoomInTime() throws Exception {
+    underWay();
+
+    Answer answer = answer(review(LARGE), LARGE, "", "1s");
+
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(503L);
+    assertThat(review.text("response", "status", "message"))
+        .contains("no memory for this review of 60000 bytes");
+  }
+
+  @Test
+  void keepsTheRoomOfAReviewThatIsStillJudgedAfterItsAnswer() throws Exception {
+    assertThat(answer(review(LARGE), LARGE, "slow", "1s").decision()).isEqualTo(Decision.LATE);
+    CompletableFuture<Answer> next = later(review(LARGE), LARGE, "", "30s");
+    await().until(() -> intake.waiting() == 1);
+
+    slow.countDown();
+
+    assertThat(next.get()).isEqualTo(ANSWER);
+  }
+
+  @Test
+  void givesBackTheRoomOfABodyThatBreaksOff() throws Exception {
+    var broken =
+        new SequenceInputStream(
+            review(LARGE),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new IOException("reset");
+              }
+            });
+
+    assertThatThrownBy(() -> answer(broken, SIZE_MAX, "", "1s")).hasMessage("reset");
+
+    assertThat(answer(review(LARGE), LARGE, "", "1s")).isEqualTo(ANSWER);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, SIZE_MAX + 1})
+  void refusesWhatIsTooLargeWhetherOrNotItSaysSo(long length) throws Exception {
+    Answer answer = answer(review(SIZE_MAX + 1), length, "", "1s");
+
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(review.at("response", "status", "code")).isEqualTo(413L);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(answer(review(SIZE_MAX), -1, "", "1s")).isEqualTo(ANSWER);
+  }
+
+  /** A large review that is being judged until {@link #slow} is counted down. */
+  private CompletableFuture<Answer> underWay() {
+    CompletableFuture<Answer> answer = later(review(LARGE), LARGE, "slow", "30s");
+    await().until(() -> !judged.isEmpty());
+    return answer;
+  }
+
+  private CompletableFuture<Answer> later(
+      InputStream body, long length, String provider, String timeout) {
+    var answer = new CompletableFuture<Answer>();
+    Thread.ofVirtual()
+        .start(() -> {
+          try {
+            answer.complete(answer(body, length, provider, timeout));
+          } catch (IOException e) {
+            answer.completeExceptionally(e);
+          }
+        });
+    return answer;
+  }
+
+  private Answer answer(InputStream body, long length, String provider, String timeout)
+      throws IOException {
+    return intake.answer(body, length, provider, timeout);
+  }
+
+  private static InputStream review(int bytes) {
+    String start = "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\", \"x\": \"";
+    return new ByteArrayInputStream(
+        (start + "x".repeat(bytes - start.length())).getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
