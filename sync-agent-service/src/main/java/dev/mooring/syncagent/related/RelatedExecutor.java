@@ -11,10 +11,12 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.related.decide.OriginalHold;
 import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import java.util.List;
 import java.util.Map;
 
@@ -61,18 +63,23 @@ final class RelatedExecutor {
             on(at.side(), workspace).updateStatus(at.type(), desired);
         case RelatedAction.DeleteCopy(var at, var copy) -> delete(at, copy, workspace);
         case RelatedAction.StoreRecord(var record) -> {
-          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)) {
+          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
+              || formerIsStillHeld(record, workspace)) {
             return Outcome.OUTDATED;
           }
           registry.records().put(record);
           ownCopies.recorded(record.copy());
         }
         case RelatedAction.Forget(var record) -> {
+          if (isStillHeld(record, workspace)) {
+            return Outcome.OUTDATED;
+          }
           registry.records().drop(record);
           forgetEarlier(primary, record, workspace);
         }
         case RelatedAction.DropRecord(var record, var emptied) -> {
-          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)) {
+          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
+              || isStillHeld(record, workspace)) {
             return Outcome.OUTDATED;
           }
           registry.records().drop(record);
@@ -129,6 +136,38 @@ final class RelatedExecutor {
                 record.copy().place().namespace(),
                 record.copy().place().name())
             .isPresent();
+  }
+
+  private boolean formerIsStillHeld(RelatedRecord record, KubeClient workspace) {
+    return registry
+        .records()
+        .find(record)
+        .filter(known -> !known.original().equals(record.original()))
+        .filter(known -> isStillHeld(known, workspace))
+        .isPresent();
+  }
+
+  /**
+   * Whether the original is held, which the cache may not show yet: once no record names it, nobody
+   * would ever let go of it.
+   */
+  private boolean isStillHeld(RelatedRecord record, KubeClient workspace) {
+    Spot original = record.original();
+    if (original.side() != Side.KCP
+        || registry.othersOfOriginal(record.holder(), original) != Others.NONE) {
+      return false;
+    }
+    try {
+      return on(Side.KCP, workspace)
+          .find(original.type(), original.place().namespace(), original.place().name())
+          .filter(OriginalHold.of(registry.agentName())::remainsOn)
+          .isPresent();
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.FORBIDDEN || e.kind() == Kind.NOT_SERVED) {
+        return false; // what may not be seen any more cannot be let go of either
+      }
+      throw e;
+    }
   }
 
   /** What takes the copy's name next is not what an earlier agent made. */

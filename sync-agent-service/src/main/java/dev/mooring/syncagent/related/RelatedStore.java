@@ -99,12 +99,14 @@ final class RelatedStore {
         .anyMatch(record -> namespace(record.copy()).equals(namespace));
   }
 
+  /** What is recorded of the same copy for the same primary. */
+  Optional<RelatedRecord> find(RelatedRecord record) {
+    return secret(form.name(record)).flatMap(form::record);
+  }
+
   /** Whether this copy for this primary is recorded as one that is going to be made. */
   boolean intends(RelatedRecord record) {
-    return secret(form.name(record))
-        .flatMap(form::record)
-        .filter(known -> known.ownership() == Ownership.INTENDED)
-        .isPresent();
+    return find(record).filter(known -> known.ownership() == Ownership.INTENDED).isPresent();
   }
 
   /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */

@@ -113,6 +113,25 @@ class RelatedStepsSimulation {
     }
   }
 
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void leavesNothingBehindWhereACacheStandsStillAsTheThingGoes(int passes) {
+    for (int still = 2; still < new Stage().agent.caches().size(); still++) {
+      var stage = new Stage();
+      stage.withoutLogin(); // whose copy's end would be waited for
+      stage.pass(passes);
+      stage.cancel();
+
+      stage.untilQuiet(A_WHILE, Set.of(stage.agent.caches().get(still)));
+      stage.untilQuiet(SETTLING, Set.of());
+
+      stage.world.checkSettled();
+      assertThat(stage.world.kcp.all(THINGS)).as("things, cache %d standing still", still).isEmpty();
+      assertThat(stage.world.service.all(SECRETS)).isEmpty();
+      assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
+    }
+  }
+
   /** Both servers, an agent, and a thing that was just ordered. */
   private static final class Stage implements ServerModel.Faults {
     private static final LogicalCluster CLUSTER = new LogicalCluster("c1");
@@ -152,6 +171,11 @@ class RelatedStepsSimulation {
       var data = Map.<String, Object>of("data", Map.of("value", value));
       service.patch(SECRETS, LOGIN.namespace(), LOGIN.name(), data);
       workspace.patch(SECRETS, SETTINGS.namespace(), SETTINGS.name(), data);
+    }
+
+    void withoutLogin() {
+      service.delete(
+          SECRETS, LOGIN.namespace(), LOGIN.name(), new DeleteCondition.Unconditional());
     }
 
     void cancel() {

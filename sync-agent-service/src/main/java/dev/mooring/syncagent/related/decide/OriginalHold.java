@@ -25,7 +25,7 @@ public record OriginalHold(String own) {
   }
 
   /** Whether this agent's release would change anything. */
-  boolean remainsOn(KubeObject original) {
+  public boolean remainsOn(KubeObject original) {
     return !released(original).equals(original.finalizers());
   }
 
