@@ -7,20 +7,22 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * One workspace as its API server answers reads: types with a scope, objects in pages, discovery,
- * and failures that happen once. Records what was asked.
+ * and failures that happen once. Records what was asked. Thread-safe but for {@code selectsBy}.
  */
 public final class FakeWorkspace implements KubeReader {
   /** Where a type's objects live. */
@@ -29,11 +31,13 @@ public final class FakeWorkspace implements KubeReader {
     CLUSTER
   }
 
-  public final List<String> requests = new ArrayList<>();
-  private final Map<ResourceType, Scope> served = new LinkedHashMap<>();
-  private final Map<ResourceType, List<KubeObject>> objects = new HashMap<>();
+  public final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+  private final Map<ResourceType, Scope> served =
+      Collections.synchronizedMap(new LinkedHashMap<>());
+  private final Map<ResourceType, List<KubeObject>> objects = new ConcurrentHashMap<>();
   private final Set<String> selectable = new HashSet<>();
-  private final Deque<KubeFailure> failures = new ArrayDeque<>();
+  private final Deque<CountDownLatch> held = new ConcurrentLinkedDeque<>();
+  private final Deque<KubeFailure> failures = new ConcurrentLinkedDeque<>();
 
   public FakeWorkspace serves(ResourceType type, Scope scope, KubeObject... there) {
     served.put(type, scope);
@@ -45,6 +49,16 @@ public final class FakeWorkspace implements KubeReader {
   public FakeWorkspace failsOnce(Kind kind, int code, String message) {
     failures.add(new KubeFailure(kind, code, "", message, null, null));
     return this;
+  }
+
+  /**
+   * The next list is answered, with what is there when it is asked for, once the returned action
+   * has run.
+   */
+  public Runnable holdsTheNextList() {
+    var released = new CountDownLatch(1);
+    held.add(released);
+    return released::countDown;
   }
 
   /** The server selects by these fields. */
@@ -78,6 +92,8 @@ public final class FakeWorkspace implements KubeReader {
     if (!failures.isEmpty()) {
       throw failures.remove();
     }
+    List<KubeObject> there = objects.get(type);
+    awaitRelease();
     Scope scope = served.get(type);
     if (scope == null || (scope == Scope.CLUSTER && !query.namespace().isEmpty())) {
       throw notFound(type.apiPath());
@@ -88,7 +104,7 @@ public final class FakeWorkspace implements KubeReader {
           Kind.INVALID, 400, "", "GET: 400 field label not supported: " + selector[0], null, null);
     }
     List<KubeObject> matching =
-        objects.get(type).stream()
+        there.stream()
             .filter(o ->
                 query.fieldSelector().isEmpty()
                     || o.text(selector[0].split("\\.")).equals(selector[1]))
@@ -99,6 +115,17 @@ public final class FakeWorkspace implements KubeReader {
     int to = Math.min(matching.size(), from + limit);
     return new KubeList(
         matching.subList(from, to), "1", to < matching.size() ? String.valueOf(to) : "");
+  }
+
+  private void awaitRelease() {
+    CountDownLatch latch = held.poll();
+    if (latch != null) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 
   @Override

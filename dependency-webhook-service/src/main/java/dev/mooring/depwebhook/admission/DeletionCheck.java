@@ -39,7 +39,6 @@ public final class DeletionCheck {
   private final RacedDeletions races;
   private final RuleStandings standings;
   private final BypassPermissions permissions;
-  private final WorkspaceStates workspaces;
   private final InstantSource clock;
 
   public DeletionCheck(
@@ -49,7 +48,6 @@ public final class DeletionCheck {
       RacedDeletions races,
       RuleStandings standings,
       BypassPermissions permissions,
-      WorkspaceStates workspaces,
       InstantSource clock) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.providers = Objects.requireNonNull(providers, "providers");
@@ -57,7 +55,6 @@ public final class DeletionCheck {
     this.races = Objects.requireNonNull(races, "races");
     this.standings = Objects.requireNonNull(standings, "standings");
     this.permissions = Objects.requireNonNull(permissions, "permissions");
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
     this.clock = Objects.requireNonNull(clock, "clock");
   }
 
@@ -147,7 +144,7 @@ public final class DeletionCheck {
                 DeletionPolicy.judge(
                     target, lookup.referrers(target, DependentSearch.forAll(inForce), standing)));
     if (!(verdict instanceof Allow)) {
-      verdict = DeletionPolicy.inWorkspace(verdict, workspaces.of(target.key().cluster()));
+      verdict = DeletionPolicy.inWorkspace(verdict, standing.workspace());
     }
     return new Checked(DeletionPolicy.withoutBypass(verdict, why), protections, waived);
   }

@@ -8,7 +8,6 @@ import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewIntake;
 import dev.mooring.depwebhook.admission.TimelyReviews;
 import dev.mooring.depwebhook.admission.ToldDecisions;
-import dev.mooring.depwebhook.admission.WorkspaceStates;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.index.IndexTerms;
@@ -101,7 +100,6 @@ class WebhookConfiguration {
   @Bean
   DeletionCheck deletionCheck(
       KubeConnection kcp,
-      JoinedReads reads,
       RuleStore rules,
       ProviderPaths paths,
       ReferrerLookup lookup,
@@ -115,7 +113,6 @@ class WebhookConfiguration {
         standings,
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
-        new WorkspaceStates(joined(kcp, reads)),
         SystemTime.clock());
   }
 

@@ -4,16 +4,13 @@ import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.JoinedScans;
+import dev.mooring.runtime.client.JoinedScans.Extent;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.client.ListEnd;
 import dev.mooring.runtime.client.ListQuery;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -29,6 +26,7 @@ final class DependentLister {
   static final int RESTARTS_MAX = 3;
 
   private final SelectorSupport selectors;
+  private final JoinedScans scans = new JoinedScans();
 
   DependentLister(SelectorSupport selectors) {
     this.selectors = selectors;
@@ -37,26 +35,15 @@ final class DependentLister {
   /** How far the reading went, and by which way. */
   record Outcome(Extent extent, LookupPath path) {}
 
-  /** Whether there may be more. */
-  enum Extent {
-    ALL,
-    STOPPED
-  }
-
   /**
-   * @param attempts gives whoever takes the dependents that may refer to the target; asked again,
+   * @param attempts gives whoever sees the dependents that may refer to the target; asked again,
    *     and what came before is void, if the list has to be read again
-   * @param enough whether the rest need not be read; asked between pages
    * @throws WrongVersion if the workspace serves the type only in versions that the rules do not
    *     know
    */
   Outcome list(
-      KubeReader workspace,
-      Target target,
-      DependentSearch search,
-      Supplier<Consumer<KubeObject>> attempts,
-      BooleanSupplier enough) {
-    var reading = new Reading(workspace, target, search, attempts, enough);
+      KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {
+    var reading = new Reading(workspace, target, search, attempts);
     String namespace = search.namespaceFor(target);
     try {
       return read(reading, namespace);
@@ -103,51 +90,30 @@ final class DependentLister {
   }
 
   /** One narrow list for each field; an object that several of them find counts once. */
-  private static Extent selected(Reading reading, String namespace, List<String> wanted) {
-    Consumer<KubeObject> each = reading.attempts.get();
-    var seen = new HashSet<String>();
+  private Extent selected(Reading reading, String namespace, List<String> wanted) {
+    JoinedScans.Seeker seeker = reading.attempts.get().once();
     for (String selector : wanted) {
-      Extent extent =
-          pages(
-              reading,
-              namespace,
-              selector,
-              object -> {
-                if (seen.add(object.namespace() + "/" + object.name())) {
-                  each.accept(object);
-                }
-              });
-      if (extent == Extent.STOPPED) {
+      if (pages(reading, namespace, selector, seeker) == Extent.STOPPED) {
         return Extent.STOPPED;
       }
     }
     return Extent.ALL;
   }
 
-  private static Extent pages(
-      Reading reading, String namespace, String selector, Consumer<KubeObject> each) {
-    ListQuery query =
-        ListQuery.ALL.inNamespace(namespace).withFields(selector).withLimit(PAGE_SIZE);
-    while (true) {
-      ListEnd end =
-          reading.workspace.scan(reading.search.dependent(), query, reading.search.mask(), each);
-      if (end.continueToken().isEmpty()) {
-        return Extent.ALL;
-      }
-      if (reading.enough.getAsBoolean()) {
-        return Extent.STOPPED;
-      }
-      query = query.after(end.continueToken());
-    }
+  private Extent pages(
+      Reading reading, String namespace, String selector, JoinedScans.Seeker seeker) {
+    return scans.scan(
+        reading.target.key().cluster(),
+        reading.workspace,
+        reading.search.dependent(),
+        ListQuery.ALL.inNamespace(namespace).withFields(selector).withLimit(PAGE_SIZE),
+        reading.search.mask(),
+        seeker);
   }
 
   /** What one reading is about. */
   private record Reading(
-      KubeReader workspace,
-      Target target,
-      DependentSearch search,
-      Supplier<Consumer<KubeObject>> attempts,
-      BooleanSupplier enough) {}
+      KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {}
 
   /** A rule that was written for a version that the workspace does not serve. */
   static final class WrongVersion extends RuntimeException {

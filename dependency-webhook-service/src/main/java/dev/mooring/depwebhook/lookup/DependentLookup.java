@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.DependentLister.Extent;
 import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
@@ -13,15 +12,17 @@ import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.JoinedScans.Extent;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -115,41 +116,51 @@ public final class DependentLookup implements ReferrerLookup {
   private static Optional<Tally> indexed(
       Asked asked, DependentSearch search, List<KubeObject> candidates) {
     var tally = new Tally();
-    var confirmed = new ArrayList<Mode>();
+    var confirmed = new HashSet<Mode>();
+    var idle = new HashSet<Protection>();
     int doubted = 0;
     for (KubeObject candidate : candidates) {
-      List<Protection> by = counting(asked, search, candidate);
+      List<Protection> by = new ArrayList<>(search.keptBy(candidate, asked.target));
+      by.removeAll(idle);
       if (by.isEmpty()) {
         continue;
       }
-      if (!confirmed.contains(by.getFirst().mode())) {
+      // Beside the read of the object: a refusal needs both, and each takes as long.
+      by.forEach(asked.standing::expect);
+      if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
         Optional<KubeObject> live =
             asked.workspace.find(search.dependent(), candidate.namespace(), candidate.name());
-        by = live.map(now -> counting(asked, search, now)).orElse(List.of());
+        by = live.map(now -> search.keptBy(now, asked.target)).orElse(List.of());
         if (by.isEmpty()) {
           if (++doubted == CONFIRMATIONS_MAX) {
             return Optional.empty();
           }
           continue;
         }
-        by.forEach(protection -> confirmed.add(protection.mode()));
       }
-      tally.add(search, candidate, by);
+      List<Protection> counting = by.stream().filter(asked.standing::counts).toList();
+      by.stream().filter(protection -> !counting.contains(protection)).forEach(idle::add);
+      if (!counting.isEmpty()) {
+        counting.forEach(protection -> confirmed.add(protection.mode()));
+        tally.add(Referrers.of(search, candidate), counting);
+      }
     }
     return Optional.of(tally);
   }
 
   private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
-    var attempt = new Attempt(asked, search);
+    var last = new AtomicReference<Sighting>();
     Outcome outcome =
-        lister.list(asked.workspace, asked.target, search, attempt::begin, attempt::enough);
-    tally.addAll(attempt.tally);
+        lister.list(
+            asked.workspace,
+            asked.target,
+            search,
+            () -> {
+              last.set(new Sighting(asked.target, search, asked.standing));
+              return last.get();
+            });
+    Optional.ofNullable(last.get()).ifPresent(sighting -> tally.addAll(sighting.counting()));
     return outcome;
-  }
-
-  private static List<Protection> counting(
-      Asked asked, DependentSearch search, KubeObject dependent) {
-    return search.keptBy(dependent, asked.target).stream().filter(asked.standing::counts).toList();
   }
 
   /** Empty if what could not be read matters to no rule that refuses. */
@@ -170,31 +181,4 @@ public final class DependentLookup implements ReferrerLookup {
 
   /** What one review is about. */
   private record Asked(Target target, Standing standing, KubeReader workspace) {}
-
-  /** One reading of a list, which may have to begin again. */
-  private static final class Attempt {
-    private final Asked asked;
-    private final DependentSearch search;
-    private Tally tally = new Tally();
-
-    Attempt(Asked asked, DependentSearch search) {
-      this.asked = asked;
-      this.search = search;
-    }
-
-    Consumer<KubeObject> begin() {
-      var fresh = new Tally();
-      tally = fresh;
-      return dependent -> {
-        List<Protection> by = counting(asked, search, dependent);
-        if (!by.isEmpty()) {
-          fresh.add(search, dependent, by);
-        }
-      };
-    }
-
-    boolean enough() {
-      return tally.enough(search.mode());
-    }
-  }
 }

@@ -1,20 +1,24 @@
 package dev.mooring.depwebhook.standing;
 
 import dev.mooring.depwebhook.standing.decide.Binding;
-import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.depwebhook.standing.decide.Sought;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.PendingRead;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Reads a consumer's APIBindings as they are now. Which binding explains a type is remembered by
- * name only, to read that one alone next time: a list right after a write waits in kcp, a read of
- * one object does not. Thread-safe.
+ * Reads a consumer's APIBindings as they are now. Which binding it was is remembered by name only,
+ * to read that one alone next time: a list right after a write waits in kcp, a read of one object
+ * does not. Thread-safe.
  */
 final class ConsumerBindings {
   /** More types in more workspaces than are judged in a while. */
@@ -30,47 +34,61 @@ final class ConsumerBindings {
         }
       };
 
-  private record Place(LogicalCluster cluster, GroupResource type) {}
+  private record Place(LogicalCluster cluster, Sought sought) {}
 
-  /**
-   * Those that explain these types, or, where one of them is not explained by what was remembered,
-   * all.
-   */
-  List<Binding> explaining(
-      KubeReader workspace, LogicalCluster cluster, List<GroupResource> types) {
-    var found = new ArrayList<Binding>();
-    for (GroupResource type : types) {
-      Optional<Binding> remembered = remembered(workspace, cluster, type);
-      if (remembered.isEmpty()) {
-        return all(workspace, cluster);
+  /** Those that were sought, or, where one of them is not what is remembered, all. */
+  List<Binding> explaining(KubeReader workspace, LogicalCluster cluster, List<Sought> sought) {
+    Optional<Set<String>> remembered = remembered(cluster, sought);
+    if (remembered.isPresent()) {
+      List<Binding> found = named(workspace, remembered.get());
+      if (sought.stream().allMatch(each -> found.stream().anyMatch(each::isIn))) {
+        return found;
       }
-      found.add(remembered.get());
     }
-    return found;
-  }
-
-  private Optional<Binding> remembered(
-      KubeReader workspace, LogicalCluster cluster, GroupResource type) {
-    String name;
-    synchronized (names) {
-      name = names.get(new Place(cluster, type));
-    }
-    return name == null
-        ? Optional.empty()
-        : workspace
-            .find(Binding.TYPE, "", name)
-            .map(Binding::of)
-            .filter(binding -> binding.bound().contains(type));
-  }
-
-  List<Binding> all(KubeReader workspace, LogicalCluster cluster) {
     List<Binding> all =
         workspace.list(Binding.TYPE, ListQuery.ALL).items().stream().map(Binding::of).toList();
+    remember(cluster, all, sought);
+    return all;
+  }
+
+  /** Empty if one is not known. */
+  private Optional<Set<String>> remembered(LogicalCluster cluster, List<Sought> sought) {
+    var found = new TreeSet<String>();
     synchronized (names) {
-      for (Binding binding : all) {
-        binding.bound().forEach(type -> names.put(new Place(cluster, type), binding.name()));
+      for (Sought each : sought) {
+        String name = names.get(new Place(cluster, each));
+        if (name == null) {
+          return Optional.empty();
+        }
+        found.add(name);
       }
     }
-    return all;
+    return Optional.of(found);
+  }
+
+  /** Side by side. */
+  private static List<Binding> named(KubeReader workspace, Set<String> names) {
+    List<PendingRead<Optional<KubeObject>>> reads =
+        names.stream()
+            .map(name ->
+                PendingRead.begin(
+                    "APIBinding " + name, () -> workspace.find(Binding.TYPE, "", name)))
+            .toList();
+    return reads.stream()
+        .map(PendingRead::result)
+        .flatMap(Optional::stream)
+        .map(Binding::of)
+        .toList();
+  }
+
+  private void remember(LogicalCluster cluster, List<Binding> all, List<Sought> sought) {
+    synchronized (names) {
+      for (Binding binding : all) {
+        var these = new ArrayList<Sought>(sought);
+        these.removeIf(each -> !each.isIn(binding));
+        binding.bound().stream().map(Sought.Bound::new).forEach(these::add);
+        these.forEach(each -> names.put(new Place(cluster, each), binding.name()));
+      }
+    }
   }
 }

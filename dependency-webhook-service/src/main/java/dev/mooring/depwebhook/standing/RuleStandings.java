@@ -4,33 +4,45 @@ import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.depwebhook.standing.decide.Identity;
+import dev.mooring.depwebhook.standing.decide.Sought;
+import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.dependency.ExportReading;
-import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.PendingRead;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges by what kcp has at that moment whether a rule may keep a target: its author and the
- * target's provider really export what it names, the provider lets the author refer to it, and the
- * consumer's objects are of these very exports. All of it can only turn a refusal into leave, so
- * nothing of it is remembered, and what cannot be read takes nothing away. Thread-safe; each {@link
- * Standing} is not.
+ * Judges by what kcp has at that moment whether a rule may keep a target. All of it can only turn a
+ * refusal into leave, so nothing of it is remembered, and what cannot be read takes nothing away.
+ * Each is a read of one object by name, and all of them run side by side:
+ *
+ * <ul>
+ *   <li>the author's APIExport: else a rule of somebody who exports the dependents no more, or
+ *       never did, would refuse;
+ *   <li>the target's APIExport: else would a rule about a type that is not exported any more, or
+ *       whose provider has shut the author out;
+ *   <li>the consumer's APIBindings of target and dependent (two at most): else would a rule about
+ *       another provider's type of the same name;
+ *   <li>the workspace's LogicalCluster: else a workspace that is being deleted would wait for ever
+ *       for objects that it deletes in no order.
+ * </ul>
+ *
+ * <p>A watch could have any of them late by as long as it may lag, and refuse what nothing forbids
+ * any more. A list is asked for only to learn a binding's name. Thread-safe.
  */
 public final class RuleStandings {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStandings.class);
@@ -38,6 +50,7 @@ public final class RuleStandings {
   private final Function<LogicalCluster, KubeReader> clusters;
   private final Function<DependencyRule.ExportReference, KubeReader> exporters;
   private final ProviderPaths paths;
+  private final WorkspaceStates states;
   private final ConsumerBindings bindings = new ConsumerBindings();
 
   /**
@@ -51,70 +64,109 @@ public final class RuleStandings {
     this.clusters = Objects.requireNonNull(clusters, "clusters");
     this.exporters = Objects.requireNonNull(exporters, "exporters");
     this.paths = Objects.requireNonNull(paths, "paths");
+    this.states = new WorkspaceStates(clusters);
   }
 
   /** For one judgement: everything is read once at most. */
   public Standing about(Target target) {
-    var readings = new Readings(target);
-    var answers = new HashMap<Protection, Boolean>();
-    return protection -> answers.computeIfAbsent(protection, readings::counts);
+    return new Readings(target);
   }
 
-  /** What was read, or is being read, for one judgement: side by side, as far as it can be. */
-  private final class Readings {
+  /** What was read, or is being read, for one judgement. */
+  private final class Readings implements Standing {
     private final Target target;
-    private final Map<String, FutureTask<ExportReading>> exports = new HashMap<>();
-    private final Map<List<GroupResource>, FutureTask<List<Binding>>> bound = new HashMap<>();
+    private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
+    private final Map<List<Sought>, PendingRead<List<Binding>>> bound = new HashMap<>();
+    private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
+    private PendingRead<WorkspaceState> workspace;
 
     Readings(Target target) {
       this.target = target;
     }
 
-    boolean counts(Protection protection) {
-      DependencyRule rule = protection.rule();
-      DependencyRule.ExportReference export = protection.dependency().export();
-      String own = rule.dependent().apiExportName();
-      FutureTask<ExportReading> dependents =
-          exports.computeIfAbsent(
-              rule.key().cluster() + "/" + own,
-              _ ->
-                  begin(() ->
-                      read(() -> clusters.apply(rule.key().cluster()), own, rule.key().cluster())));
-      FutureTask<ExportReading> targets =
-          exports.computeIfAbsent(
-              export.path() + "/" + export.name(),
-              _ -> begin(() -> read(() -> exporters.apply(export), export.name(), export.path())));
-      FutureTask<List<Binding>> found = bound.computeIfAbsent(explained(rule), this::bindings);
-      Authority authority =
-          Authority.of(rule, protection.dependency(), result(dependents), result(targets));
-      if (!authority.counts()) {
-        LOG.info("Rule {} does not count: {}", rule.qualifiedName(), authority);
-        return false;
+    @Override
+    public boolean counts(Protection protection) {
+      return answer(protection).result();
+    }
+
+    @Override
+    public void expect(Protection protection) {
+      answer(protection);
+    }
+
+    @Override
+    public boolean isKnownToCount(Protection protection) {
+      return answer(protection).ifDone().orElse(false);
+    }
+
+    @Override
+    public WorkspaceState workspace() {
+      return readWorkspace().result();
+    }
+
+    private synchronized PendingRead<WorkspaceState> readWorkspace() {
+      if (workspace == null) {
+        workspace = PendingRead.begin("LogicalCluster", () -> states.of(target.key().cluster()));
       }
-      return identified(protection, found);
+      return workspace;
     }
 
-    /** The types whose bindings say whose objects are meant; empty for all bindings. */
-    private List<GroupResource> explained(DependencyRule rule) {
-      return rule.dependent().isCore()
-          ? List.of()
-          : List.of(GroupResource.of(rule.dependent().type()), target.type());
+    private synchronized PendingRead<Boolean> answer(Protection protection) {
+      PendingRead<Boolean> begun = answers.get(protection);
+      if (begun != null) {
+        return begun;
+      }
+      if (protection.mode() == Mode.DENY) {
+        readWorkspace();
+      }
+      DependencyRule rule = protection.rule();
+      LogicalCluster author = rule.key().cluster();
+      PendingRead<ExportReading> dependents =
+          export(rule.dependent().apiExportName(), author, () -> clusters.apply(author));
+      DependencyRule.ExportReference protectedBy = protection.dependency().export();
+      PendingRead<ExportReading> targets =
+          export(protectedBy.name(), protectedBy.path(), () -> exporters.apply(protectedBy));
+      PendingRead<List<Binding>> found =
+          bound.computeIfAbsent(Sought.by(rule, target), this::bindings);
+      PendingRead<Boolean> answer =
+          PendingRead.begin(
+              "the standing of rule " + rule.qualifiedName(),
+              () -> authorized(protection, dependents, targets) && identified(protection, found));
+      answers.put(protection, answer);
+      return answer;
     }
 
-    private FutureTask<List<Binding>> bindings(List<GroupResource> types) {
+    private PendingRead<ExportReading> export(
+        String name, Object where, Supplier<KubeReader> workspace) {
+      return exports.computeIfAbsent(
+          where + "/" + name,
+          _ -> PendingRead.begin("APIExport " + name, () -> read(workspace, name, where)));
+    }
+
+    private PendingRead<List<Binding>> bindings(List<Sought> sought) {
       LogicalCluster consumer = target.key().cluster();
-      return begin(() -> {
-        KubeReader workspace = clusters.apply(consumer);
-        return types.isEmpty()
-            ? bindings.all(workspace, consumer)
-            : bindings.explaining(workspace, consumer, types);
-      });
+      return PendingRead.begin(
+          "APIBindings of " + consumer,
+          () -> bindings.explaining(clusters.apply(consumer), consumer, sought));
     }
 
-    private boolean identified(Protection protection, FutureTask<List<Binding>> bindings) {
+    private static boolean authorized(
+        Protection protection,
+        PendingRead<ExportReading> dependents,
+        PendingRead<ExportReading> targets) {
+      Authority authority =
+          Authority.of(
+              protection.rule(), protection.dependency(), dependents.result(), targets.result());
+      if (!authority.counts()) {
+        LOG.info("Rule {} does not count: {}", protection.rule().qualifiedName(), authority);
+      }
+      return authority.counts();
+    }
+
+    private boolean identified(Protection protection, PendingRead<List<Binding>> bindings) {
       DependencyRule rule = protection.rule();
       try {
-        List<Binding> found = result(bindings);
+        List<Binding> found = bindings.result();
         boolean meant =
             Identity.dependentsMayBeMeant(rule, found)
                 && Identity.targetMayBeMeant(protection, found, paths::of);
@@ -132,27 +184,6 @@ public final class RuleStandings {
             rule.qualifiedName(),
             failure.getMessage());
         return true;
-      }
-    }
-
-    private static <T> FutureTask<T> begin(Callable<T> reading) {
-      var task = new FutureTask<>(reading);
-      Thread.ofVirtual().name("standing").start(task);
-      return task;
-    }
-
-    /** Throws what the reading threw. */
-    private static <T> T result(FutureTask<T> reading) {
-      try {
-        return reading.get();
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof RuntimeException failure) {
-          throw failure;
-        }
-        throw new IllegalStateException(e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IllegalStateException("interrupted while a rule's standing was read", e);
       }
     }
 

@@ -1,15 +1,33 @@
 package dev.mooring.depwebhook.standing;
 
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 
 /**
  * Whether a rule may keep the one target that is being judged. Asked only once something refers to
- * the target, or could not be read; what cannot be told counts. Used by one thread.
+ * the target, or could not be read; what cannot be told counts. Thread-safe.
  */
 @FunctionalInterface
 public interface Standing {
   /** Every rule may. */
   Standing EVERY = _ -> true;
 
+  /** Waits until it is known. */
   boolean counts(Protection protection);
+
+  /**
+   * Begins to find out, and whether the workspace is going if this protection refuses: a caller who
+   * has something to read itself has it read beside.
+   */
+  default void expect(Protection protection) {}
+
+  /** Whether it is known by now that it counts. */
+  default boolean isKnownToCount(Protection protection) {
+    return counts(protection);
+  }
+
+  /** Of the target's workspace; waits until it is known. */
+  default WorkspaceState workspace() {
+    return WorkspaceState.UNKNOWN;
+  }
 }

@@ -344,7 +344,6 @@ class ReviewHandlerTest {
                 _ -> {
                   throw new AssertionError("no rule wants a permission");
                 }),
-            new WorkspaceStates(_ -> provider),
             time);
     return new ReviewHandler(
         check,

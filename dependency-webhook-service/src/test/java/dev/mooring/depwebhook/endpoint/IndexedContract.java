@@ -7,9 +7,31 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.RecordedReads;
+import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.RacedDeletions;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.DependentLookup;
+import dev.mooring.depwebhook.lookup.LookupListener;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.standing.RuleStandings;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -75,6 +97,43 @@ abstract class IndexedContract {
   }
 
   @Test
+  void aRefusalReadsSixObjectsByNameAndNoList() {
+    land.create(VPCS, "default", "counted", "");
+    land.create(MACHINES, "default", "vm-counted", "counted");
+    awaitIndexedAnswers("counted");
+    var reads = new RecordedReads();
+    DeletionCheck check = checkReading(reads);
+    // The first one learns the names of the consumer's bindings.
+    refused(check, "counted");
+    reads.requests.clear();
+
+    refused(check, "counted");
+
+    assertThat(reads.requests)
+        .containsExactlyInAnyOrder(
+            "get virtualmachines/vm-counted",
+            "get apiexports/compute.example.com",
+            "get apiexports/network.example.com",
+            "get apibindings/compute.example.com",
+            "get apibindings/network.example.com",
+            "get logicalclusters/cluster");
+  }
+
+  @Test
+  void whatNothingRefersToIsAllowedWithoutARequest() {
+    land.create(VPCS, "default", "anchor", "");
+    land.create(MACHINES, "default", "vm-anchor", "anchor");
+    awaitIndexedAnswers("anchor");
+    var reads = new RecordedReads();
+
+    Checked checked = checkReading(reads).check(deletionOf("free"));
+
+    assertThat(checked.verdict()).isInstanceOf(Verdict.Allow.class);
+    assertThat(checked.protections()).isNotEmpty();
+    assertThat(reads.requests).isEmpty();
+  }
+
+  @Test
   void strictRulesAboutTheSameTargetAreStillListed() {
     land.create(REGIONS, "", "mixed", "");
     land.create(GATEWAYS, "", "gw-mixed", "mixed");
@@ -92,6 +151,45 @@ abstract class IndexedContract {
               .contains("still referenced by");
           return indexedAnswers() > before;
         });
+  }
+
+  /** As the service checks, with its rules and indexes. */
+  private static DeletionCheck checkReading(RecordedReads reads) {
+    var paths = service.getBean(ProviderPaths.class);
+    return new DeletionCheck(
+        service.getBean(RuleStore.class),
+        paths,
+        new DependentLookup(
+            cluster -> reads.of(land.workspaces.client(cluster)),
+            service.getBean(ReferenceIndexes.class),
+            SystemTime.clock(),
+            LookupListener.NONE),
+        service.getBean(RacedDeletions.class),
+        new RuleStandings(
+            cluster -> reads.of(land.workspaces.client(cluster)),
+            export -> reads.of(land.workspaces.client(export.path())),
+            paths),
+        new BypassPermissions(
+            _ -> {
+              throw new AssertionError("no rule wants a permission");
+            },
+            _ -> {
+              throw new AssertionError("no rule wants a permission");
+            }),
+        SystemTime.clock());
+  }
+
+  private static void refused(DeletionCheck check, String vpc) {
+    assertThat(check.check(deletionOf(vpc)).verdict()).isInstanceOf(Verdict.Deny.class);
+  }
+
+  private static Question deletionOf(String vpc) {
+    var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
+    return new Question(
+        new Target(GroupResource.of(VPCS), key),
+        KubeObject.of(Map.of()),
+        new Caller("", "", List.of(), Map.of()),
+        Optional.empty());
   }
 
   private static double indexedAnswers() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
@@ -23,6 +24,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
@@ -32,9 +36,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +62,9 @@ class ReferenceIndexesIT {
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
   private final InstantSource clock = this::now;
   private final AtomicReference<LookupPath> path = new AtomicReference<>();
+  private final RecordedReads reads = new RecordedReads();
+  private final Set<String> gone = new HashSet<>();
+  private Standing standing = Standing.EVERY;
   private LogicalCluster consumer;
   private ReferenceIndexes indexes;
 
@@ -145,6 +154,52 @@ class ReferenceIndexesIT {
     assertThat(indexes.status()).extracting(ReferenceIndexes.Status::indexes).isEqualTo(1);
   }
 
+  @Test
+  void areNotBelievedWhereTheBlockersThatTheyKnowAreGone() {
+    keep(IndexTerms.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+    gone.add("first");
+
+    assertThat(blockers(CONFIG_MAPS)).isEmpty();
+    assertThat(path).hasValue(LookupPath.INDEX);
+  }
+
+  @Test
+  void areNotBelievedAboutADenialWhereOnlyAWarningWasConfirmed() {
+    KubeClient client = workspaces.client(consumer);
+    client.create(
+        CONFIG_MAPS, referring(CONFIG_MAPS, "third", "net1").with("net1", "data", "peer"));
+    List<DependencyRule> rules =
+        List.of(
+            rule("a-warns", CONFIG_MAPS, ".data.vpc", Mode.WARN),
+            rule("b-denies", CONFIG_MAPS, ".data.peer", Mode.DENY));
+    keep(IndexTerms.DEFAULT);
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> blockers(rules).equals("ConfigMap/third") && path.get() == LookupPath.INDEX);
+    gone.add("third");
+
+    assertThat(blockers(rules)).isEmpty();
+    assertThat(path).hasValue(LookupPath.INDEX);
+  }
+
+  @Test
+  void areReadOncePerRuleThatDoesNotCount() {
+    KubeClient client = workspaces.client(consumer);
+    for (int i = 0; i < 5; i++) {
+      client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "more" + i, "net1"));
+    }
+    keep(IndexTerms.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().objects() >= 7);
+    standing = _ -> false;
+    reads.requests.clear();
+
+    assertThat(blockers(CONFIG_MAPS)).isEmpty();
+
+    assertThat(reads.requests).containsExactly("get configmaps/first");
+  }
+
   private Instant now() {
     return SystemTime.clock().instant().plus(ahead.get());
   }
@@ -164,15 +219,22 @@ class ReferenceIndexesIT {
 
   /** What keeps net1, as a message names it. */
   private String blockers(ResourceType dependent) {
+    return blockers(List.of(rule("rule", dependent, ".data.vpc", Mode.DENY)));
+  }
+
+  private String blockers(List<DependencyRule> rules) {
     var lookup =
-        new DependentLookup(workspaces::client, indexes, clock, (way, took) -> path.set(way));
+        new DependentLookup(
+            cluster -> reads.of(withoutGone(workspaces.client(cluster))),
+            indexes,
+            clock,
+            (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
     Lookup found =
         lookup.referrers(
             target,
-            DependentSearch.forAll(
-                RuleIndex.of(List.of(rule(dependent))).about(GroupResource.of(VPCS))),
-            Standing.EVERY);
+            DependentSearch.forAll(RuleIndex.of(rules).about(GroupResource.of(VPCS))),
+            standing);
     assertThat(found).isInstanceOf(Lookup.Complete.class);
     return Optional.of((Lookup.Complete) found)
         .map(complete -> complete.of(Mode.DENY).blockers())
@@ -181,8 +243,28 @@ class ReferenceIndexesIT {
         .orElse("");
   }
 
-  private static DependencyRule rule(ResourceType dependent) {
-    DependencyRule rule = Fixtures.rule("rule", dependent, "root:network", VPCS, ".data.vpc");
+  /** A workspace that is ahead of what its watches have told. */
+  private KubeReader withoutGone(KubeReader workspace) {
+    return new KubeReader() {
+      @Override
+      public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+        return workspace.find(type, namespace, name).filter(_ -> !gone.contains(name));
+      }
+
+      @Override
+      public KubeList list(ResourceType type, ListQuery query) {
+        return workspace.list(type, query);
+      }
+
+      @Override
+      public KubeObject document(String path) {
+        return workspace.document(path);
+      }
+    };
+  }
+
+  private static DependencyRule rule(String name, ResourceType dependent, String field, Mode mode) {
+    DependencyRule rule = Fixtures.rule(name, dependent, "root:network", VPCS, field);
     return new DependencyRule(
         rule.key(),
         rule.generation(),
@@ -190,7 +272,7 @@ class ReferenceIndexesIT {
             "compute.example.com", dependent, dependent.equals(SECRETS) ? "Secret" : "ConfigMap"),
         rule.dependencies(),
         Optional.empty(),
-        enforced(Mode.DENY, Consistency.INDEXED),
+        enforced(mode, Consistency.INDEXED),
         List.of());
   }
 

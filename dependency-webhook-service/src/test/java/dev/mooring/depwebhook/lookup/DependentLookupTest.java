@@ -9,6 +9,7 @@ import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
@@ -33,6 +34,7 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.time.ManualTime;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -195,6 +197,38 @@ class DependentLookupTest {
   }
 
   @Test
+  void deletionsThatAreJudgedAtOnceShareAListThatBeganAfterThem() throws Exception {
+    workspace.serves(
+        MACHINES,
+        Scope.NAMESPACED,
+        machine("default", "vm1", "net1"),
+        machine("default", "vm2", "net2"));
+    // The first one learns that this server does not select by field.
+    lookup(VPC, vmNeedsVpc());
+    workspace.requests.clear();
+    Runnable release = workspace.holdsTheNextList();
+    FutureTask<Lookup> first = begin(vpc("default", "net3"));
+    await().until(() -> wholeLists().size() == 1);
+    List<FutureTask<Lookup>> together =
+        List.of(begin(vpc("default", "net1")), begin(vpc("default", "net2")));
+    // What comes while the first list is read, it need not show.
+    workspace.serves(
+        MACHINES,
+        Scope.NAMESPACED,
+        machine("default", "vm1", "net1"),
+        machine("default", "vm3", "net2"));
+
+    release.run();
+
+    assertThat(first.get()).isEqualTo(complete());
+    assertThat(together.getFirst().get())
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
+    assertThat(together.getLast().get())
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm3")));
+    assertThat(wholeLists()).hasSize(2);
+  }
+
+  @Test
   void readsOnAsLongAsAMessageCanNameThemAll() {
     KubeObject[] machines = machines(1200, "net2");
     machines[0] = machine("default", "first", "net1");
@@ -328,18 +362,26 @@ class DependentLookupTest {
 
   @Test
   void holdsNoMoreReferrersThanAMessageNames() {
-    var tally = new Tally();
+    var referrers = new Referrers();
     DependentSearch search =
         DependentSearch.forAll(RuleIndex.of(List.of(vmNeedsVpc())).about(GroupResource.of(VPCS)))
             .getFirst();
 
     for (KubeObject machine : machines(9000, "net1")) {
-      tally.add(search, machine, search.protections());
+      referrers.add(search, machine);
     }
 
-    assertThat(tally.held()).isEqualTo(Blockers.NAMED_MAX);
-    assertThat(tally.complete(Search.COMPLETE, List.of()).of(Mode.DENY).blockers().denial(VPC))
+    assertThat(referrers.held()).isEqualTo(Blockers.NAMED_MAX);
+    assertThat(referrers.found(List.of(), Search.COMPLETE).blockers().denial(VPC))
         .endsWith("VirtualMachine/vm00009 and 8990 more");
+  }
+
+  /** Returns once it waits for an answer. */
+  private FutureTask<Lookup> begin(Target target) {
+    var task = new FutureTask<>(() -> lookup(target, vmNeedsVpc()));
+    Thread thread = Thread.ofPlatform().daemon().start(task);
+    await().until(() -> thread.getState() == Thread.State.WAITING);
+    return task;
   }
 
   private List<String> wholeLists() {

@@ -3,14 +3,11 @@ package dev.mooring.runtime.client;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Lets many callers who want one object at the same time share a read of it. Whoever asks is
@@ -19,15 +16,9 @@ import java.util.function.Supplier;
  * is remembered. Thread-safe; what is in progress is all it holds.
  */
 public final class JoinedReads {
-  private final Map<Key, Line> lines = new HashMap<>();
+  private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches = new Batches<>();
 
   private record Key(Object cluster, ResourceType type, String namespace, String name) {}
-
-  /** The reads of one object: one under way, and at most one more that waits for its end. */
-  private static final class Line {
-    private CompletableFuture<Optional<KubeObject>> running;
-    private CompletableFuture<Optional<KubeObject>> next;
-  }
 
   /**
    * Joins reads of single objects; lists and documents go straight to the server.
@@ -39,59 +30,13 @@ public final class JoinedReads {
         Objects.requireNonNull(cluster, "cluster"), Objects.requireNonNull(direct, "direct"));
   }
 
-  private CompletableFuture<Optional<KubeObject>> read(
-      Key key, Supplier<Optional<KubeObject>> read) {
-    synchronized (lines) {
-      Line line = lines.get(key);
-      if (line == null) {
-        var first = new Line();
-        first.running = new CompletableFuture<>();
-        lines.put(key, first);
-        begin(key, first.running, read);
-        return first.running;
-      }
-      if (line.next == null) {
-        var next = new CompletableFuture<Optional<KubeObject>>();
-        line.next = next;
-        line.running.whenComplete((_, _) -> begin(key, next, read));
-      }
-      return line.next;
-    }
-  }
-
-  /** On a thread of its own: no caller's interruption is another's failure. */
-  private void begin(
-      Key key,
-      CompletableFuture<Optional<KubeObject>> answer,
-      Supplier<Optional<KubeObject>> read) {
-    Thread.ofVirtual()
-        .name("joined-read")
-        .start(() -> {
-          Optional<KubeObject> found = Optional.empty();
-          Throwable failure = null;
-          try {
-            found = read.get();
-          } catch (RuntimeException | Error e) {
-            failure = e;
-          }
-          moveUp(key);
-          if (failure == null) {
-            answer.complete(found);
-          } else {
-            answer.completeExceptionally(failure);
-          }
-        });
-  }
-
-  private void moveUp(Key key) {
-    synchronized (lines) {
-      Line line = lines.get(key);
-      if (line.next == null) {
-        lines.remove(key);
-      } else {
-        line.running = line.next;
-        line.next = null;
-      }
+  private static void read(
+      KubeReader reader, Key key, List<CompletableFuture<Optional<KubeObject>>> answers) {
+    try {
+      Optional<KubeObject> found = reader.find(key.type, key.namespace, key.name);
+      answers.forEach(answer -> answer.complete(found));
+    } catch (RuntimeException | Error e) {
+      answers.forEach(answer -> answer.completeExceptionally(e));
     }
   }
 
@@ -106,19 +51,10 @@ public final class JoinedReads {
 
     @Override
     public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
-      var answer =
-          read(new Key(cluster, type, namespace, name), () -> direct.find(type, namespace, name));
-      try {
-        return answer.get();
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof RuntimeException failure) {
-          throw failure;
-        }
-        throw new IllegalStateException(e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw Failures.unanswered("GET " + type.resource() + " " + name, e);
-      }
+      var answer = new CompletableFuture<Optional<KubeObject>>();
+      var key = new Key(cluster, type, namespace, name);
+      batches.join(key, answer, answers -> read(direct, key, answers));
+      return PendingRead.await(answer, "GET " + type.resource() + " " + name);
     }
 
     @Override

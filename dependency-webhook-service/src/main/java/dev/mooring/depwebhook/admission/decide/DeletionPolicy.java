@@ -10,6 +10,7 @@ import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Complete;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Incomplete;
+import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.mooring.depwebhook.admission.decide;
+package dev.mooring.depwebhook.standing.decide;
 
 /** Whether a consumer's workspace is being deleted. */
 public enum WorkspaceState {

@@ -1,6 +1,6 @@
-package dev.mooring.depwebhook.admission;
+package dev.mooring.depwebhook.standing;
 
-import dev.mooring.depwebhook.admission.decide.WorkspaceState;
+import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Whether a workspace is being deleted, as its LogicalCluster says at that moment. */
-public final class WorkspaceStates {
+final class WorkspaceStates {
   private static final Logger LOG = LoggerFactory.getLogger(WorkspaceStates.class);
   private static final ResourceType LOGICAL_CLUSTERS =
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
 
   private final Function<LogicalCluster, KubeReader> workspaces;
 
-  public WorkspaceStates(Function<LogicalCluster, KubeReader> workspaces) {
+  WorkspaceStates(Function<LogicalCluster, KubeReader> workspaces) {
     this.workspaces = workspaces;
   }
 

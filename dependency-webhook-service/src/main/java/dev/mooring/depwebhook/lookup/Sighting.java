@@ -1,0 +1,86 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.JoinedScans;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * What one reading of a list has shown of a target's referrers, sorted by who would be kept by
+ * which protections. Which of these count is found out beside; nothing waits for it before the
+ * reading is over.
+ */
+final class Sighting implements JoinedScans.Seeker {
+  private final Target target;
+  private final DependentSearch search;
+  private final Standing standing;
+  private final Map<List<Protection>, Referrers> seen = new HashMap<>();
+
+  /** Namespace and name: several selectors may find one object. */
+  private final Set<String> selected = new HashSet<>();
+
+  Sighting(Target target, DependentSearch search, Standing standing) {
+    this.target = target;
+    this.search = search;
+    this.standing = standing;
+  }
+
+  @Override
+  public void see(KubeObject dependent) {
+    List<Protection> by = search.keptBy(dependent, target);
+    if (!by.isEmpty()) {
+      seen.computeIfAbsent(by, this::expected).add(search, dependent);
+    }
+  }
+
+  /** Sees the same in lists that may show an object several times. */
+  JoinedScans.Seeker once() {
+    return new JoinedScans.Seeker() {
+      @Override
+      public void see(KubeObject dependent) {
+        if (selected.add(dependent.namespace() + "/" + dependent.name())) {
+          Sighting.this.see(dependent);
+        }
+      }
+
+      @Override
+      public boolean hasEnough() {
+        return Sighting.this.hasEnough();
+      }
+    };
+  }
+
+  @Override
+  public boolean hasEnough() {
+    return counting(standing::isKnownToCount).enough(search.mode());
+  }
+
+  /** Waits until it is known what counts. */
+  Tally counting() {
+    return counting(standing::counts);
+  }
+
+  private Tally counting(Predicate<Protection> counts) {
+    var tally = new Tally();
+    seen.forEach((protections, referrers) -> {
+      List<Protection> by = protections.stream().filter(counts).toList();
+      if (!by.isEmpty()) {
+        tally.add(referrers, by);
+      }
+    });
+    return tally;
+  }
+
+  private Referrers expected(List<Protection> by) {
+    by.forEach(standing::expect);
+    return new Referrers();
+  }
+}

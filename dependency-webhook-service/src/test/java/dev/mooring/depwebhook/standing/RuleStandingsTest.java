@@ -1,0 +1,228 @@
+package dev.mooring.depwebhook.standing;
+
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.enforced;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.decide.WorkspaceState;
+import dev.mooring.model.dependency.Consistency;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class RuleStandingsTest {
+  private final HeldKcp kcp = new HeldKcp();
+  private final RuleStandings standings =
+      new RuleStandings(
+          _ -> kcp,
+          _ -> kcp,
+          new ProviderPaths(_ -> {
+            throw new IllegalArgumentException("no such cluster");
+          }));
+
+  @Test
+  void readsEverythingSideBySide() {
+    knowTheBindings();
+
+    standings.about(VPC).expect(protection(vmNeedsVpc()));
+
+    await()
+        .untilAsserted(() ->
+            assertThat(kcp.underWay)
+                .containsExactlyInAnyOrder(
+                    "apiexports/compute.example.com",
+                    "apiexports/network.example.com",
+                    "apibindings/compute.example.com",
+                    "apibindings/network.example.com",
+                    "logicalclusters/cluster"));
+    kcp.release();
+  }
+
+  @Test
+  void readsEachOfThemOnceForOneJudgement() {
+    knowTheBindings();
+    kcp.release();
+    kcp.requests.clear();
+    Standing standing = standings.about(VPC);
+    Protection protection = protection(vmNeedsVpc());
+
+    standing.expect(protection);
+    assertThat(standing.counts(protection)).isTrue();
+    assertThat(standing.isKnownToCount(protection)).isTrue();
+    assertThat(standing.workspace()).isEqualTo(WorkspaceState.STANDING);
+    assertThat(standing.counts(protection)).isTrue();
+
+    assertThat(kcp.requests).hasSize(5);
+    assertThat(kcp.requests.values()).containsOnly(1);
+  }
+
+  @Test
+  void doesNotWaitToSayThatNothingIsKnown() {
+    Standing standing = standings.about(VPC);
+
+    assertThat(standing.isKnownToCount(protection(vmNeedsVpc()))).isFalse();
+
+    kcp.release();
+    await().until(() -> standing.isKnownToCount(protection(vmNeedsVpc())));
+  }
+
+  @Test
+  void asksForTheWorkspaceOnlyWhereARuleMayRefuse() {
+    kcp.release();
+    Standing standing = standings.about(VPC);
+
+    standing.counts(protection(vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT))));
+
+    assertThat(kcp.requests).doesNotContainKey("logicalclusters/cluster");
+  }
+
+  @Test
+  void remembersNothingFromOneJudgementToTheNext() {
+    kcp.release();
+    assertThat(standings.about(VPC).counts(protection(vmNeedsVpc()))).isTrue();
+
+    kcp.objects.remove("apiexports/compute.example.com");
+    kcp.objects.put(
+        "logicalclusters/cluster",
+        KubeObject.of(Map.of("metadata", Map.of("deletionTimestamp", "2026-01-01T00:00:00Z"))));
+
+    Standing next = standings.about(VPC);
+    assertThat(next.counts(protection(vmNeedsVpc()))).isFalse();
+    assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
+  }
+
+  @Test
+  void takesNothingAwayWhereNothingCanBeRead() {
+    kcp.release();
+    kcp.broken = true;
+    Standing standing = standings.about(VPC);
+
+    assertThat(standing.counts(protection(vmNeedsVpc()))).isTrue();
+    assertThat(standing.workspace()).isEqualTo(WorkspaceState.UNKNOWN);
+  }
+
+  private void knowTheBindings() {
+    kcp.lettingThrough(
+        () -> assertThat(standings.about(VPC).counts(protection(vmNeedsVpc()))).isTrue());
+  }
+
+  private static Protection protection(DependencyRule rule) {
+    return RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS)).getFirst();
+  }
+
+  /** Every cluster in one; holds back all answers until it is told not to. */
+  private static final class HeldKcp implements KubeReader {
+    private final Map<String, KubeObject> objects =
+        new ConcurrentHashMap<>(
+            Map.of(
+                "apiexports/compute.example.com", export(MACHINES),
+                "apiexports/network.example.com", export(VPCS),
+                "apibindings/compute.example.com", binding("compute1", MACHINES),
+                "apibindings/network.example.com", binding("network1", VPCS),
+                "logicalclusters/cluster", KubeObject.of(Map.of())));
+
+    private final Map<String, Integer> requests = new ConcurrentHashMap<>();
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
+    private volatile CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean broken;
+
+    void release() {
+      released.countDown();
+    }
+
+    void lettingThrough(Runnable action) {
+      released.countDown();
+      action.run();
+      await().until(underWay::isEmpty);
+      requests.clear();
+      released = new CountDownLatch(1);
+    }
+
+    @Override
+    public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+      String what = type.resource() + "/" + name;
+      answer(what);
+      return Optional.ofNullable(objects.get(what));
+    }
+
+    @Override
+    public KubeList list(ResourceType type, ListQuery query) {
+      answer(type.resource());
+      return new KubeList(
+          objects.entrySet().stream()
+              .filter(entry -> entry.getKey().startsWith(type.resource() + "/"))
+              .map(Map.Entry::getValue)
+              .toList(),
+          "1",
+          "");
+    }
+
+    @Override
+    public KubeObject document(String path) {
+      throw new AssertionError("no document was asked for");
+    }
+
+    private void answer(String what) {
+      requests.merge(what, 1, Integer::sum);
+      underWay.add(what);
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      } finally {
+        underWay.remove(what);
+      }
+      if (broken) {
+        throw new KubeFailure(KubeFailure.Kind.UNAVAILABLE, 503, "", "503 away", null, null);
+      }
+    }
+
+    private static KubeObject export(ResourceType type) {
+      return KubeObject.of(
+          Map.of(
+              "metadata",
+              Map.of("name", type.group()),
+              "spec",
+              Map.of(
+                  "resources", List.of(Map.of("group", type.group(), "name", type.resource())))));
+    }
+
+    private static KubeObject binding(String exporter, ResourceType type) {
+      return KubeObject.of(
+          Map.of(
+              "metadata",
+              Map.of("name", type.group()),
+              "spec",
+              Map.of("reference", Map.of("export", Map.of("name", type.group()))),
+              "status",
+              Map.of(
+                  "apiExportClusterName",
+                  exporter,
+                  "boundResources",
+                  List.of(Map.of("group", type.group(), "resource", type.resource())))));
+    }
+  }
+}
