@@ -52,7 +52,7 @@ abstract class IndexedContract {
         "{path: .spec.ref.name}",
         "vpcs",
         "regions");
-    land.rule("strict", GATEWAYS, "{path: .spec.ref.name}", "vpcs", "regions");
+    land.rule("strict", GATEWAYS, "{path: .spec.ref.name}", "regions");
     service = land.serve(2);
     land.guard(service);
   }
