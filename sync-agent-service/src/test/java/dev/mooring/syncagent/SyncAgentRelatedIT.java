@@ -329,6 +329,30 @@ class SyncAgentRelatedIT {
   }
 
   @Test
+  void clearsAwayBesideAnOrderThatWasTakenAwayByForceTogetherWithItsCopy() {
+    var stage = RelatedStage.publish(clusters, "forced", template("kcp", ""));
+    stage.secret(stage.consumer(), "default", "a-credentials", ONE);
+    stage.order("a");
+    stage.awaitSecret(stage.service(), stage.local(), "a-credentials", ONE);
+    clusters.stopAgent();
+    stage.deleteOrder("a");
+    stage
+        .consumer()
+        .patch(
+            stage.type(), "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
+    delete(stage.service(), stage.type(), stage.local(), "a");
+
+    clusters.startAgent();
+
+    stage.awaitNoSecret(stage.service(), stage.local(), "a-credentials");
+    await()
+        .untilAsserted(() -> {
+          assertThat(finalizers(stage, "a-credentials")).isEmpty();
+          assertThat(stage.records("a")).isEmpty();
+        });
+  }
+
+  @Test
   void removesRelatedCopiesEvenIfThePrimarysCopyIsGoneAlready() {
     var stage = RelatedStage.publish(clusters, "first", template("kcp", ""));
     stage.secret(stage.consumer(), "default", "f-credentials", ONE);

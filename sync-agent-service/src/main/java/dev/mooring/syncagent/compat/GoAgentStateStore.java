@@ -74,6 +74,14 @@ public final class GoAgentStateStore implements KnownState {
   }
 
   @Override
+  public boolean isKeptApart(StateKey primary) {
+    return secrets
+        .find(namespace, secretName(primary))
+        .filter(secret -> !secret.deleting())
+        .isPresent();
+  }
+
+  @Override
   public void drop(StateKey primary) {
     String name = secretName(primary);
     Optional<KubeObject> secret = secrets.find(namespace, name);

@@ -52,6 +52,11 @@ public final class AnnotationStateStore implements LastKnownStates {
   }
 
   @Override
+  public boolean isKeptApart(StateKey key) {
+    return false;
+  }
+
+  @Override
   public void drop(StateKey key) {
     // It went with the copy.
   }

@@ -81,6 +81,11 @@ public final class FittingStateStore implements LastKnownStates {
   }
 
   @Override
+  public boolean isKeptApart(StateKey key) {
+    return secrets.isKeptApart(key) || earlier.stream().anyMatch(state -> state.isKeptApart(key));
+  }
+
+  @Override
   public void drop(StateKey key) {
     secrets.drop(key);
     earlier.forEach(state -> state.drop(key));

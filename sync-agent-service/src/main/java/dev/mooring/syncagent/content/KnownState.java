@@ -13,6 +13,11 @@ public interface KnownState {
    */
   Optional<Map<String, Object>> find(StateKey key, KubeObject copy);
 
+  /** Whether {@link #drop} would find something. */
+  default boolean isKeptApart(StateKey key) {
+    return false;
+  }
+
   /** With the copy gone: what is kept apart from it goes, too. Nothing there is fine. */
   default void drop(StateKey key) {}
 }

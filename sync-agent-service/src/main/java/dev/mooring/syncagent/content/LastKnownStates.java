@@ -28,6 +28,9 @@ public interface LastKnownStates extends KnownState {
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state);
 
   @Override
+  boolean isKeptApart(StateKey key);
+
+  @Override
   void drop(StateKey key);
 
   /** Whether everything that is kept can be read. */

@@ -87,6 +87,11 @@ public final class SecretStateStore implements LastKnownStates {
   }
 
   @Override
+  public boolean isKeptApart(StateKey key) {
+    return secret(key).isPresent();
+  }
+
+  @Override
   public void drop(StateKey key) {
     Optional<KubeObject> secret = secret(key);
     if (secret.isEmpty()) {

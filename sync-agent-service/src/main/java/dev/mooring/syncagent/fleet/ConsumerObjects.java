@@ -71,7 +71,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
     informers.values().forEach(Informer::listAgain);
   }
 
-  /** Whether there is an endpoint, and all endpoints' objects have been listed. */
+  @Override
   public boolean isSynced() {
     return !informers.isEmpty() && informers.values().stream().allMatch(Informer::isSynced);
   }
@@ -129,6 +129,13 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   public Optional<KubeClient> clientFor(ObjectKey key) {
     LogicalCluster cluster = key.cluster();
     return endpointOf(key).map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster));
+  }
+
+  @Override
+  public List<KubeClient> clientsFor(LogicalCluster cluster) {
+    return informers.keySet().stream()
+        .map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster))
+        .toList();
   }
 
   @Override

@@ -23,6 +23,9 @@ public interface ConsumerView {
   /** Whether everything that this endpoint has was listed once. */
   boolean isSynced(URI endpoint);
 
+  /** Whether there is an endpoint, and everything that any endpoint has was listed once. */
+  boolean isSynced();
+
   /** Of any endpoint that cannot be followed at the moment. */
   Optional<KubeFailure> lastFailure();
 
@@ -36,4 +39,7 @@ public interface ConsumerView {
 
   /** A client for the workspace, through the endpoint by which this object of it is seen. */
   Optional<KubeClient> clientFor(ObjectKey key);
+
+  /** Clients for a workspace by every endpoint, where it is not known which of them has it. */
+  List<KubeClient> clientsFor(LogicalCluster cluster);
 }

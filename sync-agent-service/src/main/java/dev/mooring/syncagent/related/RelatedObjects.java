@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Candidates;
@@ -37,6 +38,18 @@ final class RelatedObjects {
   /** False without an endpoint. */
   boolean isSyncedInKcp(ResourceType type, Optional<URI> endpoint) {
     return endpoint.map(watches.inKcp(type)::isSynced).orElse(false);
+  }
+
+  /** By every endpoint; false without one. */
+  boolean isSyncedInKcp(ResourceType type) {
+    return watches.inKcp(type).isSynced();
+  }
+
+  /** For the workspace that the object is in; empty if it is in none, or is not there. */
+  Optional<KubeClient> clientFor(Spot spot) {
+    return spot.side() == Side.KCP
+        ? watches.inKcp(spot.type()).clientFor(spot.key())
+        : Optional.empty();
   }
 
   Optional<KubeFailure> lastFailure(Side side, ResourceType type) {

@@ -6,11 +6,13 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries;
 import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.related.RelatedIndex.Area;
 import dev.mooring.syncagent.related.RelatedIndex.Looked;
 import dev.mooring.syncagent.related.RelatedIndex.Search;
@@ -29,6 +31,7 @@ import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import dev.mooring.syncagent.related.decide.Resolution;
 import dev.mooring.syncagent.related.decide.Sightings;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Gathers what decisions about one entry beside one primary need, from caches. */
 final class RelatedReader {
@@ -96,6 +100,59 @@ final class RelatedReader {
         && objects.isSyncedOnService(entry.types().onService())
         && objects.isSyncedOnService(NAMESPACES)
         && registry.records().isSynced();
+  }
+
+  /** As {@link #isSynced(RelatedResource, Optional)}, wherever the primary was. */
+  boolean isSynced(RelatedResource entry) {
+    return objects.isSyncedInKcp(entry.types().inKcp())
+        && objects.isSyncedOnService(entry.types().onService())
+        && objects.isSyncedOnService(NAMESPACES)
+        && registry.records().isSynced();
+  }
+
+  /** A primary of which nothing but its name is known any more. */
+  Seen gone(ObjectKey key) {
+    var metadata = new HashMap<String, Object>();
+    metadata.put("name", key.name());
+    metadata.put("deletionTimestamp", "unknown");
+    if (!key.namespace().isEmpty()) {
+      metadata.put("namespace", key.namespace());
+    }
+    return new Seen(
+        key, KubeObject.of(Map.of("metadata", metadata)), Optional.empty(), Optional.empty());
+  }
+
+  /**
+   * A client for the workspace of a primary that is gone: by the endpoint that shows what is
+   * recorded of it there, or any if none does; empty if there is none.
+   */
+  Optional<KubeClient> workspaceOf(
+      RelatedResource entry, ObjectKey primary, ConsumerView primaries) {
+    return registry.records().of(holder(entry, primary)).stream()
+        .flatMap(record -> Stream.of(record.original(), record.copy()))
+        .flatMap(spot -> objects.clientFor(spot).stream())
+        .findFirst()
+        .or(() -> primaries.clientsFor(primary.cluster()).stream().findFirst());
+  }
+
+  /** What is recorded beside a primary that is gone. */
+  Gathered gatherRecorded(RelatedResource entry, Seen gone) {
+    var resolution =
+        new Resolution(
+            List.of(), Set.of(), new Resolution.Outcome.NotYet("the primary does not exist"));
+    var entryRules =
+        new RelatedSnapshot.Rules(
+            entry,
+            // What is only removed needs no kind.
+            entry.copyType().resource(),
+            StatusSubresource.ABSENT,
+            rules.adoption(),
+            OriginalHold.of(registry.agentName()));
+    Holder holder = holder(entry, gone.key());
+    var sightings = new Cached(holder, gone.inKcp(), entry.originalType().resource());
+    RelatedSet set =
+        new RelatedGathering(entryRules, holder, gone.inKcp(), sightings).gather(resolution);
+    return new Gathered(set, resolution, new Looked(sightings.looked, Set.of()));
   }
 
   /** Which objects the entry means; nothing while there is no copy of the primary. */

@@ -105,6 +105,13 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     registry.claims().open();
     entries.forEach(reader::open);
     registry.join(this);
+    // Of records that were there before nobody tells; what lives brings its own pass.
+    if (hasEntries()) {
+      registry.records().primaries(primaryType.qualified()).stream()
+          .distinct()
+          .filter(key -> primaries.find(key).isEmpty())
+          .forEach(lookAgain);
+    }
   }
 
   /** How a pass over a primary's related objects ended. */
@@ -234,6 +241,38 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     }
     if (result instanceof Progress.Settled) {
       forget(key);
+    }
+    return result;
+  }
+
+  @Override
+  public boolean isRecorded(ObjectKey key) {
+    return entries.stream()
+        .anyMatch(entry -> !registry.records().of(reader.holder(entry, key)).isEmpty());
+  }
+
+  @Override
+  public Progress clearAway(ObjectKey key) {
+    var looked = Looked.NOWHERE;
+    Progress result = new Progress.Settled();
+    for (RelatedResource entry : entries) {
+      if (registry.records().of(reader.holder(entry, key)).isEmpty()) {
+        continue;
+      }
+      Optional<KubeClient> workspace = reader.workspaceOf(entry, key, primaries);
+      if (workspace.isEmpty() || !reader.isSynced(entry)) {
+        return unfilled(entry);
+      }
+      var primary = reader.gone(key);
+      Gathered gathered = reader.gatherRecorded(entry, primary);
+      looked = looked.and(gathered.looked());
+      index.replace(key, looked);
+      RelatedPlan plan = RelatedPlanner.windDown(gathered.set());
+      Progress progress = carryOut(primary, plan, workspace.get());
+      if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
+        return progress;
+      }
+      result = worse(result, progress);
     }
     return result;
   }

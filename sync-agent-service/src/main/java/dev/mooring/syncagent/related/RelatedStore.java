@@ -33,6 +33,7 @@ final class RelatedStore {
   static final ResourceType SECRETS = ResourceType.core("secrets");
 
   private static final String BY_PRIMARY = "primary";
+  private static final String BY_PRIMARY_TYPE = "primary-type";
   private static final String BY_COPY = "copy";
   private static final String BY_ORIGINAL = "original";
   private static final String BY_NAMESPACE = "namespace";
@@ -59,6 +60,7 @@ final class RelatedStore {
                 .inNamespace(form.namespace())
                 .withLabels(RecordSecret.KIND_LABEL)
                 .indexedBy(BY_PRIMARY, secret -> index(secret, r -> primary(r.holder())))
+                .indexedBy(BY_PRIMARY_TYPE, secret -> index(secret, r -> r.holder().primaryType()))
                 .indexedBy(BY_NAMESPACE, secret -> index(secret, r -> namespace(r.copy())))
                 .indexedBy(BY_COPY, secret -> index(secret, r -> text(r.copy())))
                 .indexedBy(BY_ORIGINAL, secret -> index(secret, r -> text(r.original()))),
@@ -71,6 +73,15 @@ final class RelatedStore {
 
   Optional<KubeFailure> lastFailure() {
     return secrets.lastFailure();
+  }
+
+  /** All primaries of a type beside which anything is recorded; each may come more than once. */
+  List<ObjectKey> primaries(String type) {
+    return find(BY_PRIMARY_TYPE, type).stream()
+        .map(RelatedRecord::holder)
+        .filter(holder -> holder.primaryType().equals(type))
+        .map(Holder::primary)
+        .toList();
   }
 
   /** All of one primary's entry, in no particular order. */

@@ -28,6 +28,15 @@ public interface RelatedSync {
       Optional<String> path,
       KubeClient workspace);
 
+  /** Whether anything is recorded of a primary's related objects. */
+  boolean isRecorded(ObjectKey key);
+
+  /**
+   * After the end of a primary that did not wait for its related objects, and has no copy any more;
+   * settled once nothing is left of them but what {@code cleanup} keeps.
+   */
+  Progress clearAway(ObjectKey key);
+
   /** The primary is gone. */
   void forget(ObjectKey key);
 }

@@ -85,6 +85,16 @@ final class ActionExecutor {
     }
   }
 
+  /** Whether a state of this source is kept apart from its copy. */
+  boolean remembers(ObjectKey key) {
+    return states.isKeptApart(SnapshotReader.stateKey(rules, key));
+  }
+
+  /** After the source's end. */
+  void forget(ObjectKey key) {
+    states.drop(SnapshotReader.stateKey(rules, key));
+  }
+
   private Outcome finalizers(
       ObjectKey key, KubeClient workspace, KubeObject source, List<String> finalizers) {
     ownWrites.wroteSource(

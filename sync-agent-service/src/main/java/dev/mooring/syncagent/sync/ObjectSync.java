@@ -138,7 +138,17 @@ public final class ObjectSync implements AutoCloseable {
             sources,
             new Telling(new RecordedEvents(recorder), troubles, fleet.service(), statistics),
             ownWrites,
-            this::isSynced));
+            new PrimaryObjectReconciler.Caches() {
+              @Override
+              public boolean areFilledFor(ObjectKey key) {
+                return isSynced(key);
+              }
+
+              @Override
+              public boolean areFilled() {
+                return isSynced();
+              }
+            }));
   }
 
   /** Is told of what others have to know; must not block. */

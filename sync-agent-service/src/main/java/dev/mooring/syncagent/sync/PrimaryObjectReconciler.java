@@ -26,7 +26,6 @@ import dev.mooring.syncagent.sync.decide.SyncPlanner;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -53,11 +52,20 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private final ConsumerView sources;
   private final Telling telling;
   private final OwnWrites ownWrites;
-  private final Predicate<ObjectKey> cachesFilled;
+  private final Caches caches;
   private final Outdated outdated = new Outdated();
 
+  /** Whether what decisions are made on has been listed. */
+  interface Caches {
+    /** For an object that is seen. */
+    boolean areFilledFor(ObjectKey key);
+
+    /** For any, seen or not. */
+    boolean areFilled();
+  }
+
   /**
-   * @param cachesFilled whether everything that decisions on this object need has been listed
+   * @param caches that decisions are made on
    */
   PrimaryObjectReconciler(
       SnapshotReader reader,
@@ -66,14 +74,14 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       ConsumerView sources,
       Telling telling,
       OwnWrites ownWrites,
-      Predicate<ObjectKey> cachesFilled) {
+      Caches caches) {
     this.reader = reader;
     this.executor = executor;
     this.related = related;
     this.sources = sources;
     this.telling = telling;
     this.ownWrites = ownWrites;
-    this.cachesFilled = cachesFilled;
+    this.caches = caches;
   }
 
   @Override
@@ -82,14 +90,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     Optional<KubeClient> workspace = sources.clientFor(key);
     Optional<KubeObject> source = reader.source(key);
     if (workspace.isEmpty() || source.isEmpty()) {
-      // Gone, or its endpoint is: whatever is left of it stays.
-      related.forget(key);
-      telling.settled(key);
-      outdated.clear(key);
-      ownWrites.gone(key);
-      return new Next.OnEvent();
+      return gone(key);
     }
-    if (!cachesFilled.test(key)) {
+    if (!caches.areFilledFor(key)) {
       return new Next.After(CACHES_RECHECK);
     }
     var about = new Subject(key, source.get(), workspace.get(), Optional.empty());
@@ -100,6 +103,29 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       telling.refused(about, "StateTooLarge", e.getMessage());
       return new Next.OnEvent();
     }
+  }
+
+  /**
+   * It is, or its endpoint is: as long as a copy is left, that and all that belongs to it stays.
+   */
+  private Next gone(ObjectKey key) {
+    telling.settled(key);
+    if (!reader.isPaused() && (related.isRecorded(key) || executor.remembers(key))) {
+      if (!caches.areFilled()) {
+        return new Next.After(CACHES_RECHECK);
+      }
+      if (!reader.hasCopy(key) && reader.isGone(key)) {
+        Progress progress = related.clearAway(key);
+        if (!(progress instanceof Progress.Settled)) {
+          return after(progress, key);
+        }
+        executor.forget(key);
+      }
+    }
+    related.forget(key);
+    outdated.clear(key);
+    ownWrites.gone(key);
+    return new Next.OnEvent();
   }
 
   /**

@@ -3,8 +3,12 @@ package dev.mooring.syncagent.sync;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
@@ -121,6 +125,38 @@ final class SnapshotReader {
                 + " cannot be seen: its APIBinding has to accept the permission claim for "
                 + WorkspacePathDirectory.LOGICAL_CLUSTERS.qualified())
         : CopyPlace.of(rules, source, key.cluster(), path);
+  }
+
+  /** Whether nothing of the type is to be written. */
+  boolean isPaused() {
+    return rules.synchronization() == Synchronization.PAUSED;
+  }
+
+  /**
+   * Whether a server says that there is no such source: by its absence from a cache alone nothing
+   * is destroyed. False if none that can be asked knows its workspace.
+   */
+  boolean isGone(ObjectKey key) {
+    boolean answered = false;
+    for (KubeClient workspace : sources.clientsFor(key.cluster())) {
+      try {
+        if (workspace.find(rules.source().resource(), key.namespace(), key.name()).isPresent()) {
+          return false;
+        }
+        answered = true;
+      } catch (KubeFailure e) {
+        if (e.kind() != Kind.FORBIDDEN && e.kind() != Kind.NOT_SERVED) {
+          throw e;
+        }
+        // This endpoint does not have the workspace.
+      }
+    }
+    return answered;
+  }
+
+  /** Whether one is known of. */
+  boolean hasCopy(ObjectKey key) {
+    return !(copyOf(key) instanceof Sighting.Missing);
   }
 
   private Sighting copyOf(ObjectKey key) {

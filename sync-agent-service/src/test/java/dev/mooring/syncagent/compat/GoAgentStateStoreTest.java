@@ -116,6 +116,8 @@ class GoAgentStateStoreTest {
   @Test
   void removesTheSecretWithItsPrimaryOnly() {
     left(Map.of(ENTRY, STATE));
+    assertThat(states.isKeptApart(PRIMARY)).isTrue();
+    assertThat(states.isKeptApart(RELATED)).isFalse();
 
     states.drop(RELATED);
     assertThat(server.all(SECRETS)).hasSize(1);

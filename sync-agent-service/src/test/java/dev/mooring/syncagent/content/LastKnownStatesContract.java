@@ -151,10 +151,13 @@ abstract class LastKnownStatesContract {
         copy.name(),
         new dev.mooring.runtime.client.DeleteCondition.Unconditional());
 
+    assertThat(states.isKeptApart(KEY)).isEqualTo(!server.all(SECRETS).isEmpty());
+
     states.drop(KEY);
     states.drop(KEY);
 
     assertThat(server.all(SECRETS)).isEmpty();
+    assertThat(states.isKeptApart(KEY)).isFalse();
   }
 
   @Test

@@ -44,6 +44,16 @@ public final class ConsumerViewModel implements ConsumerView {
   }
 
   @Override
+  public boolean isSynced() {
+    return true;
+  }
+
+  @Override
+  public List<KubeClient> clientsFor(LogicalCluster cluster) {
+    return List.of(server.client(cluster));
+  }
+
+  @Override
   public Optional<KubeFailure> lastFailure() {
     return Optional.empty();
   }

@@ -22,6 +22,8 @@ import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.mutation.Mutations;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.sync.decide.SyncRules;
@@ -126,10 +128,60 @@ class RelatedStepsSimulation {
       stage.untilQuiet(SETTLING, Set.of());
 
       stage.world.checkSettled();
-      assertThat(stage.world.kcp.all(THINGS)).as("things, cache %d standing still", still).isEmpty();
+      assertThat(stage.world.kcp.all(THINGS))
+          .as("things, cache %d standing still", still)
+          .isEmpty();
       assertThat(stage.world.service.all(SECRETS)).isEmpty();
       assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
     }
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void leavesNothingBehindWhereTheLastAnswerIsLostAndACacheStandsStill(int passes) {
+    for (int still = 2; still < new Stage().agent.caches().size(); still++) {
+      for (boolean login : new boolean[] {true, false}) {
+        var stage = new Stage();
+        if (!login) {
+          stage.withoutLogin();
+        }
+        stage.pass(passes);
+        stage.losesAnswers = true;
+        stage.pass(1);
+        stage.losesAnswers = false;
+        stage.cancel();
+
+        stage.untilQuiet(A_WHILE, Set.of(stage.agent.caches().get(still)));
+        stage.untilQuiet(SETTLING, Set.of());
+
+        stage.world.checkSettled();
+        assertThat(stage.world.kcp.all(THINGS))
+            .as("things, cache %d standing still", still)
+            .isEmpty();
+        assertThat(stage.world.service.all(SECRETS).keySet())
+            .as("Secrets, cache %d standing still", still)
+            .isEqualTo(login ? Set.of(Stage.LOGIN) : Set.of());
+        assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void clearsAwayBesideAThingThatWasTakenAwayByForceOnceItsCopyIsGone(int passes) {
+    var stage = new Stage();
+    stage.pass(passes);
+    int copies = stage.world.service.all(THINGS).size();
+    stage.removeByForce();
+
+    stage.untilQuiet(SETTLING, Set.of());
+    assertThat(stage.world.service.all(THINGS)).hasSize(copies);
+
+    stage.removeCopy();
+    stage.untilQuiet(SETTLING, Set.of());
+    assertThat(stage.world.service.all(SECRETS)).containsOnlyKeys(Stage.LOGIN);
+    assertThat(stage.world.kcp.all(SECRETS)).containsOnlyKeys(Stage.SETTINGS);
+    assertThat(stage.world.kcp.all(SECRETS).get(Stage.SETTINGS).finalizers()).isEmpty();
   }
 
   /** Both servers, an agent, and a thing that was just ordered. */
@@ -150,6 +202,7 @@ class RelatedStepsSimulation {
     private final Random chance = new Random(1);
     SimulatedAgent agent;
     int refusedCreates;
+    boolean losesAnswers;
     private long now;
 
     Stage() {
@@ -174,8 +227,22 @@ class RelatedStepsSimulation {
     }
 
     void withoutLogin() {
-      service.delete(
-          SECRETS, LOGIN.namespace(), LOGIN.name(), new DeleteCondition.Unconditional());
+      service.delete(SECRETS, LOGIN.namespace(), LOGIN.name(), new DeleteCondition.Unconditional());
+    }
+
+    /** Somebody takes the finalizer off, too. */
+    void removeByForce() {
+      cancel();
+      if (!world.kcp.all(THINGS).isEmpty()) {
+        workspace.patch(
+            THINGS, "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
+      }
+    }
+
+    void removeCopy() {
+      for (ObjectKey key : List.copyOf(world.service.all(THINGS).keySet())) {
+        service.delete(THINGS, key.namespace(), key.name(), new DeleteCondition.Unconditional());
+      }
     }
 
     void cancel() {
@@ -220,6 +287,9 @@ class RelatedStepsSimulation {
     @Override
     public void after(String verb) {
       refusedCreates -= verb.equals("create") ? 1 : 0;
+      if (losesAnswers && !verb.equals("get") && !verb.equals("list")) {
+        throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "lost", null, null);
+      }
     }
 
     private static KubeObject secret(ObjectKey key) {

@@ -108,7 +108,7 @@ final class SimulatedAgent {
             sources,
             new Telling(SILENT, new Troubles(), client, new SyncStatistics(() -> Instant.EPOCH)),
             ownWrites,
-            _ -> true);
+            ALL_FILLED);
     relist(sources.cache(), 0);
     relist(copies.cache(), 0);
   }
@@ -200,6 +200,19 @@ final class SimulatedAgent {
   private void add(ObjectKey key, long at) {
     due.merge(key, at, Math::min);
   }
+
+  private static final PrimaryObjectReconciler.Caches ALL_FILLED =
+      new PrimaryObjectReconciler.Caches() {
+        @Override
+        public boolean areFilledFor(ObjectKey key) {
+          return true;
+        }
+
+        @Override
+        public boolean areFilled() {
+          return true;
+        }
+      };
 
   private static final ConsumerEvents SILENT =
       new ConsumerEvents() {

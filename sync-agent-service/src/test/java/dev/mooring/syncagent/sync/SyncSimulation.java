@@ -44,6 +44,9 @@ class SyncSimulation {
   private static final int SEEDS = 600;
   private static final int STEPS = 250;
 
+  /** There are more caches to bring up to date, and more to happen. */
+  private static final int RELATED_STEPS = 500;
+
   /** Four objects, each at most: namespace, hold, copy, content, status, and all the way back. */
   private static final int HEALING_WRITES_MAX = 60;
 
@@ -103,7 +106,8 @@ class SyncSimulation {
       }
       boolean restarts = chance.nextInt(3) == 0;
       try {
-        for (int step = 0; step < STEPS; step++) {
+        int steps = related.isEmpty() ? STEPS : RELATED_STEPS;
+        for (int step = 0; step < steps; step++) {
           step(restarts);
         }
         heal();
