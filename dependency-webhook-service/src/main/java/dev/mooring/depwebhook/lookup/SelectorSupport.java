@@ -21,8 +21,6 @@ final class SelectorSupport {
   /** More types in more workspaces than one replica sees in ten minutes. */
   static final int REMEMBERED_MAX = 20_000;
 
-  private static final String NOT_SUPPORTED = "field label not supported";
-
   private final InstantSource clock;
   private final Map<Place, Instant> refusals = new LinkedHashMap<>();
 
@@ -32,10 +30,13 @@ final class SelectorSupport {
     this.clock = clock;
   }
 
-  /** Whether a failed list means that the server does not select by this field. */
+  /**
+   * Whether a failed list may mean that the server does not select by this field. It has several
+   * sentences for that (apimachinery, {@code ConvertFieldLabel} and its defaults), all under 400;
+   * what else may be wrong with the request, the whole list tells as well.
+   */
   static boolean refused(KubeFailure failure) {
-    return failure.kind() == KubeFailure.Kind.INVALID
-        && failure.getMessage().contains(NOT_SUPPORTED);
+    return failure.kind() == KubeFailure.Kind.INVALID;
   }
 
   synchronized boolean mayServe(LogicalCluster cluster, ResourceType type) {

@@ -14,19 +14,22 @@ import dev.mooring.model.identity.ResourceType;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Deletions in consumers' workspaces, on whatever kcp a subclass starts or finds. Every test tries
  * the deletion itself and looks whether the object is still there.
  */
 abstract class EnforcementContract {
-  private static Landscape land;
+  static Landscape land;
+  static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
   static void enter(Landscape landscape) throws Exception {
     land = landscape;
     land.usualRules();
-    land.guard(land.serve(2));
+    service = land.serve(2);
+    land.guard(service);
   }
 
   @AfterAll

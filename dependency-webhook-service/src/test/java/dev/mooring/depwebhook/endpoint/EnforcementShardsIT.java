@@ -1,8 +1,19 @@
 package dev.mooring.depwebhook.endpoint;
 
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a sandbox of two shards, with a consumer on each. */
@@ -19,5 +30,49 @@ class EnforcementShardsIT extends EnforcementContract {
   static void stops() {
     leave();
     sandbox.close();
+  }
+
+  @Test
+  void indexesTheDependentsOfConsumersOnEveryShard() {
+    land.rule(
+        land.compute,
+        "peers-indexed",
+        "consistency: indexed",
+        MACHINES,
+        "{path: .spec.peer.name}",
+        "vpcs");
+    try {
+      land.awaitRules(3);
+      List<WorkspacePath> consumers = List.of(land.consumer, land.other);
+      for (WorkspacePath in : consumers) {
+        land.create(in, VPCS, "default", "peered", "");
+        land.create(
+            in, MACHINES, "default", "vm-peer", Map.of("peer", Map.of("name", "peered")));
+      }
+
+      for (WorkspacePath in : consumers) {
+        awaitIndexedRefusal(in);
+      }
+
+      land.delete(land.other, MACHINES, "default", "vm-peer");
+      land.delete(land.other, VPCS, "default", "peered");
+      assertThat(land.exists(land.other, VPCS, "default", "peered")).isFalse();
+      awaitIndexedRefusal(land.consumer);
+    } finally {
+      land.deleteRule("peers-indexed");
+      land.awaitRules(2);
+    }
+  }
+
+  /** The strict rules about machines do not keep an index from refusing sooner. */
+  private static void awaitIndexedRefusal(WorkspacePath in) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          double before = Landscape.lookups(service, LookupPath.INDEX);
+          assertThat(land.refusal(in, VPCS, "default", "peered"))
+              .contains("still referenced by VirtualMachine/vm-peer");
+          return Landscape.lookups(service, LookupPath.INDEX) > before;
+        });
   }
 }

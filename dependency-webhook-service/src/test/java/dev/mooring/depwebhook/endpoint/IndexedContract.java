@@ -17,6 +17,7 @@ import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
+import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
@@ -28,7 +29,6 @@ import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -193,12 +193,7 @@ abstract class IndexedContract {
   }
 
   private static double indexedAnswers() {
-    return service
-        .getBean(MeterRegistry.class)
-        .get("mooring.dependency.webhook.lookup")
-        .tag("path", "index")
-        .timer()
-        .count();
+    return Landscape.lookups(service, LookupPath.INDEX);
   }
 
   private static boolean deleted(String vpc) {

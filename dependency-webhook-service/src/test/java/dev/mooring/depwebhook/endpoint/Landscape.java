@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.identity.ResourceType;
@@ -14,6 +15,8 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +28,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -245,6 +249,17 @@ final class Landscape implements AutoCloseable {
 
   static int port(ConfigurableApplicationContext service) {
     return ((ServletWebServerApplicationContext) service).getWebServer().getPort();
+  }
+
+  /** How often the service has looked for dependents in this way. */
+  static double lookups(ConfigurableApplicationContext service, LookupPath path) {
+    Timer timer =
+        service
+            .getBean(MeterRegistry.class)
+            .find("mooring.dependency.webhook.lookup")
+            .tag("path", path.label())
+            .timer();
+    return timer == null ? 0 : timer.count();
   }
 
   /** Has kcp ask the service about deletions, and waits until it does in both consumers. */
@@ -538,7 +553,7 @@ final class Landscape implements AutoCloseable {
                 qualified.substring(qualified.indexOf('.') + 1),
                 CLUSTER_SCOPED.contains(resource) ? "Cluster" : "Namespaced",
                 resource,
-                kind.toLowerCase(java.util.Locale.ROOT),
+                kind.toLowerCase(Locale.ROOT),
                 kind,
                 kind));
     yaml.append(versions.length > 1 ? "  conversion: {strategy: None}\n" : "");

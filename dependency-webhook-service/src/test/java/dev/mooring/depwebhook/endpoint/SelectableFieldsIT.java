@@ -4,9 +4,9 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static dev.mooring.depwebhook.endpoint.Landscape.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -66,11 +66,6 @@ class SelectableFieldsIT {
   }
 
   private static double selected() {
-    return service
-        .getBean(MeterRegistry.class)
-        .get("mooring.dependency.webhook.lookup")
-        .tag("path", "selector")
-        .timer()
-        .count();
+    return Landscape.lookups(service, LookupPath.SELECTOR);
   }
 }

@@ -39,6 +39,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DependentLookupTest {
   private final FakeWorkspace workspace = new FakeWorkspace();
@@ -124,11 +125,36 @@ class DependentLookupTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"UNAVAILABLE, 503", "UNAUTHORIZED, 401", "UNAVAILABLE, 429", "INVALID, 400"})
+  @CsvSource({"UNAVAILABLE, 503", "UNAUTHORIZED, 401", "UNAVAILABLE, 429"})
   void aFailedListIsNotAbsence(Kind kind, int code) {
     workspace.serves(MACHINES, Scope.NAMESPACED).failsOnce(kind, code, "no");
 
     assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+  }
+
+  @Test
+  void aWholeListThatTheServerCallsInvalidIsNotAbsence() {
+    workspace
+        .serves(MACHINES, Scope.NAMESPACED)
+        .failsOnce(Kind.INVALID, 400, "no")
+        .failsOnce(Kind.INVALID, 400, "no");
+
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "field label not supported: spec.vpcRef.name",
+        "\"spec.vpcRef.name\" is not a known field selector: only \"metadata.name\""
+      })
+  void readsTheWholeListInWhateverWordsAServerRefusesToSelect(String message) {
+    workspace
+        .serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"))
+        .failsOnce(Kind.INVALID, 400, message);
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
   }
 
   @Test
