@@ -46,8 +46,7 @@ class EnforcementShardsIT extends EnforcementContract {
       List<WorkspacePath> consumers = List.of(land.consumer, land.other);
       for (WorkspacePath in : consumers) {
         land.create(in, VPCS, "default", "peered", "");
-        land.create(
-            in, MACHINES, "default", "vm-peer", Map.of("peer", Map.of("name", "peered")));
+        land.create(in, MACHINES, "default", "vm-peer", Map.of("peer", Map.of("name", "peered")));
       }
 
       for (WorkspacePath in : consumers) {

@@ -138,20 +138,20 @@ record ListQuery(
   private static FieldQuery fields(Exchange exchange, ResourceDefinition definition) {
     String text = exchange.query("fieldSelector");
     try {
-      return FieldQuery.parse(text, definition.fields());
+      return FieldQuery.parse(text, definition.fields(), field -> notSelectable(definition, field));
     } catch (IllegalArgumentException e) {
-      throw ApiFailure.badRequest(
-          "Unable to find \""
-              + definition.type().apiVersion()
-              + ", Resource="
-              + definition.type().resource()
-              + "\" that match label selector \""
-              + exchange.query("labelSelector")
-              + "\", field selector \""
-              + text
-              + "\": "
-              + e.getMessage());
+      throw ApiFailure.badRequest(e.getMessage());
     }
+  }
+
+  /** Typed resources without fields of their own share a sentence (apimachinery, conversion). */
+  private static String notSelectable(ResourceDefinition definition, String field) {
+    boolean shared =
+        definition.origin() == ResourceDefinition.Origin.BUILT_IN && definition.fields().isEmpty();
+    return shared
+        ? "\"%s\" is not a known field selector: only \"metadata.name\", \"metadata.namespace\""
+            .formatted(field)
+        : FieldQuery.notSupported(field);
   }
 
   private static OptionalLong version(String text) {

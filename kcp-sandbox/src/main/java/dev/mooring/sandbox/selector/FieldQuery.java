@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /** The text form of a field selector, as in {@code ?fieldSelector=}: {@code a=b,c!=d}. */
 public final class FieldQuery implements Predicate<KubeObject> {
@@ -28,22 +29,30 @@ public final class FieldQuery implements Predicate<KubeObject> {
 
   /**
    * @param fields the paths of the fields that may be selected by, beside name and namespace
+   * @param refusal what to say of any other
    * @throws IllegalArgumentException with Kubernetes' text
    */
-  public static FieldQuery parse(String text, Map<String, List<String>> fields) {
+  public static FieldQuery parse(
+      String text, Map<String, List<String>> fields, UnaryOperator<String> refusal) {
     if (text.isEmpty()) {
       return EVERYTHING;
     }
     var terms = new ArrayList<Term>();
     for (String part : text.split(",", -1)) {
       if (!part.isEmpty()) {
-        terms.add(term(part, fields));
+        terms.add(term(part, fields, refusal));
       }
     }
     return new FieldQuery(List.copyOf(terms));
   }
 
-  private static Term term(String part, Map<String, List<String>> fields) {
+  /** What a server says of a field of most types. */
+  public static String notSupported(String field) {
+    return "field label not supported: " + field;
+  }
+
+  private static Term term(
+      String part, Map<String, List<String>> fields, UnaryOperator<String> refusal) {
     int at = part.indexOf('=');
     if (at < 0) {
       throw new IllegalArgumentException(
@@ -52,17 +61,18 @@ public final class FieldQuery implements Predicate<KubeObject> {
     boolean negated = at > 0 && part.charAt(at - 1) == '!';
     int valueStart = part.startsWith("==", at) ? at + 2 : at + 1;
     String field = part.substring(0, negated ? at - 1 : at);
-    return new Term(field, path(field, fields), negated, part.substring(valueStart));
+    return new Term(field, path(field, fields, refusal), negated, part.substring(valueStart));
   }
 
-  private static String[] path(String field, Map<String, List<String>> fields) {
+  private static String[] path(
+      String field, Map<String, List<String>> fields, UnaryOperator<String> refusal) {
     return switch (field) {
       case "metadata.name" -> new String[] {"metadata", "name"};
       case "metadata.namespace" -> new String[] {"metadata", "namespace"};
       default -> {
         List<String> path = fields.get(field);
         if (path == null) {
-          throw new IllegalArgumentException("field label not supported: " + field);
+          throw new IllegalArgumentException(refusal.apply(field));
         }
         yield path.toArray(String[]::new);
       }
