@@ -338,8 +338,7 @@ class SyncAgentRelatedIT {
     stage.deleteOrder("a");
     stage
         .consumer()
-        .patch(
-            stage.type(), "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
+        .patch(stage.type(), "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
     delete(stage.service(), stage.type(), stage.local(), "a");
 
     clusters.startAgent();

@@ -61,7 +61,13 @@ final class RelatedExecutor {
             patch(at, copy, patch, workspace);
         case RelatedAction.WriteStatus(var at, var desired) ->
             on(at.side(), workspace).updateStatus(at.type(), desired);
-        case RelatedAction.DeleteCopy(var at, var copy) -> delete(at, copy, workspace);
+        case RelatedAction.DeleteCopy(var at, var copy) -> {
+          delete(at, copy, workspace);
+          if (ownCopies.find(at).isPresent()) {
+            // What came and went before the watch showed it, it may never tell of.
+            return Outcome.OUTDATED;
+          }
+        }
         case RelatedAction.StoreRecord(var record) -> {
           if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
               || formerIsStillHeld(record, workspace)) {

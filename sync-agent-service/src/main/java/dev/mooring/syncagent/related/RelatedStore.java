@@ -153,6 +153,10 @@ final class RelatedStore {
       } finally {
         written.forget(name);
       }
+      if (secrets.find(form.namespace(), name).isEmpty()) {
+        // What came and went before the watch showed it, it may never tell of.
+        changed.accept(record);
+      }
     }
   }
 

@@ -138,6 +138,26 @@ class RelatedStepsSimulation {
 
   @ParameterizedTest(name = "after {0} passes")
   @MethodSource("moments")
+  void waitsForNothingThatAWatchNeverShows(int passes) {
+    for (int still = 2; still < new Stage().agent.caches().size(); still++) {
+      var stage = new Stage();
+      stage.withoutLogin();
+      stage.pass(passes);
+      stage.cancel();
+      LaggingCache cache = stage.agent.caches().get(still);
+
+      stage.untilQuiet(A_WHILE, Set.of(cache));
+      stage.relist(cache);
+      stage.untilQuiet(SETTLING, Set.of());
+
+      assertThat(stage.world.kcp.all(THINGS))
+          .as("things, cache %d standing still", still)
+          .isEmpty();
+    }
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
   void leavesNothingBehindWhereTheLastAnswerIsLostAndACacheStandsStill(int passes) {
     for (int still = 2; still < new Stage().agent.caches().size(); still++) {
       for (boolean login : new boolean[] {true, false}) {
@@ -255,6 +275,11 @@ class RelatedStepsSimulation {
         now = Math.max(now, agent.nextDue().orElse(now));
         agent.work(chance, now);
       }
+    }
+
+    /** Shows what is there by now, and nothing of what came and went. */
+    void relist(LaggingCache cache) {
+      agent.relist(cache, now);
     }
 
     /** Everything that is due within so many milliseconds. */
