@@ -193,10 +193,14 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
               SyncAction.CreateCopy _,
               SyncAction.AdoptCopy _,
               SyncAction.PatchCopy _,
-              SyncAction.DeleteCopy _,
               SyncAction.ReleaseCopy _,
               SyncAction.PatchSourceStatus _ ->
               new Next.OnEvent();
+          // What came and went before the watch showed it, it may never tell of.
+          case SyncAction.DeleteCopy _ ->
+              ownWrites.awaits(about.key())
+                  ? new Next.After(OWN_WRITE_RECHECK)
+                  : new Next.OnEvent();
         };
       }
       case Outcome.Outdated() -> {
