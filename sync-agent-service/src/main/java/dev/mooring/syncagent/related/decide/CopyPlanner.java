@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related.decide;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource.Origin;
 import dev.mooring.model.published.RelatedResource.StatusSync;
@@ -206,8 +207,9 @@ final class CopyPlanner {
   }
 
   private Optional<RelatedAction> release(Optional<KubeObject> original, RelatedRecord.Spot spot) {
+    // Wherever the entry's originals are by now.
     return original
-        .filter(_ -> fromKcp() && seen.originalOthers() == Others.NONE)
+        .filter(_ -> spot.side() == Side.KCP && seen.originalOthers() == Others.NONE)
         .filter(rules.hold()::remainsOn)
         .map(held -> new RelatedAction.ReleaseOriginal(spot, held, rules.hold().released(held)));
   }

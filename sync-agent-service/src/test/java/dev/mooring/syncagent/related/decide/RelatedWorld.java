@@ -127,6 +127,11 @@ final class RelatedWorld implements Sightings, Cloneable {
     return this;
   }
 
+  RelatedWorld with(RelatedRecord record) {
+    records.put(record.copy(), record);
+    return this;
+  }
+
   Spot originalSpot(String name) {
     return spot(rules.entry().origin().side(), name);
   }
