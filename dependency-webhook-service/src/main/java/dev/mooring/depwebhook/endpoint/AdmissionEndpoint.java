@@ -25,12 +25,15 @@ import org.springframework.web.bind.annotation.RestController;
 class AdmissionEndpoint {
   private final ReviewIntake reviews;
   private final Drain drain;
+  private final Connections connections;
   private final Map<Decision, Timer> timers = new EnumMap<>(Decision.class);
   private final MeterRegistry meters;
 
-  AdmissionEndpoint(ReviewIntake reviews, Drain drain, MeterRegistry meters) {
+  AdmissionEndpoint(
+      ReviewIntake reviews, Drain drain, Connections connections, MeterRegistry meters) {
     this.reviews = reviews;
     this.drain = drain;
+    this.connections = connections;
     this.meters = meters;
     for (Decision decision : Decision.values()) {
       timers.put(
@@ -59,7 +62,7 @@ class AdmissionEndpoint {
         reviews.answer(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
-    if (drain.lastOfItsConnection()) {
+    if (drain.lastOfItsConnection() || connections.crowded()) {
       response.header("Connection", "close");
     }
     return response.body(answer.body());

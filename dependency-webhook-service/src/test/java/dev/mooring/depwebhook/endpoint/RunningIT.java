@@ -185,6 +185,24 @@ class RunningIT {
   }
 
   @Test
+  void keepsNoIdleConnectionsWhereManyAreOpen() throws Exception {
+    ConfigurableApplicationContext narrow = land.serve(2, "--server.tomcat.max-connections=4");
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+    int port = Landscape.port(narrow);
+    Path authority = directory.resolve("tls/ca.crt");
+    assertThat(land.post(narrow, "/validate", review).headers().allValues("connection"))
+        .doesNotContain("close");
+
+    try (var one = SlowRequest.begin(port, authority, "/validate", review);
+        var two = SlowRequest.begin(port, authority, "/validate", review)) {
+      assertThat(land.post(narrow, "/validate", review).headers().allValues("connection"))
+          .containsExactly("close");
+      assertThat(one.finish()).startsWith("HTTP/1.1 200");
+      assertThat(two.finish()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
   void asksForItsConnectionsBackBeforeItStops() throws Exception {
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
     Drain drain = service.getBean(Drain.class);
