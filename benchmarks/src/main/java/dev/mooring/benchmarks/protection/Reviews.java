@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
  * Reviews sent to a webhook without kcp between, at a steady rate whether or not earlier ones have
  * been answered; every other one is about a target that is referred to.
  */
-final class Reviews {
+final class Reviews implements AutoCloseable {
   /** Late ones are told by their durations; this is for a webhook that does not answer at all. */
   private static final Duration LATEST = Duration.ofSeconds(60);
 
   private final URI webhook;
-  private final ServingCertificate certificate;
+  private final HttpClient http;
   private final Consumer consumer;
   private final Mode mode;
 
@@ -39,7 +39,12 @@ final class Reviews {
 
   Reviews(URI webhook, ServingCertificate certificate, Consumer consumer, Mode mode) {
     this.webhook = webhook;
-    this.certificate = certificate;
+    // API servers speak nothing newer to webhooks, and keep their connections.
+    this.http =
+        HttpClient.newBuilder()
+            .sslContext(certificate.trust())
+            .version(HttpClient.Version.HTTP_1_1)
+            .build();
     this.consumer = consumer;
     this.mode = mode;
   }
@@ -50,12 +55,7 @@ final class Reviews {
     var millis = new ConcurrentLinkedQueue<Double>();
     var failures = new ConcurrentLinkedQueue<RuntimeException>();
     long begin = System.nanoTime();
-    try (HttpClient http =
-            HttpClient.newBuilder()
-                .sslContext(certificate.trust())
-                .version(HttpClient.Version.HTTP_1_1)
-                .build();
-        var timer = Executors.newScheduledThreadPool(1, Thread.ofVirtual().factory());
+    try (var timer = Executors.newScheduledThreadPool(1, Thread.ofVirtual().factory());
         var senders = Executors.newVirtualThreadPerTaskExecutor()) {
       long pause = Duration.ofSeconds(1).dividedBy(perSecond).toNanos();
       for (int i = 0; i < count; i++) {
@@ -65,7 +65,7 @@ final class Reviews {
             () ->
                 senders.submit(() -> {
                   try {
-                    ask(http, number);
+                    ask(number);
                     millis.add((System.nanoTime() - due) / 1e6);
                   } catch (RuntimeException e) {
                     failures.add(e);
@@ -90,7 +90,12 @@ final class Reviews {
         new Quantiles(millis.stream().mapToDouble(Double::doubleValue).toArray()), count / elapsed);
   }
 
-  private void ask(HttpClient http, int number) {
+  @Override
+  public void close() {
+    http.close();
+  }
+
+  private void ask(int number) {
     boolean taken = number % 2 == 0;
     String name = taken ? ProtectionStage.TAKEN : "free-" + number;
     var request =
