@@ -20,6 +20,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -197,18 +198,32 @@ public final class Ground implements AutoCloseable {
     create(consumer(), Types.NAMESPACES, namespace);
   }
 
-  /** Tries on while kcp does not serve the type yet. */
+  /** Whatever is there already stays as it is. */
   void create(Place place, ResourceType type, KubeObject object) {
-    await(
+    untilServed(
         type.resource() + "/" + object.name() + " can be created in " + place.name(),
         () -> {
           try {
             place.client().create(type, object);
+          } catch (KubeFailure e) {
+            if (e.kind() != KubeFailure.Kind.ALREADY_EXISTS) {
+              throw e;
+            }
+          }
+        });
+  }
+
+  /** Tries on while kcp does not serve the type yet, which it may not at once after a binding. */
+  private void untilServed(String what, Runnable write) {
+    await(
+        what,
+        () -> {
+          try {
+            write.run();
             return true;
           } catch (KubeFailure e) {
             return switch (e.kind()) {
-              case ALREADY_EXISTS -> true;
-              case NOT_SERVED, NOT_FOUND, FORBIDDEN, UNAVAILABLE, CONFLICT -> false;
+              case NOT_SERVED, NOT_FOUND, FORBIDDEN, UNAVAILABLE, CONFLICT, ALREADY_EXISTS -> false;
               case INVALID, UNAUTHORIZED, GONE, TOO_LARGE -> throw e;
             };
           }
@@ -282,12 +297,16 @@ public final class Ground implements AutoCloseable {
   /** Writes a rule, or replaces its specification; names are unique among all authors. */
   void rule(Place author, KubeObject rule) {
     authors.put(rule.name(), author);
-    Optional<KubeObject> there = author.client().find(Types.DEPENDENCY_RULES, "", rule.name());
-    if (there.isPresent()) {
-      author.client().update(Types.DEPENDENCY_RULES, there.get().with(rule.map("spec"), "spec"));
-    } else {
-      create(author, Types.DEPENDENCY_RULES, rule);
-    }
+    KubeClient client = author.client();
+    untilServed(
+        "rule " + rule.name() + " can be written in " + author.name(),
+        () ->
+            client
+                .find(Types.DEPENDENCY_RULES, "", rule.name())
+                .ifPresentOrElse(
+                    there ->
+                        client.update(Types.DEPENDENCY_RULES, there.with(rule.map("spec"), "spec")),
+                    () -> client.create(Types.DEPENDENCY_RULES, rule)));
   }
 
   void deleteRule(Place author, String name) {
