@@ -331,23 +331,23 @@ class SyncAgentRelatedIT {
   @Test
   void clearsAwayBesideAnOrderThatWasTakenAwayByForceTogetherWithItsCopy() {
     var stage = RelatedStage.publish(clusters, "forced", template("kcp", ""));
-    stage.secret(stage.consumer(), "default", "a-credentials", ONE);
-    stage.order("a");
-    stage.awaitSecret(stage.service(), stage.local(), "a-credentials", ONE);
+    stage.secret(stage.consumer(), "default", "w-credentials", ONE);
+    stage.order("w");
+    stage.awaitSecret(stage.service(), stage.local(), "w-credentials", ONE);
     clusters.stopAgent();
-    stage.deleteOrder("a");
+    stage.deleteOrder("w");
     stage
         .consumer()
-        .patch(stage.type(), "default", "a", Map.of("metadata", Map.of("finalizers", List.of())));
-    delete(stage.service(), stage.type(), stage.local(), "a");
+        .patch(stage.type(), "default", "w", Map.of("metadata", Map.of("finalizers", List.of())));
+    delete(stage.service(), stage.type(), stage.local(), "w");
 
     clusters.startAgent();
 
-    stage.awaitNoSecret(stage.service(), stage.local(), "a-credentials");
+    stage.awaitNoSecret(stage.service(), stage.local(), "w-credentials");
     await()
         .untilAsserted(() -> {
-          assertThat(finalizers(stage, "a-credentials")).isEmpty();
-          assertThat(stage.records("a")).isEmpty();
+          assertThat(finalizers(stage, "w-credentials")).isEmpty();
+          assertThat(stage.records("w")).isEmpty();
         });
   }
 
