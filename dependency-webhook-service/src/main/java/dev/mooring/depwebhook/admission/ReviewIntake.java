@@ -4,8 +4,6 @@ import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.TimelyReviews.Wait;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
@@ -29,7 +27,6 @@ public final class ReviewIntake {
   private static final int SHARE_OF_HEAP = 16;
 
   private final TimelyReviews reviews;
-  private final InstantSource clock;
   private final int sizeMax;
   private final Semaphore room;
 
@@ -37,9 +34,8 @@ public final class ReviewIntake {
    * @param sizeMax of one review, in bytes
    * @param heapMax in bytes
    */
-  public ReviewIntake(TimelyReviews reviews, InstantSource clock, int sizeMax, long heapMax) {
+  public ReviewIntake(TimelyReviews reviews, int sizeMax, long heapMax) {
     this.reviews = Objects.requireNonNull(reviews, "reviews");
-    this.clock = Objects.requireNonNull(clock, "clock");
     this.sizeMax = sizeMax;
     // In the order of their coming, or a large one might wait for ever.
     this.room =
@@ -89,9 +85,9 @@ public final class ReviewIntake {
   }
 
   private boolean hasRoom(int bytes, Wait wait) {
-    Duration most = Duration.between(clock.instant(), wait.judgeBy());
     try {
-      return room.tryAcquire(bytes, most.toMillis(), TimeUnit.MILLISECONDS);
+      return room.tryAcquire(
+          bytes, reviews.until(wait.judgeBy()).toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

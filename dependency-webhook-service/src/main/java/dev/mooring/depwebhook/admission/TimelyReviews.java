@@ -91,7 +91,7 @@ public final class TimelyReviews {
           }
         });
     try {
-      return answer.get(left(wait).toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(until(wait.answerBy()).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       LOG.warn("A review took longer than {}; it is answered as not decided", wait.patience());
       return ReviewHandler.tooLate(body, wait.patience());
@@ -103,8 +103,8 @@ public final class TimelyReviews {
     }
   }
 
-  private Duration left(Wait wait) {
-    return Duration.between(clock.instant(), wait.answerBy());
+  Duration until(Instant then) {
+    return Duration.between(clock.instant(), then);
   }
 
   static Duration patience(String timeout) {

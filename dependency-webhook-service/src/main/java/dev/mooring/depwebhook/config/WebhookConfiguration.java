@@ -139,7 +139,6 @@ class WebhookConfiguration {
   ReviewIntake reviewIntake(ReviewHandler handler, WebhookProperties properties) {
     return new ReviewIntake(
         new TimelyReviews(handler::answer, SystemTime.clock()),
-        SystemTime.clock(),
         Math.toIntExact(properties.reviewSizeMax().toBytes()),
         Runtime.getRuntime().maxMemory());
   }

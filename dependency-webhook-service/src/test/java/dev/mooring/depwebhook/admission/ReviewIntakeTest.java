@@ -41,7 +41,6 @@ class ReviewIntakeTest {
                 return ANSWER;
               },
               () -> Instant.EPOCH),
-          () -> Instant.EPOCH,
           SIZE_MAX,
           SIZE_MAX);
 

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -143,30 +142,20 @@ class JoinedReadsTest {
 
   /** Holds back every answer until the test gives it. */
   private static final class HeldServer implements KubeReader {
-    private final List<CompletableFuture<Optional<KubeObject>>> requests =
-        new CopyOnWriteArrayList<>();
+    private final HeldAnswers<Optional<KubeObject>> answers = new HeldAnswers<>();
 
     @Override
     public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
-      var answer = new CompletableFuture<Optional<KubeObject>>();
-      requests.add(answer);
-      try {
-        return answer.get();
-      } catch (ExecutionException e) {
-        throw (RuntimeException) e.getCause();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      return answers.ask();
     }
 
-    /** The nth request, as soon as it has been made. */
+    /** As {@link HeldAnswers#request}. */
     CompletableFuture<Optional<KubeObject>> request(int number) {
-      await().until(() -> requests.size() > number);
-      return requests.get(number);
+      return answers.request(number);
     }
 
     int requests() {
-      return requests.size();
+      return answers.count();
     }
 
     @Override

@@ -258,26 +258,17 @@ class JoinedScansTest {
   /** Holds back every page until the test gives it. */
   private static final class HeldLists implements KubeReader {
     private final List<ListQuery> queries = new CopyOnWriteArrayList<>();
-    private final List<CompletableFuture<KubeList>> requests = new CopyOnWriteArrayList<>();
+    private final HeldAnswers<KubeList> answers = new HeldAnswers<>();
 
     @Override
     public KubeList list(ResourceType type, ListQuery query) {
-      var answer = new CompletableFuture<KubeList>();
       queries.add(query);
-      requests.add(answer);
-      try {
-        return answer.get();
-      } catch (ExecutionException e) {
-        throw (RuntimeException) e.getCause();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      return answers.ask();
     }
 
-    /** The nth request, as soon as it has been made. */
+    /** As {@link HeldAnswers#request}. */
     CompletableFuture<KubeList> request(int number) {
-      await().until(() -> requests.size() > number);
-      return requests.get(number);
+      return answers.request(number);
     }
 
     @Override
