@@ -12,21 +12,27 @@ import java.util.Set;
  * What the dependency webhook serves with on this machine, signed by an authority of its own.
  *
  * @param directory holds {@code tls.crt} and {@code tls.key}
- * @param authority the PEM file that callers have to trust
+ * @param authority the PEM file that callers have to trust; as long as the suite runs, whoever
+ *     tries out a change of authority may write another one into it
  */
 public record ServingCertificate(Path directory, Path authority) {
-  /** Makes both, or reuses what an earlier run left in the directory. */
+  /**
+   * Makes both, or reuses what an earlier run left in the directory; whatever was written into the
+   * files that are served and trusted is written anew.
+   */
   public static ServingCertificate in(Path directory, Instant now) {
     CertificateAuthority.in(directory, now).serverIdentity(Set.of(), now);
+    Path authority = directory.resolve("bundle.crt");
     try {
       copy(directory.resolve("apiserver.crt"), directory.resolve("tls.crt"));
       copy(directory.resolve("apiserver.key"), directory.resolve("tls.key"));
+      copy(directory.resolve("ca.crt"), authority);
     } catch (IOException e) {
       throw new HarnessFailure(
           "The webhook's certificate could not be put into " + directory + ": " + e.getMessage(),
           e);
     }
-    return new ServingCertificate(directory, directory.resolve("ca.crt"));
+    return new ServingCertificate(directory, authority);
   }
 
   private static void copy(Path from, Path to) throws IOException {
