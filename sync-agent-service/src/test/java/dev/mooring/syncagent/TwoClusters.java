@@ -215,6 +215,13 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
         workspace -> assertThat(workspace.text("status", "phase")).isEqualTo("Ready"));
   }
 
+  /** Until nothing of it is left; what is in it must not be held. */
+  void removeWorkspace(String name) {
+    KubeClient root = kcp.client(WorkspacePath.ROOT);
+    delete(root, WORKSPACES, "", name);
+    eventuallyGone(root, WORKSPACES, "", name);
+  }
+
   /** As a new process would: nothing of what an earlier one knew is left. */
   void startAgent() {
     agent =

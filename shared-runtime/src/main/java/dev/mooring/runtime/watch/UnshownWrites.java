@@ -7,11 +7,18 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One's own writes that the watch has not shown yet, by key. Whoever reads a cache asks here
- * whether more is known, so that what was just written is never missed. Bounded by the writes under
- * way: an entry goes with the watch's word, or when a newer one is read. Thread-safe.
+ * whether more is known, so that what was just written is never missed, and what was just removed
+ * is never taken for there. Bounded by the writes under way: an entry goes with the watch's word,
+ * or when a newer one is read. Thread-safe.
  */
 public final class UnshownWrites<K> {
+  /** A name each; past that, the watch is to be believed again. */
+  static final int REMOVED_MAX = 10_000;
+
   private final ConcurrentHashMap<K, UnshownWrite> writes = new ConcurrentHashMap<>();
+
+  /** Uids of objects that the server has removed and that a watch may show for a while yet. */
+  private final ConcurrentHashMap<K, String> removed = new ConcurrentHashMap<>();
 
   /** A request is about to be sent; {@link #wrote} or {@link #forget} has to follow. */
   public void begin(K key) {
@@ -28,8 +35,25 @@ public final class UnshownWrites<K> {
     writes.remove(key);
   }
 
+  /** The server said that this very object is no more. */
+  public void removed(K key, String uid) {
+    if (removed.size() >= REMOVED_MAX) {
+      removed.clear();
+    }
+    removed.put(key, uid);
+    writes.remove(key);
+  }
+
+  /** Whether this, which the watch still shows, is known to be no more. */
+  public boolean isRemoved(K key, KubeObject cached) {
+    return cached.uid().equals(removed.get(key));
+  }
+
   /** What the watch says of the key's object. */
   public void changed(K key, Change change) {
+    if (change instanceof Change.Removed(var _, var last)) {
+      removed.remove(key, last.uid());
+    }
     writes.computeIfPresent(
         key,
         (_, before) ->
@@ -55,10 +79,11 @@ public final class UnshownWrites<K> {
    * As it was written, or as the cache has it, whichever is newer.
    *
    * @param cached empty if it is not in the cache
+   * @return empty if neither has it, or it was removed since
    */
   public Optional<KubeObject> newest(K key, Optional<KubeObject> cached) {
     cached.ifPresent(seen -> writes.computeIfPresent(key, (_, before) -> kept(before.shown(seen))));
-    return find(key).or(() -> cached);
+    return find(key).or(() -> cached.filter(seen -> !isRemoved(key, seen)));
   }
 
   private static UnshownWrite of(UnshownWrite known) {

@@ -70,6 +70,40 @@ class UnshownWritesTest {
   }
 
   @Test
+  void takesNothingForThereThatItRemoved() {
+    KubeObject cached = object("u", "7");
+    writes.wrote("a", object("u", "8"));
+
+    writes.removed("a", "u");
+
+    assertThat(writes.find("a")).isEmpty();
+    assertThat(writes.isRemoved("a", cached)).isTrue();
+    assertThat(writes.newest("a", Optional.of(cached))).isEmpty();
+    assertThat(writes.newest("a", Optional.of(object("v", "9")))).isPresent();
+  }
+
+  @Test
+  void forgetsWhatItRemovedOnceTheWatchHasShownIt() {
+    writes.removed("a", "u");
+
+    writes.changed("a", new Change.Removed(KEY, object("other", "3")));
+    assertThat(writes.isRemoved("a", object("u", "7"))).isTrue();
+
+    writes.changed("a", new Change.Removed(KEY, object("u", "8")));
+    assertThat(writes.isRemoved("a", object("u", "7"))).isFalse();
+  }
+
+  @Test
+  void believesTheWatchAgainWhereItRemovedTooMuchToRemember() {
+    for (int i = 0; i <= UnshownWrites.REMOVED_MAX; i++) {
+      writes.removed("a" + i, "u");
+    }
+
+    assertThat(writes.isRemoved("a0", object("u", "7"))).isFalse();
+    assertThat(writes.isRemoved("a" + UnshownWrites.REMOVED_MAX, object("u", "7"))).isTrue();
+  }
+
+  @Test
   void takesTheEndOfAnObjectAsTheEndHoweverOldItsLastSighting() {
     writes.wrote("a", object("u", "7"));
 

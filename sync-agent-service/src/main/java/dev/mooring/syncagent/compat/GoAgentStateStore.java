@@ -7,7 +7,9 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.model.published.ApiType;
 import dev.mooring.model.published.Hashes;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeWriter;
@@ -75,30 +77,65 @@ public final class GoAgentStateStore implements KnownState {
 
   @Override
   public boolean isKeptApart(StateKey primary) {
-    return secrets
-        .find(namespace, secretName(primary))
-        .filter(secret -> !secret.deleting())
-        .isPresent();
+    return secret(primary).isPresent();
   }
 
   @Override
   public void drop(StateKey primary) {
-    String name = secretName(primary);
-    Optional<KubeObject> secret = secrets.find(namespace, name);
-    if (secret.isEmpty() || secret.get().deleting()) {
+    Optional<KubeObject> secret = secret(primary);
+    if (secret.isEmpty()) {
       return;
     }
     try {
-      service.delete(SECRETS, namespace, name, new DeleteCondition.SameObject(secret.get().uid()));
-      LOG.info("Removed {}, a state of the Go agent whose object is gone", name);
+      delete(secret.get(), new DeleteCondition.SameObject(secret.get().uid()));
+    } catch (KubeFailure e) {
+      if (e.kind() != KubeFailure.Kind.CONFLICT) {
+        throw e;
+      }
+      LOG.debug("{} is gone already", secret.get().name());
+    }
+  }
+
+  @Override
+  public void clearAway(StateKey primary) {
+    secret(primary)
+        .ifPresent(seen ->
+            delete(seen, new DeleteCondition.Unchanged(seen.uid(), seen.resourceVersion())));
+  }
+
+  private Optional<KubeObject> secret(StateKey primary) {
+    return secrets.find(namespace, secretName(primary)).filter(secret -> !secret.deleting());
+  }
+
+  private void delete(KubeObject secret, DeleteCondition condition) {
+    try {
+      service.delete(SECRETS, namespace, secret.name(), condition);
+      LOG.info("Removed {}, a state of the Go agent whose object is gone", secret.name());
     } catch (KubeFailure e) {
       switch (e.kind()) {
-        case NOT_FOUND, CONFLICT -> LOG.debug("{} is gone already", name);
+        case NOT_FOUND -> LOG.debug("{} is gone already", secret.name());
         // The Go agent had no right to delete Secrets, and a remnant harms nobody.
-        case FORBIDDEN -> LOG.warn("{} stays, its object is gone: {}", name, e.getMessage());
+        case FORBIDDEN ->
+            LOG.warn("{} stays, its object is gone: {}", secret.name(), e.getMessage());
         default -> throw e;
       }
     }
+  }
+
+  /** The Go agent names a primary by hashes alone; what it knows of the primary says the rest. */
+  @Override
+  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+    String cluster = secret.labels().getOrDefault(SyncMarks.SOURCE_CLUSTER, "");
+    if (!cluster.matches("[a-z0-9-]{1,64}")
+        || !secret.name().startsWith(NAME_PREFIX + cluster + "-")) {
+      return Optional.empty();
+    }
+    return secret.map("data").values().stream()
+        .flatMap(entry -> decoded(Trees.textOrEmpty(entry)).stream())
+        .filter(state -> !state.name().isEmpty())
+        .map(state -> new ObjectKey(new LogicalCluster(cluster), state.namespace(), state.name()))
+        .filter(source -> secretName(StateKey.of(type, source)).equals(secret.name()))
+        .findFirst();
   }
 
   /** One entry alone, of an object that belongs to the primary and whose copy is gone. */

@@ -1,12 +1,15 @@
 package dev.mooring.syncagent.content;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
+import dev.mooring.model.published.ApiType;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -52,6 +55,12 @@ public final class AnnotationStateStore implements LastKnownStates {
   }
 
   @Override
+  public KubeObject adopt(
+      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
+    return patch(key, stranger, patch, state);
+  }
+
+  @Override
   public boolean isKeptApart(StateKey key) {
     return false;
   }
@@ -59,6 +68,26 @@ public final class AnnotationStateStore implements LastKnownStates {
   @Override
   public void drop(StateKey key) {
     // It went with the copy.
+  }
+
+  @Override
+  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void clearAway(StateKey key) {
+    // It went with the copy.
+  }
+
+  @Override
+  public void clearAwayOwn(StateKey key) {
+    // It went with the copy.
+  }
+
+  @Override
+  public List<KubeObject> kept() {
+    return List.of();
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.mooring.syncagent.content;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ApiType;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
@@ -38,9 +40,10 @@ public final class FittingStateStore implements LastKnownStates {
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
     Optional<Map<String, Object>> ours =
         annotations.flatMap(store -> store.find(key, copy)).or(() -> secrets.find(key, copy));
-    return ours.isPresent()
-        ? ours
-        : earlier.stream().flatMap(state -> state.find(key, copy).stream()).findFirst();
+    // A copy may be shown before its state, which without one would lose what is local.
+    return ours.or(
+            () -> earlier.stream().flatMap(state -> state.find(key, copy).stream()).findFirst())
+        .or(() -> secrets.findStored(key));
   }
 
   @Override
@@ -66,6 +69,16 @@ public final class FittingStateStore implements LastKnownStates {
     return after.get();
   }
 
+  @Override
+  public KubeObject adopt(
+      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
+    if (annotations.isEmpty()) {
+      return secrets.adopt(key, stranger, patch, state);
+    }
+    return ifItFits(() -> annotations.get().adopt(key, stranger, patch, state))
+        .orElseGet(() -> secrets.adopt(key, stranger, patch, state));
+  }
+
   /** Empty if it was not written: the state is too large, or the copy with it is. */
   private static Optional<KubeObject> ifItFits(Supplier<KubeObject> write) {
     try {
@@ -89,6 +102,30 @@ public final class FittingStateStore implements LastKnownStates {
   public void drop(StateKey key) {
     secrets.drop(key);
     earlier.forEach(state -> state.drop(key));
+  }
+
+  @Override
+  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+    return secrets
+        .sourceOf(secret, type)
+        .or(() ->
+            earlier.stream().flatMap(state -> state.sourceOf(secret, type).stream()).findFirst());
+  }
+
+  @Override
+  public void clearAway(StateKey key) {
+    secrets.clearAway(key);
+    earlier.forEach(state -> state.clearAway(key));
+  }
+
+  @Override
+  public void clearAwayOwn(StateKey key) {
+    secrets.clearAwayOwn(key);
+  }
+
+  @Override
+  public List<KubeObject> kept() {
+    return secrets.kept();
   }
 
   @Override

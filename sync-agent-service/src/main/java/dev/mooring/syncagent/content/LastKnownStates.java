@@ -1,13 +1,19 @@
 package dev.mooring.syncagent.content;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ApiType;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Writes copies together with the content of their sources that is last known, on which the next
- * three-way patch is based. Content is never behind its state: it is written first, or in the same
- * request. Every failure is a {@link dev.mooring.runtime.client.KubeFailure}, whatever part it hit;
- * observing again finds out how far the write came. Thread-safe for different keys.
+ * three-way patch is based. The content of a copy is never behind its state: it is written first,
+ * or in the same request. A copy that is new to the agent never lacks a state: then that is written
+ * first, or what only the copy has would be overwritten once. Every failure is a {@link
+ * dev.mooring.runtime.client.KubeFailure}, whatever part it hit; observing again finds out how far
+ * the write came. Thread-safe for different keys.
  */
 public interface LastKnownStates extends KnownState {
   /**
@@ -27,11 +33,33 @@ public interface LastKnownStates extends KnownState {
   KubeObject patch(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state);
 
+  /**
+   * Marks what has the copy's name as the copy, on condition that it is still as it was seen.
+   *
+   * @param patch a merge patch that leaves the content as it is
+   * @return the copy after the patch
+   * @throws StateTooLarge before anything is written
+   */
+  KubeObject adopt(
+      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state);
+
   @Override
   boolean isKeptApart(StateKey key);
 
   @Override
   void drop(StateKey key);
+
+  @Override
+  Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type);
+
+  @Override
+  void clearAway(StateKey key);
+
+  /** As {@link #clearAway}, but only what carries this agent's name. */
+  void clearAwayOwn(StateKey key);
+
+  /** Every Secret in which a state may be kept, whosever it is; in no particular order. */
+  List<KubeObject> kept();
 
   /** Whether everything that is kept can be read. */
   boolean isSynced();

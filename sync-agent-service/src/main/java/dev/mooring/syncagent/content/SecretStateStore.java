@@ -1,7 +1,9 @@
 package dev.mooring.syncagent.content;
 
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ApiType;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
@@ -12,13 +14,14 @@ import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ServiceView;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Keeps the state in a Secret of the agent's namespace, one for each copy: for copies that no
- * annotation may be put on, and states too large for one. The content is written first. What was
- * written is known at once, before the watch shows it.
+ * annotation may be put on, and states too large for one. What was written is known at once, before
+ * the watch shows it.
  */
 public final class SecretStateStore implements LastKnownStates {
   static final ResourceType SECRETS = ResourceType.core("secrets");
@@ -60,18 +63,74 @@ public final class SecretStateStore implements LastKnownStates {
 
   @Override
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
-    return secret(key)
-        .map(secret -> secret.text("data", DATA_KEY))
-        .flatMap(SecretStateStore::decoded)
-        .flatMap(LastKnownState::read);
+    return secret(key).flatMap(SecretStateStore::state);
+  }
+
+  /** As the server has it now. */
+  Optional<Map<String, Object>> findStored(StateKey key) {
+    return service
+        .find(SECRETS, namespace, key.secretName())
+        .filter(secret -> !secret.deleting())
+        .flatMap(SecretStateStore::state);
+  }
+
+  private static Optional<Map<String, Object>> state(KubeObject secret) {
+    return decoded(secret.text("data", DATA_KEY)).flatMap(LastKnownState::read);
   }
 
   @Override
   public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
     String encoded = encoded(state);
+    Before before = putIfNone(key, encoded);
     KubeObject copy = copies.create(type, desired);
-    put(key, encoded);
+    putAfter(before, key, encoded);
     return copy;
+  }
+
+  @Override
+  public KubeObject adopt(
+      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
+    String encoded = encoded(state);
+    Before before = putIfNone(key, encoded);
+    KubeObject copy =
+        patch.isEmpty()
+            ? stranger
+            : copies.patch(
+                type, stranger.namespace(), stranger.name(), ConditionalPatch.on(stranger, patch));
+    putAfter(before, key, encoded);
+    return copy;
+  }
+
+  /** Whether a state was there before a new copy. */
+  private enum Before {
+    NONE,
+    SOME
+  }
+
+  /**
+   * One that is there stays until the copy is: it may be of this very copy, made by another agent
+   * or robbed of its marks, and then the copy need not have this content.
+   */
+  private Before putIfNone(StateKey key, String encoded) {
+    if (secret(key).isPresent()) {
+      return Before.SOME;
+    }
+    try {
+      written.wrote(key.secretName(), make(key, encoded));
+      return Before.NONE;
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.ALREADY_EXISTS) {
+        return Before.SOME;
+      }
+      throw e;
+    }
+  }
+
+  private void putAfter(Before before, StateKey key, String encoded) {
+    switch (before) {
+      case NONE -> {}
+      case SOME -> put(key, encoded);
+    }
   }
 
   @Override
@@ -106,7 +165,51 @@ public final class SecretStateStore implements LastKnownStates {
       }
       // Gone already, or another one that this process did not write.
     }
+    written.removed(key.secretName(), secret.get().uid());
+  }
+
+  @Override
+  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+    return isOwn(secret)
+        ? SourceMarks.sourceOf(secret)
+            .filter(source -> secret.name().equals(StateKey.of(type, source).secretName()))
+        : Optional.empty();
+  }
+
+  @Override
+  public void clearAway(StateKey key) {
+    clearAwayOwn(key);
+  }
+
+  @Override
+  public void clearAwayOwn(StateKey key) {
+    Optional<KubeObject> seen = secret(key).filter(this::isOwn);
+    if (seen.isEmpty()) {
+      return;
+    }
+    // What was written is not what is there if this fails: the watch is to be believed then.
     written.forget(key.secretName());
+    try {
+      service.delete(
+          SECRETS,
+          namespace,
+          key.secretName(),
+          new DeleteCondition.Unchanged(seen.get().uid(), seen.get().resourceVersion()));
+    } catch (KubeFailure e) {
+      if (e.kind() != Kind.NOT_FOUND) {
+        throw e;
+      }
+    }
+    written.removed(key.secretName(), seen.get().uid());
+  }
+
+  @Override
+  public List<KubeObject> kept() {
+    return secrets.inNamespace(namespace);
+  }
+
+  private boolean isOwn(KubeObject secret) {
+    return agentName.equals(secret.labels().get(SyncMarks.AGENT_NAME));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.content;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.published.ApiType;
 import dev.mooring.model.published.Hashes;
 import java.util.Objects;
 
@@ -16,6 +17,10 @@ public record StateKey(String apiVersion, String kind, ObjectKey source) {
     Objects.requireNonNull(apiVersion, "apiVersion");
     Objects.requireNonNull(kind, "kind");
     Objects.requireNonNull(source, "source");
+  }
+
+  public static StateKey of(ApiType type, ObjectKey source) {
+    return new StateKey(type.resource().apiVersion(), type.kind(), source);
   }
 
   /** Name of the Secret that holds the state where no annotation may. */

@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -135,6 +136,13 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   public List<KubeClient> clientsFor(LogicalCluster cluster) {
     return informers.keySet().stream()
         .map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster))
+        .toList();
+  }
+
+  @Override
+  public List<KubeReader> everywhere() {
+    return informers.keySet().stream()
+        .<KubeReader>map(endpoint -> Endpoints.everyWorkspace(kcp, endpoint))
         .toList();
   }
 

@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -42,4 +43,7 @@ public interface ConsumerView {
 
   /** Clients for a workspace by every endpoint, where it is not known which of them has it. */
   List<KubeClient> clientsFor(LogicalCluster cluster);
+
+  /** For lists over all workspaces, one for each endpoint. */
+  List<KubeReader> everywhere();
 }

@@ -143,16 +143,17 @@ final class RelatedStore {
     String name = form.name(record);
     Optional<KubeObject> known = secret(name);
     if (known.isPresent()) {
+      String uid = known.get().uid();
       try {
-        service.delete(
-            SECRETS, form.namespace(), name, new DeleteCondition.SameObject(known.get().uid()));
+        service.delete(SECRETS, form.namespace(), name, new DeleteCondition.SameObject(uid));
       } catch (KubeFailure e) {
         if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
+          written.forget(name);
           throw e;
         }
-      } finally {
-        written.forget(name);
       }
+      // What is held or made by a record that is only still shown, nobody would know of.
+      written.removed(name, uid);
       if (secrets.find(form.namespace(), name).isEmpty()) {
         // What came and went before the watch showed it, it may never tell of.
         changed.accept(record);
@@ -174,7 +175,9 @@ final class RelatedStore {
   private List<RelatedRecord> find(String index, String value) {
     var found = new ArrayList<RelatedRecord>();
     for (KubeObject secret : secrets.indexed(index, value)) {
-      if (written.find(secret.name()).isEmpty() && !secret.deleting()) {
+      if (written.find(secret.name()).isEmpty()
+          && !written.isRemoved(secret.name(), secret)
+          && !secret.deleting()) {
         form.record(secret).ifPresent(found::add);
       }
     }

@@ -8,11 +8,11 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
-import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
+import dev.mooring.syncagent.sync.decide.RemnantPlan;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.util.List;
@@ -65,7 +65,7 @@ final class ActionExecutor {
         case SyncAction.CreateNamespace(var name) -> createNamespace(name);
         case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
-            patchCopy(key, stranger, patch, lastKnown);
+            adoptCopy(key, stranger, patch, lastKnown);
         case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
             patchCopy(key, copy, patch, lastKnown);
         case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
@@ -85,14 +85,21 @@ final class ActionExecutor {
     }
   }
 
-  /** Whether a state of this source is kept apart from its copy. */
-  boolean remembers(ObjectKey key) {
-    return states.isKeptApart(SnapshotReader.stateKey(rules, key));
-  }
-
-  /** After the source's end. */
-  void forget(ObjectKey key) {
-    states.drop(SnapshotReader.stateKey(rules, key));
+  /** After the end of source and copy, as far as nothing of it has changed since. */
+  Outcome clearStates(ObjectKey key, RemnantPlan.Extent extent) {
+    StateKey state = SnapshotReader.stateKey(rules, key);
+    try {
+      switch (extent) {
+        case OWN_STATES -> states.clearAwayOwn(state);
+        case EVERYTHING -> states.clearAway(state);
+      }
+      return new Outcome.Done();
+    } catch (KubeFailure e) {
+      if (e.kind() == Kind.CONFLICT) {
+        return new Outcome.Outdated();
+      }
+      throw e;
+    }
   }
 
   private Outcome finalizers(
@@ -115,18 +122,14 @@ final class ActionExecutor {
    */
   private Outcome releaseSource(
       ObjectKey key, SyncAction.ReleaseSource release, KubeClient workspace) {
-    if (!ownWrites.knowsEnd(key) && hasCopy(key)) {
+    if (!ownWrites.knowsEnd(key)
+        && SnapshotReader.isStored(service, rules.copy().resource(), key)) {
       return new Outcome.Outdated();
     }
     states.drop(SnapshotReader.stateKey(rules, key));
     finalizers(key, workspace, release.source(), release.finalizers());
     release.emptied().ifPresent(this::removeNamespace);
     return new Outcome.Done();
-  }
-
-  private boolean hasCopy(ObjectKey key) {
-    ListQuery query = ListQuery.ALL.withLabels(SourceMarks.selector(key)).withLimit(1);
-    return !service.list(rules.copy().resource(), query).items().isEmpty();
   }
 
   private Outcome createNamespace(String name) {
@@ -179,6 +182,16 @@ final class ActionExecutor {
       }
       throw e;
     }
+  }
+
+  private Outcome adoptCopy(
+      ObjectKey key,
+      KubeObject stranger,
+      Map<String, Object> patch,
+      Map<String, Object> lastKnown) {
+    ownWrites.wrote(
+        key, states.adopt(SnapshotReader.stateKey(rules, key), stranger, patch, lastKnown));
+    return new Outcome.Done();
   }
 
   private Outcome patchCopy(

@@ -12,6 +12,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
@@ -36,6 +37,7 @@ import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -53,6 +55,10 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class ObjectSync implements AutoCloseable {
   private static final ResourceType EVENTS = ResourceType.core("events");
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+
+  /** Nothing tells when the last of several caches is filled, and there is no hurry. */
+  private static final Duration FILLED_RECHECK = Duration.ofSeconds(1);
 
   private final PublishedResource published;
   private final ProjectedSchema schema;
@@ -69,7 +75,10 @@ public final class ObjectSync implements AutoCloseable {
   private final ServiceObjects copies;
   private final RelatedReconciler related;
   private final TypeWatches.Subscription namespaceChanges;
+  private final StrayStates strays;
   private volatile boolean lookedAtAll;
+  private volatile boolean closed;
+  private volatile Scheduler.Scheduled sweep;
 
   /** Why objects failed when that was last looked at; guarded by the troubles. */
   private Set<String> failing = Set.of();
@@ -106,6 +115,7 @@ public final class ObjectSync implements AutoCloseable {
             new CopyListener(this, listener));
     this.states = states(settings);
     SyncRules rules = rules(settings);
+    this.strays = new StrayStates(rules.source(), sources, states, queue::add);
     this.related =
         new RelatedReconciler(
             new RelatedReconciler.Rules(
@@ -128,6 +138,8 @@ public final class ObjectSync implements AutoCloseable {
                 targetNamespaceChanged(change);
               } else if (side == Side.KCP && type.equals(RelatedRegistry.BINDINGS)) {
                 listener.passed();
+              } else if (side == Side.SERVICE && type.equals(SECRETS)) {
+                strays.changed(change);
               }
             });
     reconciler.complete(
@@ -149,6 +161,22 @@ public final class ObjectSync implements AutoCloseable {
                 return isSynced();
               }
             }));
+    sweepOnceFilled();
+  }
+
+  /** Until then every source would look like one that is gone. */
+  private void sweepOnceFilled() {
+    sweep =
+        SystemTime.scheduler()
+            .after(
+                FILLED_RECHECK,
+                () -> {
+                  if (isSynced()) {
+                    strays.sweep();
+                  } else if (!closed) {
+                    sweepOnceFilled();
+                  }
+                });
   }
 
   /** Is told of what others have to know; must not block. */
@@ -353,6 +381,8 @@ public final class ObjectSync implements AutoCloseable {
   /** Lets writes under way end, then stops; nothing on either side is removed. */
   @Override
   public void close() {
+    closed = true;
+    sweep.cancel();
     namespaceChanges.close();
     queue.close();
     sources.close();

@@ -13,6 +13,9 @@ import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
 import dev.mooring.syncagent.sync.Telling.Where;
+import dev.mooring.syncagent.sync.decide.RemnantPlan;
+import dev.mooring.syncagent.sync.decide.RemnantPlanner;
+import dev.mooring.syncagent.sync.decide.RemnantSnapshot;
 import dev.mooring.syncagent.sync.decide.Sighting;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
@@ -110,18 +113,35 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
    */
   private Next gone(ObjectKey key) {
     telling.settled(key);
-    if (!reader.isPaused() && (related.isRecorded(key) || executor.remembers(key))) {
-      if (!caches.areFilled()) {
-        return new Next.After(CACHES_RECHECK);
-      }
-      if (!reader.hasCopy(key) && reader.isGone(key)) {
-        Progress progress = related.clearAway(key);
-        if (!(progress instanceof Progress.Settled)) {
-          return after(progress, key);
-        }
-        executor.forget(key);
-      }
+    RemnantSnapshot seen =
+        reader.readRemnants(
+            key,
+            related.isRecorded(key),
+            caches.areFilled() ? RemnantSnapshot.Caches.FILLED : RemnantSnapshot.Caches.FILLING);
+    return switch (RemnantPlanner.plan(seen)) {
+      case RemnantPlan.Keep() -> forget(key);
+      case RemnantPlan.Await() -> new Next.After(CACHES_RECHECK);
+      case RemnantPlan.ClearAway(var extent) -> clearAway(key, extent);
+    };
+  }
+
+  /** Records go before the state: they are what brings this about after an interruption. */
+  private Next clearAway(ObjectKey key, RemnantPlan.Extent extent) {
+    Progress progress =
+        switch (extent) {
+          case OWN_STATES -> new Progress.Settled();
+          case EVERYTHING -> related.clearAway(key);
+        };
+    if (!(progress instanceof Progress.Settled)) {
+      return after(progress, key);
     }
+    return switch (executor.clearStates(key, extent)) {
+      case Outcome.Outdated() -> new Next.After(outdated.again(key));
+      case Outcome.Done(), Outcome.NameTaken _ -> forget(key);
+    };
+  }
+
+  private Next forget(ObjectKey key) {
     related.forget(key);
     outdated.clear(key);
     ownWrites.gone(key);

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.PublishedResource.Synchronization;
@@ -10,6 +11,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.SourceMarks;
@@ -17,6 +19,11 @@ import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.ServiceView;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
+import dev.mooring.syncagent.sync.decide.RemnantSnapshot;
+import dev.mooring.syncagent.sync.decide.RemnantSnapshot.Caches;
+import dev.mooring.syncagent.sync.decide.RemnantSnapshot.CopyTrace;
+import dev.mooring.syncagent.sync.decide.RemnantSnapshot.Kept;
+import dev.mooring.syncagent.sync.decide.RemnantSnapshot.Whereabouts;
 import dev.mooring.syncagent.sync.decide.Sighting;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
@@ -127,23 +134,49 @@ final class SnapshotReader {
         : CopyPlace.of(rules, source, key.cluster(), path);
   }
 
-  /** Whether nothing of the type is to be written. */
-  boolean isPaused() {
-    return rules.synchronization() == Synchronization.PAUSED;
+  /**
+   * What is kept beside a source that is not seen; nobody is asked for what does not matter.
+   *
+   * @param recorded whether anything is recorded of its related objects
+   * @throws KubeFailure if a server does not answer: then it is not known
+   */
+  RemnantSnapshot readRemnants(ObjectKey key, boolean recorded, Caches caches) {
+    Kept kept =
+        recorded || states.isKeptApart(stateKey(rules, key)) ? Kept.SOMETHING : Kept.NOTHING;
+    CopyTrace copy = CopyTrace.NOT_ASKED;
+    Whereabouts source = Whereabouts.NOT_ASKED;
+    if (rules.synchronization() != Synchronization.PAUSED
+        && kept == Kept.SOMETHING
+        && caches == Caches.FILLED) {
+      copy = trace(key);
+      source = copy == CopyTrace.NONE ? whereabouts(key) : source;
+    }
+    return new RemnantSnapshot(rules.synchronization(), kept, caches, copy, source);
   }
 
-  /**
-   * Whether a server says that there is no such source: by its absence from a cache alone nothing
-   * is destroyed. False if none that can be asked knows its workspace.
-   */
-  boolean isGone(ObjectKey key) {
-    boolean answered = false;
+  /** A copy that was just made may be on its way into the cache. */
+  private CopyTrace trace(ObjectKey key) {
+    return copyOf(key) instanceof Sighting.Missing
+            && !isStored(service, rules.copy().resource(), key)
+        ? CopyTrace.NONE
+        : CopyTrace.THERE;
+  }
+
+  /** Whether the server has a copy of this source. */
+  static boolean isStored(KubeReader service, ResourceType copies, ObjectKey source) {
+    ListQuery query = ListQuery.ALL.withLabels(SourceMarks.selector(source)).withLimit(1);
+    return !service.list(copies, query).items().isEmpty();
+  }
+
+  /** By a source's absence from a cache alone nothing is destroyed. */
+  private Whereabouts whereabouts(ObjectKey key) {
+    Whereabouts answer = Whereabouts.UNKNOWN;
     for (KubeClient workspace : sources.clientsFor(key.cluster())) {
       try {
         if (workspace.find(rules.source().resource(), key.namespace(), key.name()).isPresent()) {
-          return false;
+          return Whereabouts.THERE;
         }
-        answered = true;
+        answer = Whereabouts.GONE;
       } catch (KubeFailure e) {
         if (e.kind() != Kind.FORBIDDEN && e.kind() != Kind.NOT_SERVED) {
           throw e;
@@ -151,12 +184,24 @@ final class SnapshotReader {
         // This endpoint does not have the workspace.
       }
     }
-    return answered;
+    return answer == Whereabouts.GONE ? answer : elsewhere(key);
   }
 
-  /** Whether one is known of. */
-  boolean hasCopy(ObjectKey key) {
-    return !(copyOf(key) instanceof Sighting.Missing);
+  /** An endpoint refuses a workspace that is gone as one that is another's: all are listed. */
+  private Whereabouts elsewhere(ObjectKey key) {
+    String name = "metadata.name=" + key.name();
+    ListQuery query =
+        ListQuery.ALL.withFields(
+            key.namespace().isEmpty() ? name : name + ",metadata.namespace=" + key.namespace());
+    Whereabouts answer = Whereabouts.UNKNOWN;
+    for (KubeReader endpoint : sources.everywhere()) {
+      if (endpoint.list(rules.source().resource(), query).items().stream()
+          .anyMatch(object -> object.logicalCluster().equals(Optional.of(key.cluster())))) {
+        return Whereabouts.THERE;
+      }
+      answer = Whereabouts.NOWHERE;
+    }
+    return answer;
   }
 
   private Sighting copyOf(ObjectKey key) {
@@ -181,7 +226,7 @@ final class SnapshotReader {
   }
 
   static StateKey stateKey(SyncRules rules, ObjectKey source) {
-    return new StateKey(rules.source().resource().apiVersion(), rules.source().kind(), source);
+    return StateKey.of(rules.source(), source);
   }
 
   private SourceNamespace sourceNamespace(ObjectKey key) {

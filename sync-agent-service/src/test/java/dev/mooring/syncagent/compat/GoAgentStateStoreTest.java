@@ -1,19 +1,23 @@
 package dev.mooring.syncagent.compat;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ApiType;
+import dev.mooring.model.published.Scope;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +134,39 @@ class GoAgentStateStoreTest {
   }
 
   @Test
+  void tellsWhoseStatesASecretKeeps() {
+    left(Map.of(RELATED_ENTRY, LOGIN, ENTRY, STATE));
+    KubeObject secret = server.all(SECRETS).values().iterator().next();
+
+    assertThat(states.sourceOf(secret, type("CronTab"))).contains(PRIMARY.source());
+    assertThat(states.sourceOf(secret, type("Other"))).isEmpty();
+    assertThat(states.sourceOf(secret.without("data", ENTRY), type("CronTab"))).isEmpty();
+    assertThat(states.sourceOf(secret.with("e30=", "data", ENTRY), type("CronTab"))).isEmpty();
+    assertThat(states.sourceOf(secret.without("metadata", "labels"), type("CronTab"))).isEmpty();
+  }
+
+  @Test
+  void clearsNothingAwayThatHasChangedSinceItWasSeen() {
+    left(Map.of(ENTRY, STATE));
+    service.patch(SECRETS, NAMESPACE, SECRET_NAME, Map.of("data", Map.of("more", "e30=")));
+
+    assertThatThrownBy(() -> states.clearAway(PRIMARY))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> assertThat(failure.kind()).isEqualTo(KubeFailure.Kind.CONFLICT));
+    assertThat(server.all(SECRETS)).hasSize(1);
+
+    secrets.cache().relist();
+    states.clearAway(PRIMARY);
+    assertThat(server.all(SECRETS)).isEmpty();
+  }
+
+  private static ApiType type(String kind) {
+    return new ApiType(
+        new ResourceType("kcp.example.com", "v1", "crontabs"), kind, Scope.NAMESPACED);
+  }
+
+  @Test
   void removesTheEntryOfOneCopyAndLeavesTheOthers() {
     left(Map.of(ENTRY, STATE, RELATED_ENTRY, LOGIN));
 
@@ -159,7 +196,13 @@ class GoAgentStateStoreTest {
         KubeObject.of(
             Map.of(
                 "metadata",
-                Map.of("name", SECRET_NAME, "namespace", NAMESPACE, "finalizers", List.of()),
+                Map.of(
+                    "name",
+                    SECRET_NAME,
+                    "namespace",
+                    NAMESPACE,
+                    "labels",
+                    Map.of(SyncMarks.SOURCE_CLUSTER, CLUSTER.name())),
                 "data",
                 data)));
     secrets.cache().relist();

@@ -67,6 +67,16 @@ class FittingStateStoreContract extends LastKnownStatesContract {
   }
 
   @Test
+  void asksForAStateThatIsNotShownYet() {
+    var apart = new FittingStateStore(Optional.empty(), secretStore(), List.of());
+    KubeObject copy = apart.create(KEY, thing("web"), size(1));
+
+    var late = new FittingStateStore(Optional.empty(), secretStore(), List.of());
+
+    assertThat(late.find(KEY, copy)).contains(size(1));
+  }
+
+  @Test
   void goesOnFromAnEarlierAgentsStateUntilItHasItsOwn() {
     var store =
         new FittingStateStore(

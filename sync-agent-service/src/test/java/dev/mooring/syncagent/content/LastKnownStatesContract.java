@@ -26,6 +26,9 @@ abstract class LastKnownStatesContract {
   static final String STATES = "agents";
   static final StateKey KEY = key("example.io/v1", "Thing");
 
+  private static final Map<String, Object> MARKED =
+      Map.of("metadata", Map.of("labels", Map.of("mark", "yes")));
+
   final FailingOnce faults = new FailingOnce();
   final ServerModel server = new ServerModel(faults);
   final KubeClient service = server.client(LogicalCluster.NONE);
@@ -101,14 +104,73 @@ abstract class LastKnownStatesContract {
   }
 
   @Test
-  void refusesANameThatIsTakenAndKeepsNoState() {
+  void refusesANameThatIsTakenAndWritesNothingWhenTriedAgain() {
     KubeObject strangers = service.create(THINGS, thing("web"));
 
+    refusesTheName();
+    int before = server.writes();
+    refusesTheName();
+
+    assertThat(server.writes()).isEqualTo(before);
+    assertThat(stored("web")).isEqualTo(strangers);
+  }
+
+  private void refusesTheName() {
     assertThatThrownBy(() -> states.create(KEY, thing("web"), size(1)))
         .isInstanceOfSatisfying(
             KubeFailure.class,
             failure -> assertThat(failure.kind()).isEqualTo(Kind.ALREADY_EXISTS));
-    assertThat(states.find(KEY, strangers)).isEmpty();
+  }
+
+  @Test
+  void keepsWhatIsKnownOfACopyWhoseNameIsRefused() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+
+    assertThatThrownBy(() -> states.create(KEY, thing("web"), size(2)))
+        .isInstanceOf(KubeFailure.class);
+
+    assertThat(states.find(KEY, copy)).contains(size(1));
+  }
+
+  @Test
+  void neverHasANewCopyWithoutAState() {
+    for (int request = 1; request <= 2; request++) {
+      faults.failBeforeWrite(request);
+      StateKey key = key("example.io/v1", "Thing" + request);
+      String name = "web-" + request;
+      try {
+        states.create(key, thing(name), size(1));
+      } catch (KubeFailure interrupted) {
+        assertThat(interrupted.kind()).isEqualTo(Kind.UNAVAILABLE);
+      }
+      faults.heal();
+      service
+          .find(THINGS, "copies", name)
+          .ifPresent(copy -> assertThat(states.find(key, copy)).contains(size(1)));
+    }
+  }
+
+  @Test
+  void marksWhatItAdoptsAndNeverWithoutAState() {
+    for (int request = 1; request <= 3; request++) {
+      StateKey key = key("example.io/v1", "Thing" + request);
+      KubeObject stranger = service.create(THINGS, thing("web-" + request));
+      faults.failBeforeWrite(request);
+      try {
+        states.adopt(key, stranger, MARKED, size(1));
+      } catch (KubeFailure interrupted) {
+        assertThat(interrupted.kind()).isEqualTo(Kind.UNAVAILABLE);
+      }
+      faults.heal();
+      KubeObject seen = stored(stranger.name());
+      if (seen.labels().isEmpty()) {
+        seen = states.adopt(key, seen, MARKED, size(1));
+      }
+
+      assertThat(states.find(key, seen)).contains(size(1));
+      assertThat(seen.labels()).containsEntry("mark", "yes");
+      assertThat(seen.at("spec")).isEqualTo(stranger.at("spec"));
+    }
   }
 
   @Test

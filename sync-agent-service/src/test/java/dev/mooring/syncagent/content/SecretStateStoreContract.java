@@ -1,14 +1,21 @@
 package dev.mooring.syncagent.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ApiType;
+import dev.mooring.model.published.Scope;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SecretStateStoreContract extends LastKnownStatesContract {
+  private static final ApiType THING = type("Thing");
+
   @Override
   LastKnownStates states() {
     return new SecretStateStore(service, service, THINGS, secrets, STATES, "agent");
@@ -47,6 +54,82 @@ class SecretStateStoreContract extends LastKnownStatesContract {
     copy = states.patch(KEY, copy, Map.of(), size(3));
     secrets.cache().relist();
     assertThat(states().find(KEY, copy)).contains(size(3));
+  }
+
+  @Test
+  void overwritesNoStateThatItHasNotSeenForACopyThatIsNotMade() {
+    LastKnownStates late = states();
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+
+    assertThatThrownBy(() -> late.create(KEY, thing("web"), size(2)))
+        .isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() ->
+            late.adopt(
+                KEY,
+                copy.with("1", "metadata", "resourceVersion"),
+                Map.of("metadata", Map.of("labels", Map.of("a", "b"))),
+                size(2)))
+        .isInstanceOf(KubeFailure.class);
+
+    secrets.cache().relist();
+    assertThat(states().find(KEY, copy)).contains(size(1));
+  }
+
+  @Test
+  void tellsWhoseStateASecretKeeps() {
+    states.create(KEY, thing("web"), size(1));
+    KubeObject secret = server.all(SECRETS).values().iterator().next();
+
+    assertThat(states.sourceOf(secret, THING)).contains(KEY.source());
+    assertThat(states.sourceOf(secret, type("Other"))).isEmpty();
+    assertThat(states.sourceOf(secret.with("x", "metadata", "name"), THING)).isEmpty();
+    assertThat(anothers().sourceOf(secret, THING)).isEmpty();
+
+    secrets.cache().relist();
+    assertThat(states.kept()).containsExactly(secret);
+  }
+
+  @Test
+  void clearsAwayWhatIsAsItWasSeen() {
+    states.create(KEY, thing("web"), size(1));
+
+    states.clearAwayOwn(KEY);
+    states.clearAwayOwn(KEY);
+
+    assertThat(server.all(SECRETS)).isEmpty();
+    assertThat(states.isKeptApart(KEY)).isFalse();
+  }
+
+  @Test
+  void clearsNothingAwayThatHasChangedSinceItWasSeen() {
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+    secrets.cache().relist();
+    states().patch(KEY, copy, Map.of(), size(2));
+    LastKnownStates late = states();
+
+    assertThatThrownBy(() -> late.clearAwayOwn(KEY))
+        .isInstanceOfSatisfying(
+            KubeFailure.class, failure -> assertThat(failure.kind()).isEqualTo(Kind.CONFLICT));
+    secrets.cache().relist();
+    assertThat(states().find(KEY, copy)).contains(size(2));
+  }
+
+  @Test
+  void clearsNothingAwayThatIsAnotherAgents() {
+    states.create(KEY, thing("web"), size(1));
+    secrets.cache().relist();
+
+    anothers().clearAway(KEY);
+
+    assertThat(server.all(SECRETS)).hasSize(1);
+  }
+
+  private LastKnownStates anothers() {
+    return new SecretStateStore(service, service, THINGS, secrets, STATES, "another");
+  }
+
+  private static ApiType type(String kind) {
+    return new ApiType(THINGS, kind, Scope.NAMESPACED);
   }
 
   @Test

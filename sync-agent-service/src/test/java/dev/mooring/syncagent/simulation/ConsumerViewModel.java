@@ -6,6 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import java.net.URI;
 import java.util.List;
@@ -51,6 +52,11 @@ public final class ConsumerViewModel implements ConsumerView {
   @Override
   public List<KubeClient> clientsFor(LogicalCluster cluster) {
     return List.of(server.client(cluster));
+  }
+
+  @Override
+  public List<KubeReader> everywhere() {
+    return List.of(server.everyCluster());
   }
 
   @Override

@@ -39,7 +39,10 @@ record ModelClient(
             "list",
             () ->
                 server.all(type).entrySet().stream()
-                    .filter(entry -> entry.getKey().cluster().equals(cluster))
+                    .filter(entry ->
+                        cluster.equals(ServerModel.EVERY)
+                            || entry.getKey().cluster().equals(cluster))
+                    .filter(entry -> hasFields(entry.getKey(), query.fieldSelector()))
                     .filter(entry ->
                         query.namespace().isEmpty()
                             || entry.getKey().namespace().equals(query.namespace()))
@@ -111,8 +114,18 @@ record ModelClient(
             .allMatch(pair -> pair[1].equals(object.labels().get(pair[0])));
   }
 
+  /** Name and namespace only. */
+  private static boolean hasFields(ObjectKey key, String selector) {
+    return selector.isEmpty()
+        || Stream.of(selector.split(","))
+            .map(equality -> equality.split("=", 2))
+            .allMatch(pair ->
+                pair[1].equals(pair[0].equals("metadata.name") ? key.name() : key.namespace()));
+  }
+
   private <T> T request(String verb, Supplier<T> carriedOut) {
     faults.before(verb);
+    server.check(cluster);
     server.as(actor);
     T answer = carriedOut.get();
     faults.after(verb);

@@ -10,10 +10,13 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.client.KubeReader;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -24,8 +27,12 @@ import java.util.TreeMap;
 public final class ServerModel {
   static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
+  /** Stands for all clusters, in lists. */
+  static final LogicalCluster EVERY = new LogicalCluster("every");
+
   private final TreeMap<ResourceType, TreeMap<ObjectKey, KubeObject>> stored = new TreeMap<>();
   private final List<LogEntry> log = new ArrayList<>();
+  private final Set<LogicalCluster> removedClusters = new HashSet<>();
   private final Faults faults;
   private WriteObserver observer = (_, _, _, _, _) -> {};
   private Actor actor = Actor.PERSON;
@@ -79,6 +86,29 @@ public final class ServerModel {
   /** Of a workspace; or of a server without workspaces, for {@link LogicalCluster#NONE}. */
   public KubeClient client(LogicalCluster cluster) {
     return new ModelClient(this, cluster, faults, Actor.AGENT);
+  }
+
+  /** For lists over all clusters. */
+  public KubeReader everyCluster() {
+    return client(EVERY);
+  }
+
+  /** With all that is in it, whoever holds that; it is never known again. */
+  public void removeCluster(LogicalCluster cluster) {
+    removedClusters.add(cluster);
+    for (ResourceType type : List.copyOf(stored.keySet())) {
+      Map.copyOf(all(type)).entrySet().stream()
+          .filter(entry -> entry.getKey().cluster().equals(cluster))
+          .sorted(Map.Entry.comparingByKey())
+          .forEach(entry -> remove(type, entry.getKey(), entry.getValue()));
+    }
+  }
+
+  /** As kcp answers, which does not say what it does not know. */
+  void check(LogicalCluster cluster) {
+    if (removedClusters.contains(cluster)) {
+      throw failure(Kind.FORBIDDEN, 403, "access denied");
+    }
   }
 
   /** As somebody whose requests never fail by accident. */

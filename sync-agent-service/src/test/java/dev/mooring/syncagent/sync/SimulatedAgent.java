@@ -14,6 +14,7 @@ import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FittingStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
@@ -57,8 +58,24 @@ final class SimulatedAgent {
 
   private final TreeMap<ObjectKey, Integer> failures = new TreeMap<>();
 
+  /** Where last-known states are. */
+  enum States {
+    WITH_COPIES,
+    /** As where copies are Secrets, or large. */
+    APART
+  }
+
   SimulatedAgent(
       SyncRules rules, List<RelatedResource> related, ServerModel kcp, ServerModel service) {
+    this(rules, related, States.WITH_COPIES, kcp, service);
+  }
+
+  SimulatedAgent(
+      SyncRules rules,
+      List<RelatedResource> related,
+      States where,
+      ServerModel kcp,
+      ServerModel service) {
     this.sources = new ConsumerViewModel(kcp, THINGS);
     this.copies =
         new ServiceViewModel(
@@ -72,7 +89,9 @@ final class SimulatedAgent {
     KubeClient client = service.client(LogicalCluster.NONE);
     var stateStore =
         new FittingStateStore(
-            Optional.of(new AnnotationStateStore(client, THINGS)),
+            where == States.APART
+                ? Optional.empty()
+                : Optional.of(new AnnotationStateStore(client, THINGS)),
             new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
             List.of());
     this.registry = new RelatedRegistry(client, watches, rules.agentName(), "agents");
@@ -111,6 +130,13 @@ final class SimulatedAgent {
             ALL_FILLED);
     relist(sources.cache(), 0);
     relist(copies.cache(), 0);
+    var strays = new StrayStates(rules.source(), sources, stateStore, key -> add(key, clock));
+    strays.sweep();
+    watches.listen((side, type, change) -> {
+      if (side == Side.SERVICE && type.equals(SECRETS)) {
+        strays.changed(change);
+      }
+    });
   }
 
   List<LaggingCache> caches() {

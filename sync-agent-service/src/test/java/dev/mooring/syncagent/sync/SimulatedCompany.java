@@ -110,7 +110,8 @@ final class SimulatedCompany {
 
   void wroteOnService(Actor actor, ObjectKey key, KubeObject before, KubeObject after) {
     if (key.namespace().equals(STATES)) {
-      if (after == null && cleanup() == Cleanup.KEEP) {
+      boolean forgotten = after == null && before.labels().containsKey(RECORD);
+      if (forgotten && cleanup() == Cleanup.KEEP) {
         SourceMarks.sourceOf(before).ifPresent(this::forgot);
       }
     } else {
@@ -118,12 +119,14 @@ final class SimulatedCompany {
     }
   }
 
-  /** What stays of a thing that is gone is nobody's. */
+  /** What stays of a thing that is gone, or has left the filter, is nobody's. */
   private void forgot(ObjectKey thing) {
     var key = new ObjectKey(thing.cluster(), "default", name(LOGIN, thing.name()));
     KubeObject left = kcp.all(SECRETS).get(key);
     KubeObject source = kcp.all(THINGS).get(thing);
-    if (left != null && (source == null || source.deleting())) {
+    boolean wanted =
+        source != null && !source.deleting() && rules.resourceFilter().matches(source.labels());
+    if (left != null && !wanted) {
       made.remove(id(key, left));
     }
   }

@@ -30,6 +30,7 @@ final class SimulatedPeople {
     EDIT,
     REMOVE_FIELD,
     CANCEL,
+    TAKE_BY_FORCE,
     LABEL,
     UNLABEL,
     HOLD_SOURCE,
@@ -162,6 +163,12 @@ final class SimulatedPeople {
       case EDIT -> patch(workspace, source, Map.of("spec", Map.of("size", ++edits)));
       case REMOVE_FIELD -> patch(workspace, source, removal("spec", "optional"));
       case CANCEL -> delete(workspace, source);
+      case TAKE_BY_FORCE -> {
+        // What its company leaves behind is the matter of RelatedStepsSimulation.
+        if (source != null && !world.company.isPresent()) {
+          world.takeByForce(key);
+        }
+      }
       case LABEL ->
           patch(workspace, source, Map.of("metadata", Map.of("labels", Map.of("wanted", "yes"))));
       case UNLABEL -> patch(workspace, source, Map.of("metadata", removal("labels", "wanted")));

@@ -22,6 +22,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.sync.SimulatedAgent.States;
 import dev.mooring.syncagent.sync.SimulatedPeople.Deed;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ class SyncSimulation {
     private final RandomGenerator chance;
     private final SyncRules rules;
     private final List<RelatedResource> related;
+    private final States states;
     private final SimulatedWorld world;
     private final SimulatedPeople people;
     private final List<SimulatedAgent> agents = new ArrayList<>();
@@ -90,6 +92,7 @@ class SyncSimulation {
       this.related =
           SimulatedCompany.entries(
               one(chance, SimulatedCompany.Kind.values()), one(chance, Cleanup.values()));
+      this.states = one(chance, States.values());
       this.world = new SimulatedWorld(rules, related, this);
       this.failing = chance.nextInt(3) == 0 ? 0 : chance.nextDouble() * 0.3;
       this.interleaving = chance.nextInt(2) == 0 ? 0 : chance.nextDouble() * 0.2;
@@ -100,9 +103,11 @@ class SyncSimulation {
 
     void play() {
       people.moveIn();
-      agents.add(new SimulatedAgent(rules, related, world.kcp, world.service));
-      if (chance.nextInt(4) == 0) {
-        agents.add(new SimulatedAgent(rules, related, world.kcp, world.service));
+      agents.add(agent());
+      boolean two = chance.nextInt(4) == 0;
+      if (two && states == States.WITH_COPIES) {
+        // Only there content and state change at once, whoever writes.
+        agents.add(agent());
       }
       boolean restarts = chance.nextInt(3) == 0;
       try {
@@ -114,6 +119,8 @@ class SyncSimulation {
       } catch (AssertionError e) {
         throw new AssertionError(
             rules.adoption()
+                + ", states "
+                + states
                 + ", "
                 + rules.policy()
                 + ", company "
@@ -124,6 +131,10 @@ class SyncSimulation {
                 + world.recently(),
             e);
       }
+    }
+
+    private SimulatedAgent agent() {
+      return new SimulatedAgent(rules, related, states, world.kcp, world.service);
     }
 
     private void step(boolean restarts) {
@@ -141,8 +152,7 @@ class SyncSimulation {
         default -> agent.work(chance, now);
       }
       if (restarts && chance.nextInt(60) == 0) {
-        agents.set(
-            agents.indexOf(agent), new SimulatedAgent(rules, related, world.kcp, world.service));
+        agents.set(agents.indexOf(agent), agent());
       }
     }
 
@@ -161,6 +171,11 @@ class SyncSimulation {
       assertThat(world.kcp.writes() + world.service.writes())
           .as("writes once settled")
           .isEqualTo(before + writes);
+
+      agents.replaceAll(_ -> agent());
+      runUntilQuiet(now + 20 * MINUTE);
+      world.checkSettled();
+      world.checkStates();
     }
 
     /** Everything that is due until then, with caches that keep up. */

@@ -1,0 +1,298 @@
+package dev.mooring.syncagent.sync;
+
+import static dev.mooring.syncagent.sync.SimulatedAgent.SECRETS;
+import static dev.mooring.syncagent.sync.SimulatedAgent.THINGS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.ApiType;
+import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.NamePattern;
+import dev.mooring.model.published.Naming;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.Scope;
+import dev.mooring.model.published.SyncMarks;
+import dev.mooring.model.published.SyncPolicy;
+import dev.mooring.model.published.mutation.Mutations;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.simulation.LaggingCache;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.sync.SimulatedAgent.States;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One thing whose state is kept in a Secret, without chance: after every step that the agent takes
+ * it goes away, and the thing, its copy or both go meanwhile without waiting for it.
+ */
+class StateStepsSimulation {
+  /** More than it takes to bring a thing down. */
+  private static final int PASSES_MAX = 6;
+
+  private static final long SETTLING = 20 * 60_000;
+
+  static IntStream moments() {
+    return IntStream.rangeClosed(0, PASSES_MAX);
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void clearsAwayWhatBelongsToNobodyAfterARestart(int passes) {
+    var stage = new Stage();
+    stage.pass(passes);
+    stage.agentIsAway();
+    stage.takeByForce();
+    stage.removeCopy();
+
+    stage.restart();
+    stage.untilQuiet();
+
+    assertThat(stage.states()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void clearsAwayOnceTheCopyThatWasLeftIsGone(int passes) {
+    var stage = new Stage();
+    stage.pass(passes);
+    stage.agentIsAway();
+    stage.takeByForce();
+    List<KubeObject> before = stage.states();
+
+    stage.restart();
+    stage.untilQuiet();
+    if (!stage.world.service.all(THINGS).isEmpty()) {
+      assertThat(stage.states()).isEqualTo(before);
+    }
+
+    stage.removeCopy();
+    stage.untilQuiet();
+    assertThat(stage.states()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void clearsAwayWhatIsLeftOfAWorkspaceThatWent(int passes) {
+    var stage = new Stage();
+    stage.pass(passes);
+    stage.agentIsAway();
+    stage.world.kcp.removeCluster(Stage.CLUSTER);
+    stage.removeCopy();
+
+    stage.restart();
+    stage.untilQuiet();
+
+    assertThat(stage.states()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void clearsAwayWhatAnEarlierAgentWritesLate(int passes) {
+    var stage = new Stage();
+    stage.pass(passes);
+    SimulatedAgent earlier = stage.agent;
+    stage.restart();
+    stage.takeByForce();
+    stage.removeCopy();
+    stage.untilQuiet();
+
+    // It has not heard of anything yet.
+    stage.work(earlier);
+    stage.removeCopy();
+    stage.untilQuiet();
+
+    assertThat(stage.states()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void keepsTheStateOfASourceThatIsThere(int passes) {
+    var stage = new Stage();
+    stage.pass(PASSES_MAX);
+    List<KubeObject> state = stage.states();
+    assertThat(state).hasSize(1);
+
+    stage.restart();
+    stage.pass(passes);
+
+    assertThat(stage.states()).isEqualTo(state);
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void keepsTheStateOfASourceThatItsCacheDoesNotShowYet(int passes) {
+    var stage = new Stage();
+    stage.pass(PASSES_MAX);
+    stage.agentIsAway();
+    stage.takeByForce();
+    stage.restart();
+    stage.untilQuiet();
+    List<KubeObject> state = stage.states();
+    assertThat(state).hasSize(1);
+    stage.order();
+    stage.removeCopy();
+
+    stage.passWithout(stage.agent.caches().getFirst(), passes);
+
+    assertThat(stage.states()).isEqualTo(state);
+  }
+
+  @ParameterizedTest(name = "after {0} passes")
+  @MethodSource("moments")
+  void keepsTheStateWhileAServerDoesNotAnswer(int passes) {
+    for (String verb : List.of("get", "list")) {
+      var stage = new Stage();
+      stage.pass(PASSES_MAX);
+      stage.agentIsAway();
+      stage.takeByForce();
+      stage.removeCopy();
+      List<KubeObject> state = stage.states();
+      assertThat(state).hasSize(1);
+
+      stage.restart();
+      stage.refused = verb;
+      stage.pass(passes);
+      assertThat(stage.states()).as("while %s fails", verb).isEqualTo(state);
+
+      stage.refused = "";
+      stage.untilQuiet();
+      assertThat(stage.states()).as("once %s does not fail", verb).isEmpty();
+    }
+  }
+
+  /** Both servers, an agent, and a thing that was just ordered. */
+  private static final class Stage implements ServerModel.Faults {
+    static final LogicalCluster CLUSTER = new LogicalCluster("c1");
+    private static final ObjectKey THING = new ObjectKey(CLUSTER, "default", "a");
+    private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+
+    private final SyncRules rules = rules();
+    final SimulatedWorld world = new SimulatedWorld(rules, List.of(), this);
+    private final KubeClient service = world.service.person(LogicalCluster.NONE);
+    private final Random chance = new Random(1);
+    SimulatedAgent agent;
+    String refused = "";
+    private long now;
+
+    Stage() {
+      world.kcp.person(CLUSTER).create(NAMESPACES, object("", "default"));
+      service.create(NAMESPACES, object("", "agents"));
+      service.create(NAMESPACES, object("", "c1"));
+      restart();
+      order();
+    }
+
+    /** As a new process would: with caches that are full. */
+    void restart() {
+      agent = new SimulatedAgent(rules, List.of(), States.APART, world.kcp, world.service);
+    }
+
+    /** Nothing is done until it starts again. */
+    void agentIsAway() {
+      agent = null;
+    }
+
+    void order() {
+      world.kcp.person(CLUSTER).create(THINGS, object("default", "a").with(Map.of(), "spec"));
+    }
+
+    void takeByForce() {
+      world.takeByForce(THING);
+    }
+
+    void removeCopy() {
+      for (ObjectKey key : List.copyOf(world.service.all(THINGS).keySet())) {
+        service.delete(THINGS, key.namespace(), key.name(), new DeleteCondition.Unconditional());
+      }
+    }
+
+    List<KubeObject> states() {
+      return world.service.all(SECRETS).values().stream()
+          .filter(secret -> secret.labels().containsKey(SyncMarks.OBJECT_STATE))
+          .toList();
+    }
+
+    void pass(int times) {
+      passWithout(null, times);
+    }
+
+    /**
+     * @param standingStill a cache that hears of nothing; null for none
+     */
+    void passWithout(LaggingCache standingStill, int times) {
+      for (int pass = 0; pass < times; pass++) {
+        for (LaggingCache cache : agent.caches()) {
+          while (cache != standingStill && cache.isBehind()) {
+            agent.advance(cache, now);
+          }
+        }
+        now = Math.max(now, agent.nextDue().orElse(now));
+        agent.work(chance, now);
+      }
+    }
+
+    /** Everything that is due, of an agent whose caches stand still. */
+    void work(SimulatedAgent late) {
+      boolean busy = true;
+      while (busy) {
+        busy = late.work(chance, now);
+      }
+    }
+
+    void untilQuiet() {
+      long until = now + SETTLING;
+      while (now <= until) {
+        pass(1);
+        if (agent.nextDue().isEmpty() && !agent.isBehind()) {
+          return;
+        }
+      }
+    }
+
+    @Override
+    public void before(String verb) {
+      if (verb.equals(refused)) {
+        throw new KubeFailure(Kind.UNAVAILABLE, 0, "", "as the test asked", null, null);
+      }
+    }
+
+    @Override
+    public void after(String verb) {}
+
+    private static KubeObject object(String namespace, String name) {
+      return KubeObject.of(Map.of("metadata", Map.of("namespace", namespace, "name", name)));
+    }
+
+    private static SyncRules rules() {
+      var thing =
+          new ApiType(new ResourceType("example.io", "v1", "things"), "Thing", Scope.NAMESPACED);
+      return new SyncRules(
+          "agent",
+          thing,
+          thing,
+          StatusSubresource.PRESENT,
+          new Naming(
+              NamePattern.compile("$remoteClusterName", "namespace"),
+              NamePattern.compile("$remoteName", "name")),
+          Mutations.NONE,
+          LabelSelector.EVERYTHING,
+          LabelSelector.EVERYTHING,
+          Adoption.NEVER,
+          Synchronization.ON,
+          SyncPolicy.DEFAULT);
+    }
+  }
+}
