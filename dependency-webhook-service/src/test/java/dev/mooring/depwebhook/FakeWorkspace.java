@@ -1,11 +1,13 @@
 package dev.mooring.depwebhook;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListEnd;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * One workspace as its API server answers reads: types with a scope, objects in pages, discovery,
@@ -32,6 +36,10 @@ public final class FakeWorkspace implements KubeReader {
   }
 
   public final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+
+  /** How many objects of lists were taken in. */
+  public final AtomicInteger taken = new AtomicInteger();
+
   private final Map<ResourceType, Scope> served =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<ResourceType, List<KubeObject>> objects = new ConcurrentHashMap<>();
@@ -43,6 +51,11 @@ public final class FakeWorkspace implements KubeReader {
     served.put(type, scope);
     objects.put(type, List.of(there));
     return this;
+  }
+
+  public void servesNoMore(ResourceType type) {
+    served.remove(type);
+    objects.remove(type);
   }
 
   /** The next list fails so. */
@@ -115,6 +128,19 @@ public final class FakeWorkspace implements KubeReader {
     int to = Math.min(matching.size(), from + limit);
     return new KubeList(
         matching.subList(from, to), "1", to < matching.size() ? String.valueOf(to) : "");
+  }
+
+  @Override
+  public Optional<ListEnd> scan(
+      ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
+    return KubeReader.super.scan(
+        type,
+        query,
+        keep,
+        object -> {
+          taken.incrementAndGet();
+          return each.test(object);
+        });
   }
 
   private void awaitRelease() {

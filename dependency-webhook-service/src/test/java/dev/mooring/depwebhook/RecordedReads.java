@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** What readers were asked for: {@code get <resource>/<name>}, {@code list <resource>}. */
 public final class RecordedReads {
@@ -33,8 +33,8 @@ public final class RecordedReads {
       }
 
       @Override
-      public ListEnd scan(
-          ResourceType type, ListQuery query, FieldMask keep, Consumer<KubeObject> each) {
+      public Optional<ListEnd> scan(
+          ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
         requests.add("list " + type.resource());
         return reader.scan(type, query, keep, each);
       }

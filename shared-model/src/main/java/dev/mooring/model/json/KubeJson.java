@@ -12,7 +12,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.Predicate;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -71,12 +72,14 @@ public final class KubeJson {
    * stream's buffers hold.
    *
    * @param keep what each item is to have; the rest is passed over
-   * @param each is given every item in order, also where the document proves malformed later on
-   * @return the document without its items
+   * @param each is given every item in order, also where the document proves malformed later on,
+   *     and says whether to read on
+   * @return the document without its items; empty if it was not read to its end
    * @throws MalformedJson if the text, to its end, is not exactly one JSON object, or the stream
    *     fails
    */
-  public static KubeObject readList(InputStream json, FieldMask keep, Consumer<KubeObject> each) {
+  public static Optional<KubeObject> readList(
+      InputStream json, FieldMask keep, Predicate<KubeObject> each) {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new MalformedJson("the document is not an object");
@@ -86,7 +89,9 @@ public final class KubeJson {
         String name = parser.currentName();
         JsonToken token = parser.nextToken();
         if (name.equals("items") && token == JsonToken.START_ARRAY) {
-          readItems(parser, keep, each);
+          if (!readItems(parser, keep, each)) {
+            return Optional.empty();
+          }
         } else {
           head.put(name, readValue(parser, token));
         }
@@ -94,7 +99,7 @@ public final class KubeJson {
       if (parser.nextToken() != null) {
         throw new MalformedJson("there is more text after the document");
       }
-      return KubeObject.owning(Trees.mapOrEmpty(Trees.owned(head)));
+      return Optional.of(KubeObject.owning(Trees.mapOrEmpty(Trees.owned(head))));
     } catch (JacksonException e) {
       throw new MalformedJson(e.getOriginalMessage());
     }
@@ -169,12 +174,15 @@ public final class KubeJson {
     return Trees.owned(list);
   }
 
-  private static void readItems(JsonParser parser, FieldMask keep, Consumer<KubeObject> each) {
+  private static boolean readItems(JsonParser parser, FieldMask keep, Predicate<KubeObject> each) {
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      each.accept(KubeObject.owning(Trees.mapOrEmpty(readKept(parser, token, keep))));
+      if (!each.test(KubeObject.owning(Trees.mapOrEmpty(readKept(parser, token, keep))))) {
+        return false;
+      }
     }
+    return true;
   }
 
   private static Object readKept(JsonParser parser, JsonToken token, FieldMask keep) {

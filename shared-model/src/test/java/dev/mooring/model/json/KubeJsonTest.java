@@ -81,13 +81,14 @@ class KubeJsonTest {
 
     KubeObject head =
         KubeJson.readList(
-            stream(list),
-            FieldMask.of(
-                List.of(
-                    List.of("metadata", "name"),
-                    List.of("spec", "ref", "name"),
-                    List.of("spec", "disks", "name"))),
-            items::add);
+                stream(list),
+                FieldMask.of(
+                    List.of(
+                        List.of("metadata", "name"),
+                        List.of("spec", "ref", "name"),
+                        List.of("spec", "disks", "name"))),
+                items::add)
+            .orElseThrow();
 
     assertThat(head.text("metadata", "continue")).isEqualTo("more");
     assertThat(head.tree()).doesNotContainKey("items");
@@ -109,8 +110,20 @@ class KubeJsonTest {
   @ValueSource(
       strings = {"", "[]", "{\"items\":[{}", "{\"items\":[{}]}{", "{\"items\":[{]}", "null"})
   void refusesAListThatIsNotWhole(String text) {
-    assertThatThrownBy(() -> KubeJson.readList(stream(text), FieldMask.ALL, _ -> {}))
+    assertThatThrownBy(() -> KubeJson.readList(stream(text), FieldMask.ALL, _ -> true))
         .isInstanceOf(MalformedJson.class);
+  }
+
+  @Test
+  void readsNoFurtherOnceTheReaderHasEnough() {
+    String item = "{\"data\":\"" + "x".repeat(2_000) + "\"},";
+    var source = new RepeatingStream("{\"items\":[", item, 20_000, "{}]}");
+    var seen = new AtomicInteger();
+
+    assertThat(KubeJson.readList(source, FieldMask.ALL, _ -> seen.incrementAndGet() < 3)).isEmpty();
+
+    assertThat(seen).hasValue(3);
+    assertThat(source.given()).isLessThan(64 * 1024);
   }
 
   @Test
@@ -127,6 +140,7 @@ class KubeJsonTest {
         _ -> {
           long used = (long) seen.incrementAndGet() * item.length();
           mostAhead.accumulateAndGet(source.given() - used, Math::max);
+          return true;
         });
 
     assertThat(seen).hasValue(count + 1);

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** A cluster below one URL, spoken to over a connection that others may share. */
 final class HttpKubeClient implements KubeClient {
@@ -51,8 +51,8 @@ final class HttpKubeClient implements KubeClient {
   }
 
   @Override
-  public ListEnd scan(
-      ResourceType type, ListQuery query, FieldMask keep, Consumer<KubeObject> each) {
+  public Optional<ListEnd> scan(
+      ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
     RequestTarget target = RequestTarget.collection(type, query.namespace());
     URI full = target.below(url, parameters(query));
     String request = named("GET", full);
@@ -60,8 +60,8 @@ final class HttpKubeClient implements KubeClient {
       if (!body.successful()) {
         throw Failures.answered(request, target, body.answer());
       }
-      KubeObject list = KubeJson.readList(body, keep, each);
-      return new ListEnd(list.resourceVersion(), list.text("metadata", "continue"));
+      return KubeJson.readList(body, keep, each)
+          .map(list -> new ListEnd(list.resourceVersion(), list.text("metadata", "continue")));
     } catch (IOException e) {
       throw Failures.unanswered(request, e);
     } catch (MalformedJson e) {

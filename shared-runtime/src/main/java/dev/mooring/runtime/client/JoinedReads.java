@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Lets many callers who want one object at the same time share a read of it. Whoever asks is
@@ -63,8 +63,8 @@ public final class JoinedReads {
     }
 
     @Override
-    public ListEnd scan(
-        ResourceType type, ListQuery query, FieldMask keep, Consumer<KubeObject> each) {
+    public Optional<ListEnd> scan(
+        ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
       return direct.scan(type, query, keep, each);
     }
 

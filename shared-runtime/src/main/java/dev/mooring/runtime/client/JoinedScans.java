@@ -6,15 +6,20 @@ import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
- * Lets many callers who look for something in one list at the same time share the reading of it,
- * page by page. Whoever asks is answered by a list whose first page was asked for after that: a
- * list begun before may miss what was written in between, so those who come while one is read wait
- * for the next, together. Nothing is remembered. Thread-safe.
+ * Lets many callers who look for something in one list at the same time share the reading of it.
+ * Whoever asks is answered by a list whose first page was asked for after that: a list begun before
+ * may miss what was written in between, so those who come while one is read wait for the next,
+ * together. Nothing is remembered. Thread-safe.
  */
 public final class JoinedScans {
+  /** How many objects are read before the seekers are asked whether they have enough. */
+  static final int OBJECTS_BETWEEN = 100;
+
   private final Batches<Key, Seat> batches = new Batches<>();
 
   private record Key(Object cluster, ResourceType type, ListQuery query, FieldMask keep) {}
@@ -31,7 +36,7 @@ public final class JoinedScans {
     /** In the server's order; holds up all others who share the list while it works. */
     void see(KubeObject object);
 
-    /** Whether the rest need not be read; asked between pages, and not to wait for anything. */
+    /** Whether the rest need not be read; asked now and then, and not to wait for anything. */
     boolean hasEnough();
   }
 
@@ -61,7 +66,7 @@ public final class JoinedScans {
 
     void leaveIfEnough() {
       try {
-        if (seeker.hasEnough()) {
+        if (taken() && seeker.hasEnough()) {
           end.complete(Extent.STOPPED);
         }
       } catch (RuntimeException | Error e) {
@@ -70,12 +75,36 @@ public final class JoinedScans {
     }
   }
 
+  /** Shows one list to all who share it, as long as somebody looks. */
+  private static final class Showing implements Predicate<KubeObject> {
+    private final List<Seat> taken;
+    private int shown;
+
+    /**
+     * @param taken loses those who have left
+     */
+    Showing(List<Seat> taken) {
+      this.taken = taken;
+    }
+
+    @Override
+    public boolean test(KubeObject object) {
+      taken.forEach(seat -> seat.see(object));
+      if (++shown % OBJECTS_BETWEEN != 0) {
+        return true;
+      }
+      taken.forEach(Seat::leaveIfEnough);
+      taken.removeIf(seat -> !seat.taken());
+      return !taken.isEmpty();
+    }
+  }
+
   /**
-   * Reads the list from its first page on until the seeker has enough. A failed page is a {@link
+   * Reads the list from its beginning until the seeker has enough. If that fails, it is a {@link
    * KubeFailure} to all who share it; what the seeker saw is then void.
    *
    * @param cluster equal for readers of the same cluster
-   * @param query with a limit, for pages; no continue token
+   * @param query with a limit for pages; no continue token
    * @param keep what each object is to have; the rest may be left out
    */
   public Extent scan(
@@ -105,15 +134,16 @@ public final class JoinedScans {
         if (taken.isEmpty()) {
           return;
         }
-        ListEnd page =
-            reader.scan(
-                key.type, query, key.keep, object -> taken.forEach(seat -> seat.see(object)));
-        if (page.continueToken().isEmpty()) {
+        Optional<ListEnd> end = reader.scan(key.type, query, key.keep, new Showing(taken));
+        if (end.isEmpty()) {
+          return;
+        }
+        if (end.get().continueToken().isEmpty()) {
           taken.forEach(seat -> seat.end.complete(Extent.ALL));
           return;
         }
         taken.forEach(Seat::leaveIfEnough);
-        query = query.after(page.continueToken());
+        query = query.after(end.get().continueToken());
       }
     } catch (RuntimeException | Error e) {
       taken.forEach(seat -> seat.end.completeExceptionally(e));

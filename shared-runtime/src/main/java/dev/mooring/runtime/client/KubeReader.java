@@ -4,7 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Reads of one cluster: a plain API server, one logical cluster, or a virtual workspace. Every
@@ -29,18 +29,20 @@ public interface KubeReader {
   KubeList list(ResourceType type, ListQuery query);
 
   /**
-   * One page of a list, object by object as it comes in, so that memory does not grow with its
-   * size.
+   * A list, or one page of it, object by object as it comes in, so that memory does not grow with
+   * its size.
    *
    * @param keep what each object is to have; the rest may be left out
-   * @param each is given the objects in the server's order, also if the request fails later on; it
-   *     holds up the answer while it works
+   * @param each is given the objects in the server's order, also if the request fails later on, and
+   *     says whether to read on; it holds up the answer while it works
+   * @return empty if it was not read to its end
    */
-  default ListEnd scan(
-      ResourceType type, ListQuery query, FieldMask keep, Consumer<KubeObject> each) {
+  default Optional<ListEnd> scan(
+      ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
     KubeList page = list(type, query);
-    page.items().forEach(each);
-    return new ListEnd(page.resourceVersion(), page.continueToken());
+    return page.items().stream().allMatch(each)
+        ? Optional.of(new ListEnd(page.resourceVersion(), page.continueToken()))
+        : Optional.empty();
   }
 
   /**

@@ -65,6 +65,7 @@ abstract class ClusterContract {
                   query.after(token),
                   FieldMask.of(List.of(List.of("metadata", "name"))),
                   object -> scanned.add(object.name()))
+              .orElseThrow()
               .continueToken();
     } while (!token.isEmpty());
 

@@ -12,6 +12,8 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,10 +21,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -335,14 +341,14 @@ class HttpKubeClientTest {
             """));
     var names = new ArrayList<KubeObject>();
 
-    ListEnd end =
+    Optional<ListEnd> end =
         client.scan(
             THINGS,
             ListQuery.ALL.inNamespace("ns").withLimit(2).withFields("spec.ref=x"),
             FieldMask.of(List.of(List.of("metadata", "name"))),
             names::add);
 
-    assertThat(end).isEqualTo(new ListEnd("9", "next"));
+    assertThat(end).contains(new ListEnd("9", "next"));
     assertThat(names)
         .extracting(KubeObject::tree)
         .containsExactly(
@@ -354,11 +360,47 @@ class HttpKubeClientTest {
   }
 
   @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void endsAScanWithItsReader() throws Exception {
+    var writing = new CountDownLatch(1);
+    var broken = new CountDownLatch(1);
+    server.now((_, exchange) -> {
+      exchange.sendResponseHeaders(200, 0);
+      try (OutputStream body = exchange.getResponseBody()) {
+        body.write("{\"items\":[{\"metadata\":{\"name\":\"a\"}}".getBytes(StandardCharsets.UTF_8));
+        body.flush();
+        writing.await();
+        while (true) {
+          body.write(",{\"metadata\":{\"name\":\"more\"}}".getBytes(StandardCharsets.UTF_8));
+        }
+      } catch (IOException | InterruptedException e) {
+        broken.countDown();
+      }
+    });
+    var names = new ArrayList<String>();
+
+    assertThat(
+            client.scan(
+                THINGS,
+                ListQuery.ALL,
+                FieldMask.ALL,
+                object -> {
+                  names.add(object.name());
+                  return false;
+                }))
+        .isEmpty();
+
+    assertThat(names).containsExactly("a");
+    writing.countDown();
+    assertThat(broken.await(30, TimeUnit.SECONDS)).as("the server may stop").isTrue();
+  }
+
+  @Test
   void aScanThatIsRefusedOrBreaksOffFails() {
     server.now(
         StubServer.replying(
             403, "application/json", "{\"kind\":\"Status\",\"message\":\"access denied\"}"));
-    assertFails(Kind.FORBIDDEN, () -> client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> {}));
+    assertFails(Kind.FORBIDDEN, () -> client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> true));
 
     server.now((_, exchange) -> {
       exchange.sendResponseHeaders(200, 1_000);
@@ -366,6 +408,7 @@ class HttpKubeClientTest {
       exchange.getResponseBody().flush();
       exchange.close();
     });
-    assertFails(Kind.UNAVAILABLE, () -> client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> {}));
+    assertFails(
+        Kind.UNAVAILABLE, () -> client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> true));
   }
 }

@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -103,6 +104,36 @@ class JoinedScansTest {
     assertThat(content.seen).containsExactly("a", "b");
     assertThat(greedy.seen).containsExactly("a", "b", "c", "d");
     assertThat(server.queries).hasSize(3);
+  }
+
+  @Test
+  void readsNoFurtherInAPageThanSomebodyLooks() throws Exception {
+    ask(new Seeker(Integer.MAX_VALUE));
+    server.request(0);
+    var content = new Seeker(1);
+    var greedy = new Seeker(JoinedScans.OBJECTS_BETWEEN + 1);
+    FutureTask<Extent> soon = askAndWait(content);
+    FutureTask<Extent> later = askAndWait(greedy);
+    server.request(0).complete(page(""));
+
+    server.request(1).complete(page("", names(5 * JoinedScans.OBJECTS_BETWEEN)));
+
+    assertThat(soon.get()).isEqualTo(Extent.STOPPED);
+    assertThat(later.get()).isEqualTo(Extent.STOPPED);
+    assertThat(content.seen).hasSize(JoinedScans.OBJECTS_BETWEEN);
+    assertThat(greedy.seen).hasSize(2 * JoinedScans.OBJECTS_BETWEEN);
+  }
+
+  @Test
+  void goesOnWhereTheServerGivesAListInPartsUnasked() throws Exception {
+    var seeker = new Seeker(Integer.MAX_VALUE);
+    FutureTask<Extent> asked = start("cluster", ListQuery.ALL, FieldMask.ALL, seeker);
+
+    server.request(0).complete(page("next", "a"));
+    server.request(1).complete(page("", "b"));
+
+    assertThat(asked.get()).isEqualTo(Extent.ALL);
+    assertThat(seeker.seen).containsExactly("a", "b");
   }
 
   @Test
@@ -224,6 +255,10 @@ class JoinedScansTest {
 
   private static void awaitWaiting(Thread thread) {
     await().until(() -> thread.getState() == Thread.State.WAITING);
+  }
+
+  private static String[] names(int count) {
+    return IntStream.range(0, count).mapToObj("object-%d"::formatted).toArray(String[]::new);
   }
 
   private static KubeList page(String next, String... names) {
