@@ -6,26 +6,25 @@ import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.JoinedScans;
 import dev.mooring.runtime.client.JoinedScans.Extent;
+import dev.mooring.runtime.client.JoinedScans.Seeker;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
  * Reads the dependents of one search as they are now: by the server's field selectors where it
- * serves them, else page by page, object by object, so that memory does not grow with their number.
- * Thread-safe.
+ * serves them, else all of them, object by object as they come in, so that memory does not grow
+ * with their number. Not in pages: the server writes one long list as it goes, from its cache,
+ * while the pages after the first are read from etcd once that has been compacted since the last
+ * write. Thread-safe.
  */
 final class DependentLister {
-  /** Pages of kcp's own default size: 16 to 20 ms each with 10,000 objects. */
-  static final int PAGE_SIZE = 500;
-
-  /** A list expires only if it takes minutes; who loses this race so often has another problem. */
-  static final int RESTARTS_MAX = 3;
-
   private final SelectorSupport selectors;
+  private final ClusterScopedTypes clusterScoped = new ClusterScopedTypes();
   private final JoinedScans scans = new JoinedScans();
 
   DependentLister(SelectorSupport selectors) {
@@ -44,41 +43,78 @@ final class DependentLister {
   Outcome list(
       KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {
     var reading = new Reading(workspace, target, search, attempts);
-    String namespace = search.namespaceFor(target);
-    try {
-      return read(reading, namespace);
-    } catch (KubeFailure failure) {
-      if (!ServedTypes.notFound(failure)) {
-        throw failure;
-      }
+    return remembered(reading).or(() -> inNamespace(reading)).orElseGet(() -> discovered(reading));
+  }
+
+  /** Empty if nothing is known, or it is not so any more. */
+  private Optional<Outcome> remembered(Reading reading) {
+    if (reading.namespace().isEmpty() || !clusterScoped.contains(reading.place())) {
+      return Optional.empty();
     }
-    return switch (ServedTypes.find(workspace, search.dependent())) {
+    Optional<Outcome> outcome = found(() -> outsideNamespaces(reading)).flatMap(read -> read);
+    if (outcome.isEmpty()) {
+      clusterScoped.remove(reading.place());
+    }
+    return outcome;
+  }
+
+  private Optional<Outcome> inNamespace(Reading reading) {
+    return found(() -> read(reading, reading.namespace(), reading.attempts));
+  }
+
+  private Outcome discovered(Reading reading) {
+    return switch (ServedTypes.find(reading.workspace, reading.search.dependent())) {
       case Served.Nowhere() -> new Outcome(Extent.ALL, LookupPath.LIST);
-      case Served.ClusterWide() -> read(reading, "");
+      case Served.ClusterWide() when reading.namespace().isEmpty() ->
+          read(reading, "", reading.attempts);
+      case Served.ClusterWide() -> {
+        Optional<Outcome> outcome = outsideNamespaces(reading);
+        if (outcome.isPresent()) {
+          clusterScoped.add(reading.place());
+        }
+        // Empty: it came to be another type between the two requests.
+        yield outcome.orElseGet(() -> read(reading, reading.namespace(), reading.attempts));
+      }
       // The type came to be served between the two requests.
-      case Served.InNamespaces() -> read(reading, namespace);
+      case Served.InNamespaces() -> read(reading, reading.namespace(), reading.attempts);
       case Served.InOtherVersions(var versions) -> throw new WrongVersion(versions);
     };
   }
 
-  private Outcome read(Reading reading, String namespace) {
-    for (int restart = 0; ; restart++) {
-      try {
-        return readOnce(reading, namespace);
-      } catch (KubeFailure failure) {
-        if (failure.kind() != KubeFailure.Kind.GONE || restart == RESTARTS_MAX) {
-          throw failure;
-        }
+  /** Of a type that has no namespaces; empty if what is there shows that it has. */
+  private Optional<Outcome> outsideNamespaces(Reading reading) {
+    var without = new AtomicReference<WithoutNamespaces>();
+    Outcome outcome =
+        read(
+            reading,
+            "",
+            () -> {
+              without.set(new WithoutNamespaces(reading.attempts.get()));
+              return without.get();
+            });
+    return Optional.of(outcome).filter(_ -> !without.get().isContradicted());
+  }
+
+  /** Empty if the server says that there is no such list. */
+  private static <T> Optional<T> found(Supplier<T> read) {
+    try {
+      return Optional.of(read.get());
+    } catch (KubeFailure failure) {
+      if (ServedTypes.notFound(failure)) {
+        return Optional.empty();
       }
+      throw failure;
     }
   }
 
-  private Outcome readOnce(Reading reading, String namespace) {
+  private Outcome read(Reading reading, String namespace, Supplier<? extends Seeker> attempts) {
     Optional<List<String>> wanted = reading.search.selectors(reading.target);
     LogicalCluster cluster = reading.target.key().cluster();
     if (wanted.isPresent() && selectors.mayServe(cluster, reading.search.dependent())) {
       try {
-        return new Outcome(selected(reading, namespace, wanted.get()), LookupPath.SELECTOR);
+        return new Outcome(
+            selected(reading, namespace, wanted.get(), new Once(attempts.get())),
+            LookupPath.SELECTOR);
       } catch (KubeFailure failure) {
         if (!SelectorSupport.refused(failure)) {
           throw failure;
@@ -86,34 +122,41 @@ final class DependentLister {
         selectors.notServed(cluster, reading.search.dependent());
       }
     }
-    return new Outcome(pages(reading, namespace, "", reading.attempts.get()), LookupPath.LIST);
+    return new Outcome(scan(reading, namespace, "", attempts.get()), LookupPath.LIST);
   }
 
   /** One narrow list for each field; an object that several of them find counts once. */
-  private Extent selected(Reading reading, String namespace, List<String> wanted) {
-    JoinedScans.Seeker seeker = reading.attempts.get().once();
+  private Extent selected(Reading reading, String namespace, List<String> wanted, Seeker seeker) {
     for (String selector : wanted) {
-      if (pages(reading, namespace, selector, seeker) == Extent.STOPPED) {
+      if (scan(reading, namespace, selector, seeker) == Extent.STOPPED) {
         return Extent.STOPPED;
       }
     }
     return Extent.ALL;
   }
 
-  private Extent pages(
-      Reading reading, String namespace, String selector, JoinedScans.Seeker seeker) {
+  private Extent scan(Reading reading, String namespace, String selector, Seeker seeker) {
     return scans.scan(
         reading.target.key().cluster(),
         reading.workspace,
         reading.search.dependent(),
-        ListQuery.ALL.inNamespace(namespace).withFields(selector).withLimit(PAGE_SIZE),
+        ListQuery.ALL.inNamespace(namespace).withFields(selector),
         reading.search.mask(),
         seeker);
   }
 
   /** What one reading is about. */
   private record Reading(
-      KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {}
+      KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {
+    /** Where namespaced dependents have to be; empty for anywhere. */
+    String namespace() {
+      return search.namespaceFor(target);
+    }
+
+    ClusterScopedTypes.Place place() {
+      return new ClusterScopedTypes.Place(target.key().cluster(), search.dependent());
+    }
+  }
 
   /** A rule that was written for a version that the workspace does not serve. */
   static final class WrongVersion extends RuntimeException {

@@ -7,10 +7,8 @@ import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.JoinedScans;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -24,9 +22,6 @@ final class Sighting implements JoinedScans.Seeker {
   private final Standing standing;
   private final Map<List<Protection>, Referrers> seen = new HashMap<>();
 
-  /** Namespace and name: several selectors may find one object. */
-  private final Set<String> selected = new HashSet<>();
-
   Sighting(Target target, DependentSearch search, Standing standing) {
     this.target = target;
     this.search = search;
@@ -39,23 +34,6 @@ final class Sighting implements JoinedScans.Seeker {
     if (!by.isEmpty()) {
       seen.computeIfAbsent(by, this::expected).add(search, dependent);
     }
-  }
-
-  /** Sees the same in lists that may show an object several times. */
-  JoinedScans.Seeker once() {
-    return new JoinedScans.Seeker() {
-      @Override
-      public void see(KubeObject dependent) {
-        if (selected.add(dependent.namespace() + "/" + dependent.name())) {
-          Sighting.this.see(dependent);
-        }
-      }
-
-      @Override
-      public boolean hasEnough() {
-        return Sighting.this.hasEnough();
-      }
-    };
   }
 
   @Override

@@ -92,6 +92,88 @@ class DependentLookupTest {
   }
 
   @Test
+  void asksForATypeWithoutNamespacesAsSuchOnceThatIsKnown() {
+    workspace.serves(MACHINES, Scope.CLUSTER, machine("", "vm1", "net1"));
+    lookup(VPC, vmNeedsVpc());
+    workspace.requests.clear();
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "", "vm1")));
+
+    assertThat(workspace.requests)
+        .containsExactly("list virtualmachines.v1alpha1.compute.example.com in '' after ''");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "spec.vpcRef.name"})
+  void findsOutWhereATypeHasComeToHaveNamespaces(String selectable) {
+    workspace.serves(MACHINES, Scope.CLUSTER, machine("", "vm1", "net1")).selectsBy(selectable);
+    lookup(VPC, vmNeedsVpc());
+    workspace.serves(
+        MACHINES,
+        Scope.NAMESPACED,
+        machine("default", "vm1", "net1"),
+        machine("other", "vm2", "net1"));
+    Lookup before = lookup(VPC, vmNeedsVpc());
+    workspace.requests.clear();
+
+    assertThat(before)
+        .as("what is in another namespace is no referrer")
+        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
+    assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(before);
+    assertThat(workspace.requests)
+        .singleElement()
+        .asString()
+        .startsWith("list virtualmachines.v1alpha1.compute.example.com in 'default' after ''");
+  }
+
+  @Test
+  void findsOutWhereATypeHasLostItsNamespaces() {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"));
+    lookup(VPC, vmNeedsVpc());
+    workspace.serves(MACHINES, Scope.CLUSTER, machine("", "vm1", "net1"));
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", "", "vm1")));
+  }
+
+  @Test
+  void asksDiscoveryAgainWhereATypeWithoutNamespacesIsServedNoMore() {
+    workspace.serves(MACHINES, Scope.CLUSTER, machine("", "vm1", "net1"));
+    lookup(VPC, vmNeedsVpc());
+    workspace.servesNoMore(MACHINES);
+    workspace.requests.clear();
+
+    assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
+    assertThat(workspace.requests).contains("get apis/compute.example.com");
+  }
+
+  @Test
+  void knowsNothingOfATypesScopeInAnotherVersion() {
+    var v1 = new ResourceType("compute.example.com", "v1", "virtualmachines");
+    workspace
+        .serves(MACHINES, Scope.CLUSTER)
+        .serves(v1, Scope.NAMESPACED, machine("other", "vm1", "net1"));
+    lookup(VPC, vmNeedsVpc());
+    workspace.requests.clear();
+
+    assertThat(lookup(VPC, rule("v1", v1, "root:network", VPCS, ".spec.vpcRef.name")))
+        .isEqualTo(complete());
+    assertThat(wholeLists())
+        .containsExactly("list virtualmachines.v1.compute.example.com in 'default' after ''");
+  }
+
+  @Test
+  void aFailedListOfATypeWithoutNamespacesIsNotAbsence() {
+    workspace.serves(MACHINES, Scope.CLUSTER);
+    lookup(VPC, vmNeedsVpc());
+
+    workspace.failsOnce(Kind.UNAVAILABLE, 503, "no");
+
+    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+  }
+
+  @Test
   void takesATypeThatDiscoveryDoesNotKnowForAbsent() {
     assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
     assertThat(workspace.requests).contains("get apis/compute.example.com");
@@ -158,36 +240,16 @@ class DependentLookupTest {
   }
 
   @Test
-  void startsOverWhenAListExpires() {
-    workspace
-        .serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"))
-        .failsOnce(Kind.GONE, 410, "expired");
-
-    assertThat(lookup(VPC, vmNeedsVpc()))
-        .isEqualTo(complete(new Blocker("VirtualMachine", "default", "vm1")));
-  }
-
-  @Test
-  void givesUpOnAListThatKeepsExpiring() {
-    workspace.serves(MACHINES, Scope.NAMESPACED);
-    for (int i = 0; i <= DependentLister.RESTARTS_MAX; i++) {
-      workspace.failsOnce(Kind.GONE, 410, "expired");
-    }
-
-    assertThat(lookup(VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
-    assertThat(workspace.requests).hasSize(DependentLister.RESTARTS_MAX + 1);
-  }
-
-  @Test
-  void readsEveryPageBeforeItFindsNothing() {
+  void readsTheWholeListBeforeItFindsNothing() {
     workspace.serves(MACHINES, Scope.NAMESPACED, machines(1200, "net2"));
 
     assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
-    assertThat(wholeLists()).hasSize(3);
+    assertThat(wholeLists()).hasSize(1);
+    assertThat(workspace.taken).hasValue(1200);
   }
 
   @Test
-  void findsTheOneReferrerOnTheLastPage() {
+  void findsTheOneReferrerAtTheEndOfTheList() {
     KubeObject[] machines = machines(1200, "net2");
     machines[1199] = machine("default", "last", "net1");
     workspace.serves(MACHINES, Scope.NAMESPACED, machines);
@@ -203,6 +265,7 @@ class DependentLookupTest {
     Lookup lookup = lookup(VPC, vmNeedsVpc());
 
     assertThat(wholeLists()).hasSize(1);
+    assertThat(workspace.taken).hasValueLessThan(200);
     assertThat(lookup)
         .isInstanceOfSatisfying(
             Lookup.Complete.class,
