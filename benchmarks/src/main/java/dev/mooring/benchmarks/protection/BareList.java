@@ -11,14 +11,24 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A consistent list of the dependents, page by page, and nothing done with it. */
+/** A consistent list of the dependents, and nothing done with it. */
 final class BareList implements AutoCloseable {
-  private static final int PAGE = 500;
+  /** Of a list in pages. */
+  static final int PAGE = 500;
+
+  /** Of a list in one. */
+  static final int WHOLE = Integer.MAX_VALUE;
+
   private static final Pattern CONTINUE = Pattern.compile("\"continue\":\"([^\"]+)\"");
 
   private final KubernetesClient client;
+  private final int page;
 
-  BareList(Path kubeconfig) {
+  /**
+   * @param page how many objects are asked for at once
+   */
+  BareList(Path kubeconfig, int page) {
+    this.page = page;
     this.client =
         new KubernetesClientBuilder()
             .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
@@ -52,24 +62,23 @@ final class BareList implements AutoCloseable {
             + ProtectionStage.NAMESPACE
             + "/"
             + ProtectionStage.MACHINES.resource()
-            + "?limit="
-            + PAGE;
+            + (page == WHOLE ? "?" : "?limit=" + page);
     int pages = 0;
     String token = "";
     do {
-      String page =
+      String text =
           client.raw(
               token.isEmpty()
                   ? url
                   : url + "&continue=" + URLEncoder.encode(token, StandardCharsets.UTF_8));
-      if (page == null) {
+      if (text == null) {
         throw new BenchmarkFailure(url + " was not found");
       }
       pages++;
-      Matcher next = CONTINUE.matcher(page);
+      Matcher next = CONTINUE.matcher(text);
       token = next.find() ? next.group(1) : "";
     } while (!token.isEmpty());
-    if (pages != (consumer.machines() + PAGE - 1) / PAGE) {
+    if (pages != Math.ceilDiv(consumer.machines(), page)) {
       throw new BenchmarkFailure(
           "The machines of " + consumer.name() + " came in " + pages + " pages");
     }

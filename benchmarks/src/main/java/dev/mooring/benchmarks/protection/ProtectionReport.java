@@ -71,6 +71,10 @@ final class ProtectionReport {
     return "bare list, " + machines + " dependents, p" + share(quantile);
   }
 
+  static String wholeList(int machines, double quantile) {
+    return "bare list in one, " + machines + " dependents, p" + share(quantile);
+  }
+
   static String together(Mode mode, int machines) {
     return mode.text() + ", " + machines + " dependents, deletions at once, p50 [ms]";
   }
