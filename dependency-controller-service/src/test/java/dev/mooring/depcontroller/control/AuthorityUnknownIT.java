@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -77,6 +78,41 @@ class AuthorityUnknownIT {
           .until(() -> ground.condition("AuthorityUnknown").isEmpty());
       assertThat(ground.guardsOnly("vpcs")).isTrue();
     }
+  }
+
+  @Test
+  void namesTheRightThatItLacksInAProvidersParent(@TempDir Path files) throws IOException {
+    Ground ground = Ground.prepare(workspaces);
+    WorkspacePath parent = ground.network();
+    ground.writeRule("vpcs", parent.child("nested"));
+    try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
+        var _ = controller(kcp)) {
+      awaitTargets(ground, "Unknown", "WorkspaceUnreadable")
+          .contains("the workspaces in " + parent + " cannot be listed")
+          .contains(
+              "in workspace "
+                  + parent
+                  + " let the controller's user get, list and watch workspaces.tenancy.kcp.io");
+
+      workspaces.create(parent, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
+
+      awaitTargets(ground, "False", "WorkspaceNotFound")
+          .contains("create workspace nested in " + parent);
+    }
+  }
+
+  /** The message that comes with it. */
+  private static AbstractStringAssert<?> awaitTargets(Ground ground, String status, String reason) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(ground.condition("TargetsResolved"))
+                .hasValueSatisfying(condition -> {
+                  assertThat(Trees.at(condition, "status")).isEqualTo(status);
+                  assertThat(Trees.at(condition, "reason")).isEqualTo(reason);
+                }));
+    return assertThat(
+        Trees.textOrEmpty(Trees.at(ground.condition("TargetsResolved").orElseThrow(), "message")));
   }
 
   private static DependencyController controller(KubeConnection kcp) {

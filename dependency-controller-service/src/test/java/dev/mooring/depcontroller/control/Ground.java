@@ -48,6 +48,11 @@ record Ground(
     workspaces.create(compute, DependencyRule.TYPE, rule(resource));
   }
 
+  /** About a resource of another provider than {@link #network}. */
+  void writeRule(String resource, WorkspacePath provider) {
+    workspaces.create(compute, DependencyRule.TYPE, rule(resource, provider));
+  }
+
   void editRule(String resource) {
     workspaces
         .client(compute)
@@ -85,6 +90,10 @@ record Ground(
   }
 
   private KubeObject rule(String resource) {
+    return rule(resource, network);
+  }
+
+  private KubeObject rule(String resource, WorkspacePath provider) {
     return Manifests.parse(
             """
             apiVersion: dependencies.opendefense.cloud/v1alpha1
@@ -99,7 +108,7 @@ record Ground(
                   resource: %s
                   fieldRef: {path: .spec.ref.name}
             """
-                .formatted(RULE, network, resource))
+                .formatted(RULE, provider, resource))
         .getFirst();
   }
 }
