@@ -14,16 +14,16 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
  * Workspaces that a run makes for itself below {@code root}, their names beginning alike; they are
- * deleted in the end. Not thread-safe, but for its clients.
+ * deleted in the end. Thread-safe but for {@link #close}.
  */
 public final class Workspaces implements AutoCloseable {
   private static final ResourceType TYPE =
@@ -33,7 +33,7 @@ public final class Workspaces implements AutoCloseable {
   private final Path directory;
   private final KubeConnection connection;
   private final String prefix;
-  private final List<String> made = new ArrayList<>();
+  private final List<String> made = new CopyOnWriteArrayList<>();
 
   /**
    * @param kubeconfig of an administrator; its current context may point anywhere
