@@ -37,6 +37,34 @@ class AuthorityTest {
   }
 
   @Test
+  void namesWhatIsMissingAndWhatToDoAboutIt() {
+    KubeObject narrowed =
+        NETWORK.with("root:a:b", "metadata", "annotations", ExportFacts.ALLOWED_DEPENDENTS);
+
+    assertThat(message(ABSENT, found(NETWORK)))
+        .isEqualTo(
+            "the rule's workspace has no APIExport compute.example.com: create it there, or correct"
+                + " spec.dependent.apiExportName");
+    assertThat(message(found(NETWORK), found(NETWORK)))
+        .isEqualTo(
+            "APIExport compute.example.com does not export virtualmachines.compute.example.com:"
+                + " correct spec.dependent's apiExportName, group or resource");
+    assertThat(message(found(COMPUTE), ABSENT))
+        .isEqualTo(
+            "workspace root:providers:network has no APIExport network.example.com: correct"
+                + " apiExportRef");
+    assertThat(message(found(COMPUTE), found(COMPUTE)))
+        .isEqualTo(
+            "APIExport root:providers:network:network.example.com does not export"
+                + " vpcs.network.example.com: correct apiExportRef, group or resource");
+    assertThat(message(found(COMPUTE), found(narrowed)))
+        .isEqualTo(
+            "APIExport root:providers:network:network.example.com does not allow dependents of"
+                + " root:compute:compute.example.com: its provider has to add that to annotation "
+                + ExportFacts.ALLOWED_DEPENDENTS);
+  }
+
+  @Test
   void isNotTakenAwayByWhatCannotBeRead() {
     assertThat(judged(FORBIDDEN, found(NETWORK))).isEqualTo(new Unknown("403"));
     assertThat(judged(found(COMPUTE), FORBIDDEN)).isEqualTo(new Unknown("403"));
@@ -101,6 +129,10 @@ class AuthorityTest {
   private static Authority judged(ExportReading dependents, ExportReading targets) {
     DependencyRule rule = rule(Rules.vmNeedsVpc());
     return Authority.of(rule, rule.dependencies().getFirst(), dependents, targets);
+  }
+
+  private static String message(ExportReading dependents, ExportReading targets) {
+    return ((Denied) judged(dependents, targets)).message();
   }
 
   private static Reason reason(ExportReading dependents, ExportReading targets) {
