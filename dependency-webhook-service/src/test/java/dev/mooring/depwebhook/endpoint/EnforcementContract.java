@@ -8,9 +8,11 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static dev.mooring.depwebhook.endpoint.Landscape.VPCS_V1BETA1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -210,6 +212,46 @@ abstract class EnforcementContract {
       land.deleteRule("rogue");
       land.awaitRules(2);
     }
+  }
+
+  @Test
+  void followsARuleThatIsEditedInPlaceDeletedAndMadeAgain() throws Exception {
+    String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/vm-edited";
+    land.create(VPCS, "default", "first-net", "");
+    land.create(VPCS, "default", "second-net", "");
+    land.create(
+        land.consumer,
+        MACHINES,
+        "default",
+        "vm-edited",
+        Map.of("first", Map.of("name", "first-net"), "second", Map.of("name", "second-net")));
+    land.rule("edited", MACHINES, "{path: .spec.first.name}", "vpcs");
+    try {
+      land.awaitRules(3);
+      land.assertRefused(VPCS, "default", "first-net", kept.formatted("first-net"));
+
+      land.editRule("edited", MACHINES, "{path: .spec.second.name}", "vpcs");
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> !wouldAllow("second-net"));
+      land.assertRefused(VPCS, "default", "second-net", kept.formatted("second-net"));
+      land.assertDeletable(VPCS, "default", "first-net");
+
+      land.deleteRule("edited");
+      land.awaitRules(2);
+      assertThat(wouldAllow("second-net")).isTrue();
+      land.rule("edited", MACHINES, "{path: .spec.second.name}", "vpcs");
+      land.awaitRules(3);
+      land.assertRefused(VPCS, "default", "second-net", kept.formatted("second-net"));
+    } finally {
+      land.deleteRule("edited");
+      land.awaitRules(2);
+    }
+    land.assertDeletable(VPCS, "default", "second-net");
+  }
+
+  /** Whether a deletion would go through; nothing is deleted. */
+  private static boolean wouldAllow(String vpc) throws Exception {
+    return Boolean.TRUE.equals(
+        land.review(service, VPCS, "default", vpc, "somebody").at("response", "allowed"));
   }
 
   private static void deleteAll(ResourceType type, String namespace) {

@@ -160,8 +160,24 @@ final class Landscape implements AutoCloseable {
     rule(author, name, export, more, dependent, fieldRef, targets);
   }
 
+  /** Gives a rule another specification. */
+  void editRule(String name, ResourceType dependent, String fieldRef, String... targets) {
+    KubeObject edited = rule(name, dependent.group(), "", dependent, fieldRef, targets);
+    workspaces.client(compute).patch(RULES, "", name, Map.of("spec", edited.map("spec")));
+  }
+
   private void rule(
       WorkspacePath author,
+      String name,
+      String export,
+      String more,
+      ResourceType dependent,
+      String fieldRef,
+      String[] targets) {
+    workspaces.create(author, RULES, rule(name, export, more, dependent, fieldRef, targets));
+  }
+
+  private KubeObject rule(
       String name,
       String export,
       String more,
@@ -200,7 +216,7 @@ final class Landscape implements AutoCloseable {
                 dependent.resource(),
                 more.isEmpty() ? "" : more.indent(2),
                 dependencies);
-    workspaces.create(author, RULES, Manifests.parse(yaml).getFirst());
+    return Manifests.parse(yaml).getFirst();
   }
 
   void deleteRule(String name) {
