@@ -257,6 +257,36 @@ abstract class PublishingContract {
   }
 
   @Test
+  void refusesRulesThatCannotWorkBeforeAnyObjectIsTouched() {
+    bench.publish(
+        "bad-template",
+        """
+        resource: {apiGroup: nowhere.example.io, kind: Templated}
+        naming: {name: "{{ .Nope }}"}
+        """);
+    bench.publish(
+        "bad-regex",
+        """
+        resource: {apiGroup: nowhere.example.io, kind: Rewritten}
+        mutation: {spec: [{regex: {path: spec.a, pattern: "("}}]}
+        """);
+    bench.publish(
+        "bad-cel",
+        """
+        resource: {apiGroup: nowhere.example.io, kind: Expressed}
+        mutation: {spec: [{cel: {path: spec.a, expression: "self."}}]}
+        """);
+
+    assertTold(awaitCondition("bad-template", "Accepted", "False InvalidTemplate"), "Nope");
+    assertTold(
+        awaitCondition("bad-regex", "Accepted", "False InvalidMutation"),
+        "spec.mutation.spec[0].regex: the pattern is not valid");
+    assertTold(
+        awaitCondition("bad-cel", "Accepted", "False InvalidMutation"),
+        "spec.mutation.spec[0].cel: the CEL expression is not valid");
+  }
+
+  @Test
   void publishesATypeAsSoonAsItsCrdIsThere() {
     bench.publish("late", of("late.example.io"));
     awaitCondition("late", "Accepted", "False ResourceNotFound");

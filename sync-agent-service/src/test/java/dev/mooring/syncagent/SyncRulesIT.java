@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.publish.decide.SyncState.Problem;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -168,6 +169,76 @@ class SyncRulesIT {
     assertThat(copy.namespace() + "/" + copy.name()).isEqualTo("settings/colours");
     assertThat(copy.text("data", "sky")).isEqualTo("blue");
     orders.copy("a");
+  }
+
+  @Test
+  void tellsOfANameThatIsTooLongAndSyncsTheOthers() {
+    var orders =
+        OrderedKind.publish(
+            clusters, "longnames", "naming: {name: '{{ repeat 60 .Object.metadata.name }}'}");
+    orders.order("long-one");
+    orders.order("ab");
+
+    assertThat(orders.copy("ab").name()).isEqualTo("ab".repeat(60));
+    orders.awaitEvent("long-one", "NamingFailed", "naming.name", "not a valid name");
+    orders.awaitProblem("longnames", Problem.OBJECTS_FAILING, "NamingFailed (1)");
+    assertThat(orders.copies("default", "long-one")).isEmpty();
+    orders.delete("long-one");
+    orders.awaitGone("long-one");
+  }
+
+  @Test
+  void takesNoSecretWithAStateForACopyOfAPublishedSecret() {
+    OrderedKind.publishType(
+        clusters,
+        "logins",
+        "",
+        "Secret",
+        "naming: {namespace: logins, name: $remoteName}",
+        "projection: {group: logins.example.io, kind: Login}");
+    var logins =
+        new OrderedKind(
+            clusters,
+            new ResourceType("logins.example.io", "v1", "logins"),
+            "Login",
+            ResourceType.core("secrets"),
+            "consumer-1");
+    logins.create(
+        object(
+            """
+            apiVersion: logins.example.io/v1
+            kind: Login
+            metadata: {namespace: default, name: admin}
+            data: {user: YWRtaW4=, password: b25l}
+            """));
+    clusters.eventually(
+        clusters.service(),
+        logins.target(),
+        "logins",
+        "admin",
+        copy -> {
+          assertThat(copy.text("data", "password")).isEqualTo("b25l");
+          assertThat(copy.annotations()).doesNotContainKey(SyncMarks.LAST_KNOWN_STATE);
+        });
+    clusters
+        .service()
+        .patch(logins.target(), "logins", "admin", Map.of("data", Map.of("local", "bG9jYWw=")));
+
+    logins
+        .workspace()
+        .patch(logins.source(), "default", "admin", Map.of("data", Map.of("password", "dHdv")));
+
+    clusters.eventually(
+        clusters.service(),
+        logins.target(),
+        "logins",
+        "admin",
+        copy ->
+            assertThat(copy.map("data"))
+                .isEqualTo(Map.of("user", "YWRtaW4=", "password", "dHdv", "local", "bG9jYWw=")));
+    logins.delete("admin");
+    logins.awaitGone("admin");
+    assertThat(logins.copies("default", "admin")).isEmpty();
   }
 
   @Test

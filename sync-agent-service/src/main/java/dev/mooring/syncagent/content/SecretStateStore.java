@@ -112,10 +112,8 @@ public final class SecretStateStore implements LastKnownStates {
    * or robbed of its marks, and then the copy need not have this content.
    */
   private Before putIfNone(StateKey key, String encoded) {
-    if (secret(key).isPresent()) {
-      return Before.SOME;
-    }
     try {
+      // By the server's word: a watch may still show one that is gone.
       written.wrote(key.secretName(), make(key, encoded));
       return Before.NONE;
     } catch (KubeFailure e) {

@@ -9,7 +9,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Hashes;
 import dev.mooring.model.published.Primaries.Side;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.LastKnownState;
 import dev.mooring.syncagent.content.MarkedSecret;
 import dev.mooring.syncagent.content.StateTooLarge;
@@ -32,7 +31,7 @@ import java.util.Optional;
  */
 record RecordSecret(String namespace, String agentName) {
   /** Label that tells these Secrets from other states; its value is the identifier's hash. */
-  static final String KIND_LABEL = SyncMarks.GROUP + "/related-object";
+  static final String KIND_LABEL = SourceMarks.RECORD_LABEL;
 
   /** Characters; all values of a Secret together may take 1 MiB. */
   private static final int STATE_MAX = 900_000;

@@ -7,7 +7,6 @@ import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.model.published.PublishedResource.WorkspacePaths;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueOptions;
@@ -110,7 +109,7 @@ public final class ObjectSync implements AutoCloseable {
     this.copies =
         fleet.copies(
             InformerSpec.of(schema.onService().resource())
-                .withLabels(SyncMarks.SOURCE_CLUSTER)
+                .withLabels(SourceMarks.COPIES)
                 .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
             new CopyListener(this, listener));
     this.states = states(settings);

@@ -106,12 +106,18 @@ record ModelClient(
         dev.mooring.runtime.client.KubeFailure.Kind.NOT_SERVED, 404, "views read the log: " + type);
   }
 
-  /** Equalities only. */
+  /** Equalities, and labels that must not be there. */
   private static boolean matches(KubeObject object, String selector) {
     return selector.isEmpty()
         || Stream.of(selector.split(","))
-            .map(equality -> equality.split("=", 2))
-            .allMatch(pair -> pair[1].equals(object.labels().get(pair[0])));
+            .allMatch(requirement ->
+                requirement.startsWith("!")
+                    ? !object.labels().containsKey(requirement.substring(1))
+                    : has(object, requirement.split("=", 2)));
+  }
+
+  private static boolean has(KubeObject object, String[] label) {
+    return label[1].equals(object.labels().get(label[0]));
   }
 
   /** Name and namespace only. */

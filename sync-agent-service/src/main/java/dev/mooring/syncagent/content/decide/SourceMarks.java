@@ -20,6 +20,15 @@ import java.util.stream.Collectors;
  * @param path of the source's workspace, where that was asked for
  */
 public record SourceMarks(ObjectKey source, String agentName, Optional<String> path) {
+  /** Label of Secrets in which is kept what is known of a source's related objects. */
+  public static final String RECORD_LABEL = SyncMarks.GROUP + "/related-object";
+
+  /** What the agent keeps of a source in a Secret has the source's marks, and is no copy. */
+  private static final String NOT_KEPT = ",!" + SyncMarks.OBJECT_STATE + ",!" + RECORD_LABEL;
+
+  /** A label selector that finds all copies, whosever they are. */
+  public static final String COPIES = SyncMarks.SOURCE_CLUSTER + NOT_KEPT;
+
   public SourceMarks {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(agentName, "agentName");
@@ -63,7 +72,7 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
   public static String selector(ObjectKey source) {
     return identityLabels(source).entrySet().stream()
         .map(label -> label.getKey() + "=" + label.getValue())
-        .collect(Collectors.joining(","));
+        .collect(Collectors.joining(",", "", NOT_KEPT));
   }
 
   /** The source that the copy names; empty for a copy with damaged marks, or no copy at all. */

@@ -150,6 +150,14 @@ class SyncPlannerTest {
   }
 
   @Test
+  void leavesACopyAloneThatSomebodyElseDeletes() {
+    KubeObject changed = held(source()).with(7L, "spec", "days");
+
+    assertThat(SyncPlanner.plan(seen(changed, found(deleting(copy())))))
+        .isEqualTo(new Await(Why.COPY_TERMINATING));
+  }
+
+  @Test
   void honoursDeletionOfASourceThatLeftTheFilter() {
     KubeObject going = deleting(held(source()));
     SyncRules rules = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.KEEP);
