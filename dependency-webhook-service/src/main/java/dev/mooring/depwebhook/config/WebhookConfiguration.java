@@ -28,6 +28,7 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -40,6 +41,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WebhookProperties.class)
 class WebhookConfiguration {
+  private static final Duration READS_REST = Duration.ofMillis(20);
+
   @Bean(destroyMethod = "close")
   KubeConnection kcp(WebhookProperties properties) {
     var options =
@@ -79,10 +82,13 @@ class WebhookConfiguration {
         SystemTime.scheduler());
   }
 
-  /** Many deletions that are refused at once read the same few objects. */
+  /**
+   * Many deletions that are refused at once read the same few objects. Without a rest those reads
+   * alone would keep kcp busy, whose processors the deletions need.
+   */
   @Bean
   JoinedReads joinedReads() {
-    return new JoinedReads();
+    return new JoinedReads(READS_REST, SystemTime.scheduler());
   }
 
   @Bean

@@ -180,7 +180,8 @@ class RunningIT {
     assertThat(protocol)
         .asInstanceOf(InstanceOfAssertFactories.type(AbstractHttp11Protocol.class))
         .satisfies(
-            http -> assertThat(http.getMaxConnections()).isEqualTo(500),
+            http -> assertThat(http.getMaxConnections()).isEqualTo(200),
+            http -> assertThat(http.getAcceptCount()).isEqualTo(1_000),
             http -> assertThat(http.getKeepAliveTimeout()).isGreaterThan(90_000));
   }
 

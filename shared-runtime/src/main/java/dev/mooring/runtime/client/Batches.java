@@ -1,22 +1,43 @@
 package dev.mooring.runtime.client;
 
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
  * Has work be done once for all who want the same of it at the same time. Whoever joins is served
  * by work that began after that: those who join while some is under way are the next batch,
- * together. Thread-safe; who is being served or waits is all it holds.
+ * together. Thread-safe; who is being served or waits, and what rests, is all it holds.
  *
  * @param <K> says what is the same
  * @param <M> who is served
  */
 final class Batches<K, M> {
-  /** Of all keys with work under way: who came since that began. */
+  /** Of all keys with work under way, or at rest after it: who came since that began. */
   private final Map<K, List<M>> waiting = new HashMap<>();
+
+  /** When the work on a key may go on. */
+  private final Consumer<Runnable> rest;
+
+  /** Work on a key begins as soon as somebody waits for it. */
+  Batches() {
+    this.rest = Runnable::run;
+  }
+
+  /**
+   * @param rest from the end of work on a key to the next on it, however many wait: else many
+   *     members, each too late for the one before, would have it done without a break
+   */
+  Batches(Duration rest, Scheduler scheduler) {
+    Objects.requireNonNull(rest, "rest");
+    Objects.requireNonNull(scheduler, "scheduler");
+    this.rest = over -> scheduler.after(rest, over);
+  }
 
   /**
    * @param work serves a batch, failures included, and throws nothing; on a thread of its own: no
@@ -41,12 +62,16 @@ final class Batches<K, M> {
           try {
             work.accept(batch);
           } finally {
-            List<M> next = next(key);
-            if (!next.isEmpty()) {
-              begin(key, next, work);
-            }
+            rest.accept(() -> goOn(key, work));
           }
         });
+  }
+
+  private void goOn(K key, Consumer<List<M>> work) {
+    List<M> next = next(key);
+    if (!next.isEmpty()) {
+      begin(key, next, work);
+    }
   }
 
   private List<M> next(K key) {

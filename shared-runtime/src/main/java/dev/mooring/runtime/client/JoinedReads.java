@@ -3,6 +3,8 @@ package dev.mooring.runtime.client;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,13 +14,22 @@ import java.util.function.Predicate;
 /**
  * Lets many callers who want one object at the same time share a read of it. Whoever asks is
  * answered by a read that began after that: those who ask while one is under way wait for the next,
- * together. A server that is slow for so many readers is thus asked less, never more, and nothing
- * is remembered. Thread-safe; what is in progress is all it holds.
+ * together, and that begins no sooner than a rest after it. A server that is slow for so many
+ * readers is thus asked less, never more, and nothing is remembered. Thread-safe; what is in
+ * progress is all it holds.
  */
 public final class JoinedReads {
-  private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches = new Batches<>();
+  private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches;
 
   private record Key(Object cluster, ResourceType type, String namespace, String name) {}
+
+  /**
+   * @param rest between a read of an object and the next one of it: what a caller waits longer at
+   *     most
+   */
+  public JoinedReads(Duration rest, Scheduler scheduler) {
+    this.batches = new Batches<>(rest, scheduler);
+  }
 
   /**
    * Joins reads of single objects; lists and documents go straight to the server.

@@ -6,13 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.SystemTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +26,7 @@ class JoinedReadsTest {
   private static final ResourceType PARCELS = new ResourceType("example.io", "v1", "parcels");
 
   private final HeldServer server = new HeldServer();
-  private final KubeReader reader = new JoinedReads().of("cluster", server);
+  private final KubeReader reader = restless().of("cluster", server);
 
   @Test
   void answersWithWhatTheServerHas() throws Exception {
@@ -67,7 +71,7 @@ class JoinedReadsTest {
 
   @Test
   void asksAnewOfEveryOtherObjectAndCluster() {
-    var reads = new JoinedReads();
+    var reads = restless();
     ask(reads.of("one", server), "a");
     server.request(0);
     ask(reads.of("one", server), "b");
@@ -115,6 +119,57 @@ class JoinedReadsTest {
     assertThat(patient.get()).contains(parcel("1"));
   }
 
+  @Test
+  void restsBetweenReadsOfOneObjectHoweverManyWait() throws Exception {
+    var rests = new LinkedBlockingQueue<Runnable>();
+    KubeReader resting = reads(rests).of("cluster", server);
+    FutureTask<Optional<KubeObject>> first = ask(resting, "a");
+    server.request(0).complete(Optional.of(parcel("old")));
+    assertThat(first.get()).contains(parcel("old"));
+    Runnable over = rests.take();
+
+    FutureTask<Optional<KubeObject>> early = askAndWait(resting, "a");
+    FutureTask<Optional<KubeObject>> late = askAndWait(resting, "a");
+    assertThat(server.requests()).isEqualTo(1);
+    over.run();
+    server.request(1).complete(Optional.of(parcel("new")));
+
+    assertThat(early.get()).contains(parcel("new"));
+    assertThat(late.get()).contains(parcel("new"));
+    assertThat(server.requests()).isEqualTo(2);
+  }
+
+  @Test
+  void restsOfOneObjectOnlyAndNotOnceTheRestIsOver() throws Exception {
+    var rests = new LinkedBlockingQueue<Runnable>();
+    KubeReader resting = reads(rests).of("cluster", server);
+    FutureTask<Optional<KubeObject>> first = ask(resting, "a");
+    server.request(0).complete(Optional.empty());
+    first.get();
+
+    ask(resting, "b");
+    server.request(1).complete(Optional.empty());
+    rests.take().run();
+    rests.take().run();
+    FutureTask<Optional<KubeObject>> again = ask(resting, "a");
+    server.request(2).complete(Optional.of(parcel("1")));
+
+    assertThat(again.get()).contains(parcel("1"));
+  }
+
+  private static JoinedReads restless() {
+    return new JoinedReads(Duration.ZERO, SystemTime.scheduler());
+  }
+
+  private static JoinedReads reads(Queue<Runnable> rests) {
+    return new JoinedReads(
+        Duration.ofSeconds(1),
+        (_, over) -> {
+          rests.add(over);
+          return () -> {};
+        });
+  }
+
   private FutureTask<Optional<KubeObject>> ask(String name) {
     return ask(reader, name);
   }
@@ -127,6 +182,10 @@ class JoinedReadsTest {
 
   /** Returns once the caller waits for an answer. */
   private FutureTask<Optional<KubeObject>> askAndWait(String name) {
+    return askAndWait(reader, name);
+  }
+
+  private static FutureTask<Optional<KubeObject>> askAndWait(KubeReader reader, String name) {
     var task = new FutureTask<>(() -> reader.find(PARCELS, "", name));
     awaitWaiting(Thread.ofPlatform().daemon().start(task));
     return task;
