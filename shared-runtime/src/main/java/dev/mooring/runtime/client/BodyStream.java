@@ -21,6 +21,9 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   /** Enough to keep the connection busy while one chunk is being parsed. */
   private static final int CHUNKS_AHEAD = 16;
 
+  /** Some ten thousand objects, which take less than a second; the rest is not waited for. */
+  private static final long DISCARDED_MAX_BYTES = 16 * 1024 * 1024;
+
   /** What a refusal says fits in far less. */
   private static final int REFUSAL_MAX_BYTES = 64 * 1024;
 
@@ -33,6 +36,11 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   private HttpResponse<AsyncBody> head;
   private ByteBuffer chunk = NOTHING;
   private boolean ended;
+  private boolean broken;
+  private volatile boolean leftEarly;
+
+  /** On the connection's thread only. */
+  private long discarded;
 
   private BodyStream(Duration patience) {
     this.patience = patience;
@@ -65,7 +73,20 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
 
   @Override
   public void consume(List<ByteBuffer> chunks, AsyncBody from) {
-    chunks.forEach(bytes -> arrivals.add(new Chunk(bytes)));
+    if (leftEarly) {
+      discard(chunks, from);
+    } else {
+      chunks.forEach(bytes -> arrivals.add(new Chunk(bytes)));
+    }
+  }
+
+  private void discard(List<ByteBuffer> chunks, AsyncBody from) {
+    discarded += chunks.stream().mapToLong(ByteBuffer::remaining).sum();
+    if (discarded > DISCARDED_MAX_BYTES) {
+      from.cancel();
+    } else {
+      from.consume();
+    }
   }
 
   @Override
@@ -87,11 +108,18 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     return taken;
   }
 
-  /** Gives up on what has not been read. */
+  /**
+   * Gives up on what has not been read: it is let come in, unread, as long as it is no more than a
+   * long list. A connection that is closed as its answer ends takes the next request with it, which
+   * it may have been given by then.
+   */
   @Override
   public void close() {
-    if (!ended) {
+    if (broken) {
       head.body().cancel();
+    } else if (!ended) {
+      leftEarly = true;
+      head.body().consume();
     }
   }
 
@@ -121,10 +149,12 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     try {
       Arrival arrival = arrivals.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
       if (arrival == null) {
+        broken = true;
         throw new IOException("timed out after " + patience + " without a byte");
       }
       return arrival;
     } catch (InterruptedException e) {
+      broken = true;
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }

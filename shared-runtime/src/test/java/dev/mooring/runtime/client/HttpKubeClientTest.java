@@ -361,6 +361,27 @@ class HttpKubeClientTest {
 
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void endsAScanWithoutHarmToTheRequestsThatFollow() {
+    server.now((_, exchange) -> {
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, 0);
+      try (OutputStream body = exchange.getResponseBody()) {
+        body.write("{\"items\":[{\"metadata\":{\"name\":\"a\"}}".getBytes(StandardCharsets.UTF_8));
+        body.flush();
+        body.write(",{\"metadata\":{\"name\":\"b\"}}]}".getBytes(StandardCharsets.UTF_8));
+      } catch (IOException leftByItsReader) {
+        // That is what it is about.
+      }
+    });
+
+    for (int i = 0; i < 500; i++) {
+      assertThat(client.scan(THINGS, ListQuery.ALL, FieldMask.ALL, _ -> false)).isEmpty();
+      assertThat(client.list(THINGS, ListQuery.ALL).items()).hasSize(2);
+    }
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void endsAScanWithItsReader() throws Exception {
     var writing = new CountDownLatch(1);
     var broken = new CountDownLatch(1);
