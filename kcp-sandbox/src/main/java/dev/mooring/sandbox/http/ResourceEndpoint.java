@@ -10,6 +10,7 @@ import dev.mooring.sandbox.api.ResourceStrategy.DeleteAnswer;
 import dev.mooring.sandbox.api.Verb;
 import dev.mooring.sandbox.api.WriteContext;
 import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.selector.FieldQuery;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ObjectAddress;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -144,7 +145,7 @@ final class ResourceEndpoint {
 
   private ListScope scope(Call call) {
     var cluster = call.view().cluster();
-    if (cluster.isEmpty() && !call.namespace().isEmpty()) {
+    if (cluster.isEmpty() && (!call.namespace().isEmpty() || selectsOnePlace(call))) {
       // As kcp has it: no namespace lies in all clusters at once, so nothing is in it.
       return ListScope.of(call.definition().bucket(), LogicalCluster.NONE, call.namespace());
     }
@@ -153,6 +154,15 @@ final class ResourceEndpoint {
       store.open(call.definition().bucket());
     }
     return new ListScope(call.definition().bucket(), cluster, call.namespace());
+  }
+
+  /** Whether a selector names what kcp then looks for by its key in place of a whole list. */
+  private static boolean selectsOnePlace(Call call) {
+    boolean watch = call.info().verb() == Verb.WATCH;
+    FieldQuery fields = ListQuery.of(call.exchange(), call.definition(), watch).fields();
+    return call.definition().namespaced()
+        ? fields.exactNamespace().isPresent()
+        : fields.exactName().isPresent();
   }
 
   /** Throws {@link ApiFailure} 404, also for an object that the view does not show. */

@@ -95,8 +95,17 @@ public final class FieldQuery implements Predicate<KubeObject> {
 
   /** The one name that can match, if the selector says so. */
   public Optional<String> exactName() {
+    return exact("metadata.name");
+  }
+
+  /** The one namespace that can match, if the selector says so. */
+  public Optional<String> exactNamespace() {
+    return exact("metadata.namespace");
+  }
+
+  private Optional<String> exact(String field) {
     return terms.stream()
-        .filter(term -> term.field().equals("metadata.name") && !term.negated())
+        .filter(term -> term.field().equals(field) && !term.negated())
         .map(Term::value)
         .findFirst();
   }

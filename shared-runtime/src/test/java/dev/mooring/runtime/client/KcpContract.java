@@ -20,6 +20,8 @@ abstract class KcpContract extends ClusterContract {
   private static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
 
+  private static final ResourceType SECRETS = new ResourceType("", "v1", "secrets");
+
   private static Path kubeconfig;
   private static KubeConnection connection;
   private static WorkspacePath workspace;
@@ -107,6 +109,36 @@ abstract class KcpContract extends ClusterContract {
         assertThat(informer.cache().inCluster(here)).hasSize(1);
       }
     }
+  }
+
+  @Test
+  void findsAnObjectAmongThoseOfAllClusters() {
+    KubeClient client = connection.client(workspace);
+    LogicalCluster here = cluster(client);
+    LogicalCluster root = cluster(connection.client(WorkspacePath.ROOT));
+    client.create(
+        SECRETS,
+        KubeObject.of(
+            Map.of(
+                "apiVersion", "v1",
+                "kind", "Secret",
+                "metadata", Map.of("name", "found", "namespace", "default"))));
+    try (KubeConnection admin =
+        KubeConnection.fromKubeconfig(kubeconfig, options().inContext("shard-base"))) {
+      KubeClient everywhere = admin.client(URI.create(admin.server() + "/clusters/*"));
+      await()
+          .atMost(PATIENCE)
+          .until(() -> shows(everywhere, SECRETS, new ObjectKey(here, "default", "found")));
+
+      assertThat(shows(everywhere, NAMESPACES, new ObjectKey(here, "", "default"))).isTrue();
+      assertThat(shows(everywhere, NAMESPACES, new ObjectKey(here, "", "absent"))).isFalse();
+      assertThat(shows(everywhere, SECRETS, new ObjectKey(root, "default", "found"))).isFalse();
+      assertThat(shows(everywhere, SECRETS, new ObjectKey(here, "other", "found"))).isFalse();
+    }
+  }
+
+  private static boolean shows(KubeReader everywhere, ResourceType type, ObjectKey key) {
+    return WildcardReads.show(everywhere, type, key);
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.WildcardReads;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.SourceMarks;
@@ -189,14 +190,9 @@ final class SnapshotReader {
 
   /** An endpoint refuses a workspace that is gone as one that is another's: all are listed. */
   private Whereabouts elsewhere(ObjectKey key) {
-    String name = "metadata.name=" + key.name();
-    ListQuery query =
-        ListQuery.ALL.withFields(
-            key.namespace().isEmpty() ? name : name + ",metadata.namespace=" + key.namespace());
     Whereabouts answer = Whereabouts.UNKNOWN;
     for (KubeReader endpoint : sources.everywhere()) {
-      if (endpoint.list(rules.source().resource(), query).items().stream()
-          .anyMatch(object -> object.logicalCluster().equals(Optional.of(key.cluster())))) {
+      if (WildcardReads.show(endpoint, rules.source().resource(), key)) {
         return Whereabouts.THERE;
       }
       answer = Whereabouts.NOWHERE;
