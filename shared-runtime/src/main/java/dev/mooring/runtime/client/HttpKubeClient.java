@@ -60,8 +60,7 @@ final class HttpKubeClient implements KubeClient {
       if (!body.successful()) {
         throw Failures.answered(request, target, body.answer());
       }
-      return KubeJson.readList(body, keep, each)
-          .map(list -> new ListEnd(list.resourceVersion(), list.text("metadata", "continue")));
+      return KubeJson.readList(body, keep, each).map(ListEnd::of);
     } catch (IOException e) {
       throw Failures.unanswered(request, e);
     } catch (MalformedJson e) {
@@ -73,16 +72,12 @@ final class HttpKubeClient implements KubeClient {
   public KubeList list(ResourceType type, ListQuery query) {
     RequestTarget target = RequestTarget.collection(type, query.namespace());
     KubeObject list = get(target, parameters(query));
-    if (!(list.at("items") instanceof List<?> items)) {
-      return new KubeList(List.of(), list.resourceVersion(), list.text("metadata", "continue"));
+    ListEnd end = ListEnd.of(list);
+    var objects = new ArrayList<KubeObject>();
+    if (list.at("items") instanceof List<?> items) {
+      items.forEach(item -> objects.add(end.identified(KubeObject.owning(Trees.mapOrEmpty(item)))));
     }
-    String kind =
-        list.kind().endsWith("List") ? list.kind().substring(0, list.kind().length() - 4) : "";
-    var objects = new ArrayList<KubeObject>(items.size());
-    for (Object item : items) {
-      objects.add(identified(Trees.mapOrEmpty(item), list.apiVersion(), kind));
-    }
-    return new KubeList(objects, list.resourceVersion(), list.text("metadata", "continue"));
+    return new KubeList(objects, end.resourceVersion(), end.continueToken());
   }
 
   @Override
@@ -168,17 +163,6 @@ final class HttpKubeClient implements KubeClient {
         .add("fieldSelector", query.fieldSelector())
         .add("limit", query.limit() == 0 ? "" : Integer.toString(query.limit()))
         .add("continue", query.continueToken());
-  }
-
-  private static KubeObject identified(Map<String, Object> item, String apiVersion, String kind) {
-    if (item.containsKey("kind") && item.containsKey("apiVersion")) {
-      return KubeObject.owning(item);
-    }
-    var named = LinkedHashMap.<String, Object>newLinkedHashMap(item.size() + 2);
-    named.put("apiVersion", apiVersion);
-    named.put("kind", kind);
-    named.putAll(item);
-    return KubeObject.owning(java.util.Collections.unmodifiableMap(named));
   }
 
   private KubeObject get(RequestTarget target, Query query) {

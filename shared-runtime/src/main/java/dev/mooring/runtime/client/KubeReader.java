@@ -33,15 +33,16 @@ public interface KubeReader {
    * its size.
    *
    * @param keep what each object is to have; the rest may be left out
-   * @param each is given the objects in the server's order, also if the request fails later on, and
-   *     says whether to read on; it holds up the answer while it works
+   * @param each is given the objects in the server's order, as they stand in the answer (see {@link
+   *     ListEnd#identified}), also if the request fails later on, and says whether to read on; it
+   *     holds up the answer while it works
    * @return empty if it was not read to its end
    */
   default Optional<ListEnd> scan(
       ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
     KubeList page = list(type, query);
     return page.items().stream().allMatch(each)
-        ? Optional.of(new ListEnd(page.resourceVersion(), page.continueToken()))
+        ? Optional.of(new ListEnd(page.resourceVersion(), page.continueToken(), "", ""))
         : Optional.empty();
   }
 

@@ -1,17 +1,18 @@
 package dev.mooring.runtime.watch;
 
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.ListEnd;
 import dev.mooring.runtime.client.ListQuery;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads all pages of a list; the cache changes only once all have come. */
+/** Reads a list to its end; the cache changes only once all of it has come. */
 final class FullList {
-  /** What kubectl and client-go ask for, too: small enough not to hold up the server. */
+  /** What kubectl asks for, too: read in less time than a server gives a request. */
   static final int PAGE_ITEMS = 500;
 
   private final KubeClient client;
@@ -22,33 +23,43 @@ final class FullList {
     this.spec = spec;
   }
 
-  /** The version from which to watch. */
+  /**
+   * In one, as it comes in: a server has that in memory, and reads what follows a first page from
+   * its storage.
+   *
+   * @return the version from which to watch
+   */
   String readInto(CacheUpdates updates) {
     var items = new ArrayList<KubeObject>();
     String version;
     try {
-      version = pages(updates, items, query(PAGE_ITEMS));
+      version = read(updates, items, query(0));
     } catch (KubeFailure e) {
-      if (e.kind() != Kind.GONE) {
+      if (e.kind() != Kind.UNAVAILABLE || items.isEmpty()) {
         throw e;
       }
-      // The list was changing faster than its pages could be read: take it whole.
+      // It broke off on the way: it may be longer than can be sent while a request may take.
       items.clear();
-      version = pages(updates, items, query(0));
+      version = read(updates, items, query(PAGE_ITEMS));
     }
     updates.replace(items);
     return version;
   }
 
-  private String pages(CacheUpdates updates, List<KubeObject> items, ListQuery first) {
+  /** All pages. */
+  private String read(CacheUpdates updates, List<KubeObject> items, ListQuery first) {
     ListQuery query = first;
     while (true) {
-      KubeList page = client.list(spec.type(), query);
-      page.items().forEach(item -> items.add(updates.trimmed(item)));
-      if (page.continueToken().isEmpty()) {
-        return page.resourceVersion();
+      int before = items.size();
+      ListEnd end =
+          client
+              .scan(spec.type(), query, FieldMask.ALL, item -> items.add(updates.trimmed(item)))
+              .orElseThrow();
+      items.subList(before, items.size()).replaceAll(end::identified);
+      if (end.continueToken().isEmpty()) {
+        return end.resourceVersion();
       }
-      query = query.after(page.continueToken());
+      query = query.after(end.continueToken());
     }
   }
 

@@ -348,7 +348,7 @@ class HttpKubeClientTest {
             FieldMask.of(List.of(List.of("metadata", "name"))),
             names::add);
 
-    assertThat(end).contains(new ListEnd("9", "next"));
+    assertThat(end).contains(new ListEnd("9", "next", "", "Thing"));
     assertThat(names)
         .extracting(KubeObject::tree)
         .containsExactly(

@@ -3,11 +3,13 @@ package dev.mooring.runtime.watch;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.ListEnd;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
@@ -21,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * One type of one cluster in memory: a log of events and what it adds up to. Its connections can be
@@ -38,7 +41,7 @@ final class FakeCluster implements KubeClient {
   private long version = 1;
   private long compacted;
   private KubeFailure.Kind refusal;
-  private boolean pagesExpire;
+  private int wholeListsBreakOffAfter = Integer.MAX_VALUE;
   private URI url = URI.create("https://fake.example.io/clusters/*");
 
   synchronized KubeObject put(String cluster, String name, String value) {
@@ -111,8 +114,9 @@ final class FakeCluster implements KubeClient {
     url = URI.create("https://fake.example.io");
   }
 
-  synchronized void expirePages() {
-    pagesExpire = true;
+  /** From now on lists that are not asked for in pages come to no end. */
+  synchronized void breakOffWholeListsAfter(int objects) {
+    wholeListsBreakOffAfter = objects;
   }
 
   synchronized int open() {
@@ -125,14 +129,32 @@ final class FakeCluster implements KubeClient {
     checkRefusal();
     List<KubeObject> all = List.copyOf(objects.values());
     int from = query.continueToken().isEmpty() ? 0 : Integer.parseInt(query.continueToken());
-    if (from > 0 && pagesExpire) {
-      throw failure(KubeFailure.Kind.GONE);
-    }
     int to = query.limit() == 0 ? all.size() : Math.min(all.size(), from + query.limit());
     return new KubeList(
         all.subList(from, to),
         Long.toString(version),
         to == all.size() ? "" : Integer.toString(to));
+  }
+
+  /** As built-in types are listed: the items do not say what they are. */
+  @Override
+  public Optional<ListEnd> scan(
+      ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
+    int most = query.limit() == 0 ? wholeListsBreakOffAfter : Integer.MAX_VALUE;
+    KubeList page = list(type, query);
+    boolean readOn =
+        page.items().stream()
+            .limit(most)
+            .map(item -> item.without("apiVersion").without("kind"))
+            .allMatch(each);
+    if (!readOn) {
+      return Optional.empty();
+    }
+    if (page.items().size() > most) {
+      throw failure(KubeFailure.Kind.UNAVAILABLE);
+    }
+    return Optional.of(
+        new ListEnd(page.resourceVersion(), page.continueToken(), type.apiVersion(), "Thing"));
   }
 
   @Override

@@ -266,24 +266,33 @@ class InformerTest {
   }
 
   @Test
-  void readsLongListsInPages() {
+  void readsALongListInOne() {
     for (int i = 0; i < 2 * FullList.PAGE_ITEMS + 1; i++) {
       cluster.put("one", "thing-" + i, "1");
     }
     start();
 
-    assertThat(cluster.lists).hasValue(3);
+    assertThat(cluster.lists).hasValue(1);
     assertThat(held()).isEqualTo(cluster.content());
   }
 
   @Test
-  void takesAListWholeWhosePagesExpire() {
-    for (int i = 0; i < FullList.PAGE_ITEMS + 1; i++) {
-      cluster.put("one", "thing-" + i, "1");
-    }
-    cluster.expirePages();
+  void holdsListedObjectsWithTheirType() {
+    KubeObject watchedAs = cluster.put("one", "a", "1");
     start();
 
+    assertThat(informer.cache().all()).containsExactly(watchedAs);
+  }
+
+  @Test
+  void readsAListInPagesThatBrokeOff() {
+    for (int i = 0; i < 2 * FullList.PAGE_ITEMS + 1; i++) {
+      cluster.put("one", "thing-" + i, "1");
+    }
+    cluster.breakOffWholeListsAfter(2 * FullList.PAGE_ITEMS);
+    start();
+
+    assertThat(cluster.lists).hasValue(1 + 3);
     assertThat(held()).isEqualTo(cluster.content());
   }
 
