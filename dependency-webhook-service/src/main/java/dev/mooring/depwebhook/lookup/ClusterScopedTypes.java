@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.lookup;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Remembers which types were last seen to have no namespaces, so that not every lookup asks for
@@ -14,15 +14,8 @@ final class ClusterScopedTypes {
   /** More types in more workspaces than one replica judges in a while. */
   static final int REMEMBERED_MAX = 20_000;
 
-  private final Map<Place, Boolean> places =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, Boolean> eldest) {
-          return size() > REMEMBERED_MAX;
-        }
-      };
+  private final Cache<Place, Boolean> places =
+      CacheBuilder.newBuilder().maximumSize(REMEMBERED_MAX).build();
 
   /**
    * Other workspaces, and other versions, may have another type of that name.
@@ -31,15 +24,15 @@ final class ClusterScopedTypes {
    */
   record Place(LogicalCluster cluster, ResourceType type) {}
 
-  synchronized boolean contains(Place place) {
-    return places.getOrDefault(place, false);
+  boolean contains(Place place) {
+    return places.getIfPresent(place) != null;
   }
 
-  synchronized void add(Place place) {
+  void add(Place place) {
     places.put(place, true);
   }
 
-  synchronized void remove(Place place) {
-    places.remove(place);
+  void remove(Place place) {
+    places.invalidate(place);
   }
 }

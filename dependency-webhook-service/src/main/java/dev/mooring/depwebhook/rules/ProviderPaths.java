@@ -1,14 +1,13 @@
 package dev.mooring.depwebhook.rules;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,16 +26,8 @@ public final class ProviderPaths {
   static final int KEPT_MAX = 10_000;
 
   private final Function<LogicalCluster, KubeReader> workspaces;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Map<LogicalCluster, WorkspacePath> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<LogicalCluster, WorkspacePath> eldest) {
-          return size() > KEPT_MAX;
-        }
-      };
+  private final Cache<LogicalCluster, WorkspacePath> known =
+      CacheBuilder.newBuilder().maximumSize(KEPT_MAX).build();
 
   public ProviderPaths(Function<LogicalCluster, KubeReader> workspaces) {
     this.workspaces = workspaces;
@@ -44,22 +35,12 @@ public final class ProviderPaths {
 
   /** Empty if it cannot be read; then no rule may be left out on account of the provider. */
   public Optional<WorkspacePath> of(LogicalCluster provider) {
-    lock.lock();
-    try {
-      WorkspacePath path = known.get(provider);
-      if (path != null) {
-        return Optional.of(path);
-      }
-    } finally {
-      lock.unlock();
+    WorkspacePath path = known.getIfPresent(provider);
+    if (path != null) {
+      return Optional.of(path);
     }
     Optional<WorkspacePath> read = read(provider);
-    lock.lock();
-    try {
-      read.ifPresent(path -> known.put(provider, path));
-    } finally {
-      lock.unlock();
-    }
+    read.ifPresent(found -> known.put(provider, found));
     return read;
   }
 

@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.standing;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.depwebhook.standing.decide.Sought;
 import dev.mooring.model.identity.LogicalCluster;
@@ -8,9 +10,7 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.PendingRead;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,15 +24,8 @@ final class ConsumerBindings {
   /** More types in more workspaces than are judged in a while. */
   static final int REMEMBERED_MAX = 20_000;
 
-  private final Map<Place, String> names =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Place, String> eldest) {
-          return size() > REMEMBERED_MAX;
-        }
-      };
+  private final Cache<Place, String> names =
+      CacheBuilder.newBuilder().maximumSize(REMEMBERED_MAX).build();
 
   private record Place(LogicalCluster cluster, Sought sought) {}
 
@@ -54,14 +47,12 @@ final class ConsumerBindings {
   /** Empty if one is not known. */
   private Optional<Set<String>> remembered(LogicalCluster cluster, List<Sought> sought) {
     var found = new TreeSet<String>();
-    synchronized (names) {
-      for (Sought each : sought) {
-        String name = names.get(new Place(cluster, each));
-        if (name == null) {
-          return Optional.empty();
-        }
-        found.add(name);
+    for (Sought each : sought) {
+      String name = names.getIfPresent(new Place(cluster, each));
+      if (name == null) {
+        return Optional.empty();
       }
+      found.add(name);
     }
     return Optional.of(found);
   }
@@ -82,13 +73,11 @@ final class ConsumerBindings {
   }
 
   private void remember(LogicalCluster cluster, List<Binding> all, List<Sought> sought) {
-    synchronized (names) {
-      for (Binding binding : all) {
-        var these = new ArrayList<Sought>(sought);
-        these.removeIf(each -> !each.isIn(binding));
-        binding.bound().stream().map(Sought.Bound::new).forEach(these::add);
-        these.forEach(each -> names.put(new Place(cluster, each), binding.name()));
-      }
+    for (Binding binding : all) {
+      var these = new ArrayList<Sought>(sought);
+      these.removeIf(each -> !each.isIn(binding));
+      binding.bound().stream().map(Sought.Bound::new).forEach(these::add);
+      these.forEach(each -> names.put(new Place(cluster, each), binding.name()));
     }
   }
 }
