@@ -171,7 +171,8 @@ public final class ObjectSync implements AutoCloseable {
                 FILLED_RECHECK,
                 () -> {
                   if (isSynced()) {
-                    strays.sweep();
+                    // Others wait for their time on this thread.
+                    Thread.ofVirtual().name("stray-states").start(strays::sweep);
                   } else if (!closed) {
                     sweepOnceFilled();
                   }

@@ -8,18 +8,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.LabelSelector;
-import dev.mooring.model.published.NamePattern;
-import dev.mooring.model.published.Naming;
-import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
-import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.RelatedResource.Cleanup;
-import dev.mooring.model.published.Scope;
-import dev.mooring.model.published.SyncPolicy;
-import dev.mooring.model.published.mutation.Mutations;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -216,7 +206,7 @@ class RelatedStepsSimulation {
 
     private final List<RelatedResource> related =
         SimulatedCompany.entries(SimulatedCompany.Kind.OWN, Cleanup.DELETE);
-    private final SyncRules rules = rules();
+    private final SyncRules rules = SimulatedThings.rules();
     final SimulatedWorld world = new SimulatedWorld(rules, related, this);
     private final KubeClient workspace = world.kcp.person(CLUSTER);
     private final KubeClient service = world.service.person(LogicalCluster.NONE);
@@ -227,13 +217,14 @@ class RelatedStepsSimulation {
     private long now;
 
     Stage() {
-      workspace.create(NAMESPACES, object("", "default"));
-      service.create(NAMESPACES, object("", "agents"));
-      service.create(NAMESPACES, object("", "c1"));
+      workspace.create(NAMESPACES, SimulatedThings.object("", "default"));
+      service.create(NAMESPACES, SimulatedThings.object("", "agents"));
+      service.create(NAMESPACES, SimulatedThings.object("", "c1"));
       service.create(SECRETS, secret(LOGIN));
       workspace.create(SECRETS, secret(SETTINGS));
       restart();
-      workspace.create(THINGS, object("default", "a").with(Map.of("size", 1L), "spec"));
+      workspace.create(
+          THINGS, SimulatedThings.object("default", "a").with(Map.of("size", 1L), "spec"));
     }
 
     /** As a new process would: with caches that are full. */
@@ -319,30 +310,8 @@ class RelatedStepsSimulation {
     }
 
     private static KubeObject secret(ObjectKey key) {
-      return object(key.namespace(), key.name()).with(Map.of("value", "v1"), "data");
-    }
-
-    private static KubeObject object(String namespace, String name) {
-      return KubeObject.of(Map.of("metadata", Map.of("namespace", namespace, "name", name)));
-    }
-
-    private static SyncRules rules() {
-      var thing =
-          new ApiType(new ResourceType("example.io", "v1", "things"), "Thing", Scope.NAMESPACED);
-      return new SyncRules(
-          "agent",
-          thing,
-          thing,
-          StatusSubresource.PRESENT,
-          new Naming(
-              NamePattern.compile("$remoteClusterName", "namespace"),
-              NamePattern.compile("$remoteName", "name")),
-          Mutations.NONE,
-          LabelSelector.EVERYTHING,
-          LabelSelector.EVERYTHING,
-          Adoption.NEVER,
-          Synchronization.ON,
-          SyncPolicy.DEFAULT);
+      return SimulatedThings.object(key.namespace(), key.name())
+          .with(Map.of("value", "v1"), "data");
     }
   }
 }

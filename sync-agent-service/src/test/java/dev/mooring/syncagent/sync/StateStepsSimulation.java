@@ -8,17 +8,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.LabelSelector;
-import dev.mooring.model.published.NamePattern;
-import dev.mooring.model.published.Naming;
-import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
-import dev.mooring.model.published.PublishedResource.Synchronization;
-import dev.mooring.model.published.Scope;
 import dev.mooring.model.published.SyncMarks;
-import dev.mooring.model.published.SyncPolicy;
-import dev.mooring.model.published.mutation.Mutations;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -178,7 +168,7 @@ class StateStepsSimulation {
     private static final ObjectKey THING = new ObjectKey(CLUSTER, "default", "a");
     private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
-    private final SyncRules rules = rules();
+    private final SyncRules rules = SimulatedThings.rules();
     final SimulatedWorld world = new SimulatedWorld(rules, List.of(), this);
     private final KubeClient service = world.service.person(LogicalCluster.NONE);
     private final Random chance = new Random(1);
@@ -187,9 +177,9 @@ class StateStepsSimulation {
     private long now;
 
     Stage() {
-      world.kcp.person(CLUSTER).create(NAMESPACES, object("", "default"));
-      service.create(NAMESPACES, object("", "agents"));
-      service.create(NAMESPACES, object("", "c1"));
+      world.kcp.person(CLUSTER).create(NAMESPACES, SimulatedThings.object("", "default"));
+      service.create(NAMESPACES, SimulatedThings.object("", "agents"));
+      service.create(NAMESPACES, SimulatedThings.object("", "c1"));
       restart();
       order();
     }
@@ -205,7 +195,10 @@ class StateStepsSimulation {
     }
 
     void order() {
-      world.kcp.person(CLUSTER).create(THINGS, object("default", "a").with(Map.of(), "spec"));
+      world
+          .kcp
+          .person(CLUSTER)
+          .create(THINGS, SimulatedThings.object("default", "a").with(Map.of(), "spec"));
     }
 
     void takeByForce() {
@@ -262,28 +255,5 @@ class StateStepsSimulation {
 
     @Override
     public void after(String verb) {}
-
-    private static KubeObject object(String namespace, String name) {
-      return KubeObject.of(Map.of("metadata", Map.of("namespace", namespace, "name", name)));
-    }
-
-    private static SyncRules rules() {
-      var thing =
-          new ApiType(new ResourceType("example.io", "v1", "things"), "Thing", Scope.NAMESPACED);
-      return new SyncRules(
-          "agent",
-          thing,
-          thing,
-          StatusSubresource.PRESENT,
-          new Naming(
-              NamePattern.compile("$remoteClusterName", "namespace"),
-              NamePattern.compile("$remoteName", "name")),
-          Mutations.NONE,
-          LabelSelector.EVERYTHING,
-          LabelSelector.EVERYTHING,
-          Adoption.NEVER,
-          Synchronization.ON,
-          SyncPolicy.DEFAULT);
-    }
   }
 }

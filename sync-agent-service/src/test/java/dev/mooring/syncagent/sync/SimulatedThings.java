@@ -1,0 +1,44 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.ApiType;
+import dev.mooring.model.published.LabelSelector;
+import dev.mooring.model.published.NamePattern;
+import dev.mooring.model.published.Naming;
+import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.model.published.Scope;
+import dev.mooring.model.published.SyncPolicy;
+import dev.mooring.model.published.mutation.Mutations;
+import dev.mooring.syncagent.sync.decide.SyncRules;
+import java.util.Map;
+
+/** What is published where a simulation takes its steps one by one. */
+final class SimulatedThings {
+  private SimulatedThings() {}
+
+  static KubeObject object(String namespace, String name) {
+    return KubeObject.of(Map.of("metadata", Map.of("namespace", namespace, "name", name)));
+  }
+
+  static SyncRules rules() {
+    var thing =
+        new ApiType(new ResourceType("example.io", "v1", "things"), "Thing", Scope.NAMESPACED);
+    return new SyncRules(
+        "agent",
+        thing,
+        thing,
+        StatusSubresource.PRESENT,
+        new Naming(
+            NamePattern.compile("$remoteClusterName", "namespace"),
+            NamePattern.compile("$remoteName", "name")),
+        Mutations.NONE,
+        LabelSelector.EVERYTHING,
+        LabelSelector.EVERYTHING,
+        Adoption.NEVER,
+        Synchronization.ON,
+        SyncPolicy.DEFAULT);
+  }
+}
