@@ -131,8 +131,9 @@ spec:
         image: {{ include "mooring.image" . }}
         imagePullPolicy: {{ .root.Values.image.pullPolicy }}
         env:
+        # In place of the image's; a service that cannot allocate is better restarted.
         - name: JAVA_TOOL_OPTIONS
-          value: {{ $values.javaOptions | quote }}
+          value: {{ printf "-XX:+ExitOnOutOfMemoryError %s" $values.javaOptions | trim | quote }}
         - name: SPRING_PROFILES_ACTIVE
           value: {{ $values.profile | quote }}
         - name: SPRING_CONFIG_ADDITIONAL_LOCATION

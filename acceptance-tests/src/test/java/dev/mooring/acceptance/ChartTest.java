@@ -95,6 +95,35 @@ class ChartTest {
   }
 
   @Test
+  void endsAServiceThatIsOutOfMemoryWhateverItsJavaOptionsAre() {
+    List<KubeObject> deployments = ofKind(everything(), "Deployment");
+
+    assertThat(deployments)
+        .hasSize(3)
+        .allSatisfy(deployment ->
+            assertThat(javaOptions(deployment))
+                .startsWith("-XX:+ExitOnOutOfMemoryError -XX:MaxRAMPercentage="));
+    List<KubeObject> own =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("dependencyWebhook.enabled", "true")
+                .set("dependencyWebhook.javaOptions", "-Xmx300m"));
+    assertThat(javaOptions(named(own, "Deployment", "mooring-dependency-webhook")))
+        .isEqualTo("-XX:+ExitOnOutOfMemoryError -Xmx300m");
+  }
+
+  private static String javaOptions(KubeObject deployment) {
+    Object container =
+        Trees.listOrEmpty(deployment.at("spec", "template", "spec", "containers")).getFirst();
+    return Trees.listOrEmpty(Trees.at(container, "env")).stream()
+        .filter(variable -> "JAVA_TOOL_OPTIONS".equals(Trees.at(variable, "name")))
+        .map(variable -> Trees.textOrEmpty(Trees.at(variable, "value")))
+        .findFirst()
+        .orElse("");
+  }
+
+  @Test
   void mountsTheConfigurationThatItRenders() {
     KubeObject config = named(everything(), "ConfigMap", "mooring-sync-agent");
 
