@@ -27,15 +27,9 @@ final class LookupFailures {
           case WrongVersion wrong ->
               "logical cluster %s serves it only as %s; correct the rule's spec.dependent.version"
                   .formatted(target.key().cluster(), String.join(", ", wrong.versions()));
-          case KubeFailure refused
-              when refused.kind() == KubeFailure.Kind.FORBIDDEN
-                  || refused.kind() == KubeFailure.Kind.UNAUTHORIZED ->
-              refused.getMessage()
-                  + "; let the webhook's user get and list "
-                  + search.dependent().qualified()
-                  + " in logical cluster "
-                  + target.key().cluster()
-                  + " (usually by a ClusterRoleBinding in every shard's system:admin)";
+          case KubeFailure refused ->
+              MissingRight.explained(
+                  refused, "get and list", search.dependent(), target.key().cluster());
           default -> failure.getMessage();
         };
   }

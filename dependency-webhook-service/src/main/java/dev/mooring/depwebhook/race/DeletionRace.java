@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
@@ -153,7 +154,11 @@ public final class DeletionRace {
             yield read.read(live(read.dependent()), parts.clock().instant());
           } catch (KubeFailure e) {
             yield read.failed(
-                "reading " + read.dependent() + ", which was about to refer: " + e.getMessage());
+                "reading "
+                    + read.dependent()
+                    + ", which was about to refer: "
+                    + MissingRight.explained(
+                        e, "get", read.dependent().type(), deletion.target().key().cluster()));
           }
         }
         case DeletionStep.LookUp lookup -> {

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.NewReferences;
@@ -165,7 +166,11 @@ public final class ReferenceRace {
                   parts.workspaces().apply(cluster), referred.type(), referred.reference()),
               parts.clock().instant());
         } catch (KubeFailure e) {
-          yield read.failed("reading " + named(referred) + ": " + e.getMessage());
+          yield read.failed(
+              "reading "
+                  + named(referred)
+                  + ": "
+                  + MissingRight.explained(e, "get and list", referred.type(), cluster));
         }
       }
       case ReferenceStep.Await await -> patience.holds() ? await.again() : await.enough();

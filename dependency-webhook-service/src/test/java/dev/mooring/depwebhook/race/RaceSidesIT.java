@@ -60,6 +60,7 @@ class RaceSidesIT {
       };
   private Duration reading = Duration.ZERO;
   private boolean gone;
+  private boolean forbidden;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
@@ -177,6 +178,32 @@ class RaceSidesIT {
   }
 
   @Test
+  void aReferenceNamesTheRightThatItLacksToReadItsTarget() {
+    forbidden = true;
+
+    assertThat(refer())
+        .map(RaceRefusal::message)
+        .contains(
+            "virtualmachines/vm1 cannot refer to vpcs/%1$s: reading vpcs/%1$s: 403 access denied;"
+                    .formatted(vpc)
+                + " let the webhook's user get and list vpcs.network.example.com in logical"
+                + " cluster consumer1 (usually by a ClusterRoleBinding in every shard's"
+                + " system:admin)");
+  }
+
+  @Test
+  void aDeletionNamesTheRightThatItLacksToReadAnAnnouncedDependent() {
+    assertThat(refer()).isEmpty();
+    forbidden = true;
+
+    assertThat(delete(_ -> "allowed"))
+        .startsWith("503 cannot delete vpcs/" + vpc)
+        .contains(
+            "403 access denied; let the webhook's user get virtualmachines.compute.example.com in"
+                + " logical cluster consumer1");
+  }
+
+  @Test
   void aDeletionThatIsGrantedLeavesItsIntent() {
     assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
 
@@ -223,6 +250,9 @@ class RaceSidesIT {
         register,
         _ -> {
           now = now.plus(reading);
+          if (forbidden) {
+            consumer.failsOnce(KubeFailure.Kind.FORBIDDEN, 403, "403 access denied");
+          }
           return gone ? after : consumer;
         },
         RaceTerms.STANDARD,
