@@ -85,7 +85,10 @@ public final class DependentLookup implements ReferrerLookup {
         listener.looked(LookupPath.LIST, Duration.between(begin, clock.instant()));
         Optional<Lookup> unknown = unknown(asked, search, failure, unchecked);
         if (unknown.isPresent()) {
-          return unknown.get();
+          // What is known to refuse does so whatever else there is.
+          return tally.has(Mode.DENY)
+              ? tally.complete(Search.STOPPED_EARLY, unchecked)
+              : unknown.get();
         }
       }
     }

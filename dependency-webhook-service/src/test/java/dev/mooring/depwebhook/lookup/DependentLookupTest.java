@@ -259,6 +259,26 @@ class DependentLookupTest {
   }
 
   @Test
+  void refusesForWhatItKnowsThoughAnotherTypeCannotBeRead() {
+    var disks = new ResourceType("storage.example.com", "v1", "disks");
+    workspace
+        .serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"))
+        .serves(disks, Scope.NAMESPACED);
+    var unserved = new ResourceType("storage.example.com", "v1alpha1", "disks");
+
+    Lookup lookup =
+        lookup(
+            VPC, vmNeedsVpc(), rule("disks", unserved, "root:network", VPCS, ".spec.vpcRef.name"));
+
+    assertThat(lookup)
+        .isInstanceOfSatisfying(
+            Lookup.Complete.class,
+            found ->
+                assertThat(found.of(Mode.DENY).blockers().denial(VPC))
+                    .endsWith("still referenced by VirtualMachine/vm1 and more"));
+  }
+
+  @Test
   void stopsReadingOnceMoreWasFoundThanAMessageNames() {
     workspace.serves(MACHINES, Scope.NAMESPACED, machines(9000, "net1"));
 
