@@ -86,6 +86,10 @@ public final class SecretCertificate implements CertificateSource {
               + (failure.kind() == KubeFailure.Kind.FORBIDDEN
                   ? "; let the webhook's user get it, as rbac-dependency-workspace.yaml does"
                   : ""));
+    } catch (RuntimeException unexpected) {
+      // Whoever shows certificates may have failed: its message may repeat what it read.
+      missed("could not be shown: " + unexpected.getClass().getSimpleName());
+      LOG.debug("Showing a certificate failed at", unexpected);
     } finally {
       looking.unlock();
     }
@@ -134,8 +138,11 @@ public final class SecretCertificate implements CertificateSource {
             Thread.ofVirtual()
                 .name("certificate")
                 .start(() -> {
-                  look();
-                  lookLater(period, scheduler);
+                  try {
+                    look();
+                  } finally {
+                    lookLater(period, scheduler);
+                  }
                 });
           }
         });

@@ -1,18 +1,21 @@
 package dev.mooring.depwebhook.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class SecretCertificateTest {
@@ -20,7 +23,7 @@ class SecretCertificateTest {
   private static final Instant END = Instant.parse("2026-12-01T00:00:00Z");
 
   private final FakeWorkspace workspace = new FakeWorkspace();
-  private final List<String> shown = new ArrayList<>();
+  private final List<String> shown = new CopyOnWriteArrayList<>();
   private final SecretCertificate certificate =
       new SecretCertificate(workspace, "dependency-system", this::show);
 
@@ -98,7 +101,32 @@ class SecretCertificateTest {
     assertThat(shown).containsExactly("certificate 1, key 1");
   }
 
+  @Test
+  void looksAgainWhateverALookCameTo() {
+    var time = new ManualTime();
+    holds("1", "unexpected", "key 1");
+    SecretCertificate followed =
+        SecretCertificate.start(
+            workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
+    assertThat(followed.state())
+        .isEqualTo(
+            new CertificateState.Awaited(
+                "Secret dependency-webhook-tls in namespace dependency-system could not be shown:"
+                    + " IllegalStateException"));
+
+    time.advance(Duration.ofSeconds(10));
+    await().until(() -> time.pending() == 1);
+    holds("2", "certificate 2", "key 2");
+    time.advance(Duration.ofSeconds(10));
+
+    await().untilAsserted(() -> assertThat(shown).containsExactly("certificate 2, key 2"));
+    followed.close();
+  }
+
   private Instant show(String pem, String key) {
+    if (pem.equals("unexpected")) {
+      throw new IllegalStateException(key);
+    }
     if (pem.equals("garbage")) {
       throw new IllegalArgumentException("garbage");
     }
