@@ -75,7 +75,7 @@ class BlockersEndpoint {
         answer.put("deniedBy", rules);
       }
       case Verdict.Busy(var refusal) -> {
-        answer.put("verdict", "in flight");
+        answer.put("deletion", "in flight");
         answer.put("message", refusal.message());
       }
       case Verdict.Unready(_, var message) -> {
