@@ -108,6 +108,7 @@ public final class DeletionCheck {
     return switch (rules.current()) {
       case RuleSource.Loading(_) ->
           new Checked(DeletionPolicy.RULES_NOT_LOADED, List.of(), List.of());
+      case RuleSource.Stale(_, _) -> new Checked(DeletionPolicy.RULES_STALE, List.of(), List.of());
       case RuleSource.Loaded(RuleIndex index) -> check(question, protections(index, question));
     };
   }

@@ -16,12 +16,11 @@ import java.util.Optional;
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
 public final class ReferenceCheck {
   private static final RaceRefusal RULES_NOT_LOADED =
-      new RaceRefusal(
-          503,
-          "ServiceUnavailable",
-          "dependency webhook not yet initialized, retry later",
-          Duration.ofSeconds(1),
-          "not_ready");
+      notReady("dependency webhook not yet initialized, retry later");
+
+  private static final RaceRefusal RULES_STALE =
+      notReady(
+          "dependency webhook has not heard of its rules for too long to know them, retry later");
 
   private final RuleSource rules;
   private final ReferenceRace race;
@@ -35,12 +34,17 @@ public final class ReferenceCheck {
   Optional<RaceRefusal> refusal(ReferenceReview review) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
+      case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
       case RuleSource.Loaded(RuleIndex index) -> {
         List<Protection> protections =
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty() ? Optional.empty() : race.refusal(review, protections);
       }
     };
+  }
+
+  private static RaceRefusal notReady(String message) {
+    return new RaceRefusal(503, "ServiceUnavailable", message, Duration.ofSeconds(1), "not_ready");
   }
 
   /** An object that goes shows that it was created. Never fails. */

@@ -64,7 +64,8 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   RuleStore ruleStore(KubeConnection kcp, WebhookProperties properties) {
-    return RuleStore.start(kcp, properties.apiExportName());
+    return RuleStore.start(
+        kcp, properties.apiExportName(), properties.rulesSilenceMax(), SystemTime.clock());
   }
 
   @Bean

@@ -30,6 +30,8 @@ import org.springframework.validation.annotation.Validated;
  * @param reviewSizeMax largest review that is read
  * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
  *     kcp knows and permits
+ * @param rulesSilenceMax after which protected deletions are refused, and the replica is not ready,
+ *     while a shard does not tell of changed rules; kcp sends a bookmark every minute
  * @param index of dependents
  * @param raceRegisterNamespace of the Leases, in the workspace of the APIExport, by which new
  *     references and deletions know of each other; used for rules with {@code raceProtection}
@@ -47,6 +49,7 @@ public record WebhookProperties(
     @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
+    @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesSilenceMax,
     @NotNull @DefaultValue @Valid Index index,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
   /** Who looks after the webhook's certificate. */

@@ -7,7 +7,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Ready once the rules of every shard are known; until then every protected deletion is refused.
+ * Ready once the rules of every shard are known, for as long as it would be told if they changed;
+ * else every protected deletion is refused.
  */
 @Component("rules")
 class RulesHealth implements HealthIndicator {
@@ -20,7 +21,17 @@ class RulesHealth implements HealthIndicator {
   @Override
   public Health health() {
     return switch (rules.current()) {
-      case RuleSource.Loaded(var index) -> Health.up().withDetail("rules", index.size()).build();
+      case RuleSource.Loaded(var index) ->
+          Health.up()
+              .withDetail("rules", index.size())
+              .withDetail("silentForSeconds", rules.silence().toSeconds())
+              .build();
+      case RuleSource.Stale(var index, var problem) ->
+          Health.outOfService()
+              .withDetail("rules", index.size())
+              .withDetail("silentForSeconds", rules.silence().toSeconds())
+              .withDetail("waitingFor", problem)
+              .build();
       case RuleSource.Loading(var reason) ->
           Health.outOfService().withDetail("waitingFor", reason).build();
     };

@@ -30,6 +30,11 @@ class StatusEndpoint {
         status.put("rules", index.size());
         status.put("protectedTypes", index.targets());
       }
+      case RuleSource.Stale(var index, var problem) -> {
+        status.put("ready", false);
+        status.put("rules", index.size());
+        status.put("waitingFor", problem);
+      }
       case RuleSource.Loading(var reason) -> {
         status.put("ready", false);
         status.put("waitingFor", reason);

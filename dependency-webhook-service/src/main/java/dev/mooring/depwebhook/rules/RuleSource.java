@@ -19,6 +19,20 @@ public interface RuleSource {
   }
 
   /**
+   * All rules were known, but those who tell of changes have not been heard for too long: there may
+   * be newer rules, so nothing may be allowed.
+   *
+   * @param rules as they were last known
+   * @param problem who is not heard, since when, and why; for operators
+   */
+  record Stale(RuleIndex rules, String problem) implements State {
+    public Stale {
+      Objects.requireNonNull(rules, "rules");
+      Objects.requireNonNull(problem, "problem");
+    }
+  }
+
+  /**
    * Not all rules are known yet, so nothing may be allowed.
    *
    * @param waitingFor for operators

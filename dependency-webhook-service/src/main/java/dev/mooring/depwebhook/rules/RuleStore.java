@@ -2,18 +2,21 @@ package dev.mooring.depwebhook.rules;
 
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.export.ExportContact;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.watch.Change;
-import java.util.ArrayList;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -28,7 +31,10 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   private final KubeConnection connection;
   private final String export;
+  private final Duration silenceMax;
+  private final InstantSource clock;
   private final AtomicLong changes = new AtomicLong();
+  private final RuleReadings readings = new RuleReadings();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile ExportView view;
@@ -41,13 +47,21 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
    */
   private record Indexed(ExportView of, long asOf, RuleIndex rules) {}
 
-  private RuleStore(KubeConnection connection, String export) {
+  private RuleStore(
+      KubeConnection connection, String export, Duration silenceMax, InstantSource clock) {
     this.connection = connection;
     this.export = export;
+    this.silenceMax = silenceMax;
+    this.clock = clock;
   }
 
-  public static RuleStore start(KubeConnection connection, String export) {
-    var store = new RuleStore(connection, export);
+  /**
+   * @param silenceMax after which rules are no longer gone by if one of those who tell of them is
+   *     not heard
+   */
+  public static RuleStore start(
+      KubeConnection connection, String export, Duration silenceMax, InstantSource clock) {
+    var store = new RuleStore(connection, export, silenceMax, clock);
     store.view = store.open();
     return store;
   }
@@ -82,12 +96,40 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
           RuleIndex index = index(followed);
           // A view that was replaced meanwhile may have been closed, and so read as empty.
           if (view == followed) {
-            return new Loaded(index);
+            return known(index, followed.quietest(DependencyRule.TYPE));
           }
         }
         case ExportState.Waiting(_) -> {} // of a view that was replaced meanwhile
       }
     }
+  }
+
+  private State known(RuleIndex index, Optional<ExportContact> quietest) {
+    Instant now = clock.instant();
+    return quietest
+        .filter(contact -> contact.at().plus(silenceMax).isBefore(now))
+        .<State>map(contact -> new Stale(index, silent(contact, now)))
+        .orElseGet(() -> new Loaded(index));
+  }
+
+  private static String silent(ExportContact contact, Instant now) {
+    return "nothing was heard of "
+        + contact.source()
+        + " for "
+        + Duration.between(contact.at(), now).toSeconds()
+        + " s, so rules may have changed"
+        + (contact.problem().isEmpty() ? "" : ": " + contact.problem());
+  }
+
+  /** How long ago the quietest of those who tell of rules was heard; zero until rules are known. */
+  public Duration silence() {
+    ExportView followed = view;
+    return followed == null
+        ? Duration.ZERO
+        : followed
+            .quietest(DependencyRule.TYPE)
+            .map(contact -> Duration.between(contact.at(), clock.instant()))
+            .orElse(Duration.ZERO);
   }
 
   /** For operators: what is held from each endpoint. */
@@ -99,11 +141,17 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   @Override
   public void changed(ResourceType type, Change change) {
     if (type.equals(DependencyRule.TYPE)) {
-      changes.incrementAndGet();
       switch (change) {
-        case Change.Added(_, KubeObject object) -> reportIfInvalid(object);
-        case Change.Updated(_, _, KubeObject after) -> reportIfInvalid(after);
-        case Change.Removed(var key, _) -> LOG.info("Rule {} is gone", key);
+        case Change.Added(_, KubeObject object) -> said(object);
+        case Change.Updated(_, KubeObject before, KubeObject after) -> {
+          if (!RuleReadings.saysTheSame(before, after)) {
+            said(after);
+          }
+        }
+        case Change.Removed(var key, _) -> {
+          changes.incrementAndGet();
+          LOG.info("Rule {} is gone", key);
+        }
       }
     }
   }
@@ -161,7 +209,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
       long asOf = changes.get();
       if (indexed.of() != followed || indexed.asOf() != asOf) {
         indexed =
-            new Indexed(followed, asOf, RuleIndex.of(valid(followed.all(DependencyRule.TYPE))));
+            new Indexed(
+                followed, asOf, RuleIndex.of(readings.valid(followed.all(DependencyRule.TYPE))));
       }
       return indexed.rules();
     } finally {
@@ -169,19 +218,10 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     }
   }
 
-  private static List<DependencyRule> valid(List<KubeObject> objects) {
-    var rules = new ArrayList<DependencyRule>();
-    for (KubeObject object : objects) {
-      switch (DependencyRuleReader.read(object)) {
-        case RuleReading.Valid(var rule) -> rules.add(rule);
-        case RuleReading.Invalid(_, _, _) -> {} // reported when it came
-      }
-    }
-    return rules;
-  }
-
-  private static void reportIfInvalid(KubeObject object) {
-    switch (DependencyRuleReader.read(object)) {
+  /** Read here, so that no review has to wait for it. */
+  private void said(KubeObject object) {
+    changes.incrementAndGet();
+    switch (readings.of(object)) {
       case RuleReading.Valid(var rule) -> LOG.info("Rule {} is in force", rule.qualifiedName());
       case RuleReading.Invalid(var key, _, var problems) ->
           LOG.warn("Rule {} protects nothing until it is corrected: {}", key, problems);

@@ -119,8 +119,9 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
       }
     } catch (KubeFailure e) {
       end(e);
-    } catch (RuntimeException | LineFramer.LineTooLong e) {
-      // Malformed text, or a sink that failed: either way events may be missing from here on.
+    } catch (RuntimeException | Error | LineFramer.LineTooLong e) {
+      // Malformed text, or a sink that failed, perhaps for want of memory: either way events may be
+      // missing from here on, and a watch that ended without a word would look open for good.
       end(Failures.unreadable(request, 200, e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

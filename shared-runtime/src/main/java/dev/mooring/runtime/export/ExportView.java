@@ -12,6 +12,7 @@ import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.ObjectCache;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -104,6 +105,33 @@ public final class ExportView implements AutoCloseable {
     return informers(type).stream()
         .flatMap(informer -> informer.cache().get(key).stream())
         .findFirst();
+  }
+
+  /**
+   * The one, of those that the type is followed by, that was in contact longest ago: what it would
+   * have said since is not known. The slices, which say where else the type is to be followed, are
+   * one of them.
+   *
+   * @return empty if one of them never was; then {@link #state} is not ready
+   */
+  public Optional<ExportContact> quietest(ResourceType type) {
+    var followed = new ArrayList<>(informers(type));
+    followed.add(slices);
+    ExportContact quietest = null;
+    for (Informer informer : followed) {
+      Optional<Instant> at = informer.status().lastContact();
+      if (at.isEmpty()) {
+        return Optional.empty();
+      }
+      if (quietest == null || at.get().isBefore(quietest.at())) {
+        quietest =
+            new ExportContact(
+                at.get(),
+                informer.spec().type().qualified() + " at " + informer.url(),
+                informer.lastFailure().map(KubeFailure::getMessage).orElse(""));
+      }
+    }
+    return Optional.ofNullable(quietest);
   }
 
   /** The workspaces that bind the export, sorted. */

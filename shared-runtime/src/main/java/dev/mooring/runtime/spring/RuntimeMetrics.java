@@ -1,5 +1,7 @@
 package dev.mooring.runtime.spring;
 
+import dev.mooring.runtime.client.RequestTally;
+import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueStatus;
 import dev.mooring.runtime.queue.WorkQueue;
@@ -11,10 +13,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows queues and informers as meters:
+ * Shows queues, informers, requests and events as meters:
  *
  * <pre>
  * mooring.queue.keys{queue,state=waiting|running|delayed|failing}   keys
@@ -25,6 +28,9 @@ import java.util.function.ToDoubleFunction;
  * mooring.informer.objects{type,server}                             objects held
  * mooring.informer.connected{type,server}                           1 while a watch is open
  * mooring.informer.synced{type,server}                              1 once everything was listed
+ * mooring.client.requests{server,method,outcome}                    requests, watches aside
+ * mooring.events.waiting                                            events to be written
+ * mooring.events.dropped                                            events nobody will see
  * </pre>
  */
 public final class RuntimeMetrics {
@@ -93,6 +99,34 @@ public final class RuntimeMetrics {
     Gauge.builder("mooring.informer.synced", informer, i -> i.isSynced() ? 1 : 0)
         .description("Whether everything was listed once")
         .tags(tags)
+        .register(registry);
+  }
+
+  /**
+   * @param server a word for what the requests go to
+   */
+  public void watch(String server, RequestTally requests) {
+    for (RequestTally.Method method : RequestTally.Method.values()) {
+      for (RequestTally.Outcome outcome : RequestTally.Outcome.values()) {
+        FunctionCounter.builder(
+                "mooring.client.requests", requests, tally -> tally.count(method, outcome))
+            .description("Requests to a server, watches aside")
+            .tags(
+                "server", server,
+                "method", method.name(),
+                "outcome", outcome.name().toLowerCase(Locale.ROOT))
+            .register(registry);
+      }
+    }
+  }
+
+  public void watch(EventRecorder events) {
+    Gauge.builder("mooring.events.waiting", events, recorder -> recorder.backlog().waiting())
+        .description("Events that wait to be written")
+        .register(registry);
+    FunctionCounter.builder(
+            "mooring.events.dropped", events, recorder -> recorder.backlog().dropped())
+        .description("Events that nobody will see: refused, or too many at a time")
         .register(registry);
   }
 

@@ -129,7 +129,7 @@ final class CacheUpdates {
   private static void guarded(Runnable call, Object what) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.error("A listener failed on {}", what, e);
     }
   }

@@ -5,6 +5,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -55,6 +56,7 @@ public final class Informer implements AutoCloseable {
   private volatile WatchHandle open;
   private volatile KubeFailure lastFailure;
   private volatile Instant lastHeard;
+  private volatile Instant lastContact;
 
   /** In a row; written by the watch's thread while the informer's own waits for it. */
   private volatile int failures;
@@ -93,6 +95,11 @@ public final class Informer implements AutoCloseable {
 
   public InformerSpec spec() {
     return spec;
+  }
+
+  /** Of the cluster that is followed. */
+  public URI url() {
+    return client.url();
   }
 
   public ObjectCache cache() {
@@ -142,9 +149,10 @@ public final class Informer implements AutoCloseable {
   public InformerStatus status() {
     return new InformerStatus(
         isSynced(),
-        open != null,
+        open != null && thread.isAlive(),
         cache().size(),
         Optional.ofNullable(lastHeard),
+        Optional.ofNullable(lastContact),
         Optional.ofNullable(lastFailure));
   }
 
@@ -187,9 +195,10 @@ public final class Informer implements AutoCloseable {
         watchFrom(version);
       } catch (KubeFailure e) {
         failed(e);
-      } catch (RuntimeException e) {
-        // Objects that cannot be held, or an index that fails: report it and try on, as with any
-        // other failure. A thread that ends would leave a cache that looks current and is not.
+      } catch (RuntimeException | Error e) {
+        // Objects that cannot be held, an index that fails, no memory for a moment: report it and
+        // try on, as with any other failure. A thread that ends would leave a cache that looks
+        // current and is not.
         String message = client.url() + ": " + spec.type().qualified() + ": " + e;
         failed(new KubeFailure(Kind.UNAVAILABLE, 0, "", message, null, e));
       }
@@ -243,6 +252,7 @@ public final class Informer implements AutoCloseable {
             spec.namespace(), spec.labelSelector(), spec.fieldSelector(), session.version());
     Instant begin = timing.clock().instant();
     try (WatchHandle handle = client.watch(spec.type(), query, session)) {
+      lastContact = timing.clock().instant();
       open = handle;
       if (stopped() || again) {
         return null;
@@ -250,7 +260,11 @@ public final class Informer implements AutoCloseable {
       // Whether the version is good is not known yet, but the server is there and serves the type.
       lastFailure = null;
       resumed();
-      return session.awaitEnd();
+      KubeFailure cause = session.awaitEnd();
+      if (cause == null) {
+        lastContact = timing.clock().instant();
+      }
+      return cause;
     } catch (KubeFailure e) {
       return e;
     } finally {
@@ -266,6 +280,7 @@ public final class Informer implements AutoCloseable {
     failures = 0;
     lastFailure = null;
     lastHeard = timing.clock().instant();
+    lastContact = lastHeard;
   }
 
   /** Whatever a server says, it is there. */

@@ -141,6 +141,15 @@ class HttpWatchTest {
 
   @Test
   void endsWhenItsReaderFails() {
+    endsWith(new IllegalStateException("a reader's own fault"));
+  }
+
+  @Test
+  void endsWhenItsReaderHasNoMemory() {
+    endsWith(new OutOfMemoryError("a reader's own fault"));
+  }
+
+  private void endsWith(Throwable fault) {
     streams(false, event("ADDED", "a", 8), event("ADDED", "b", 9));
     var calls = new AtomicInteger();
 
@@ -153,13 +162,18 @@ class HttpWatchTest {
               @Override
               public void event(WatchEventType type, KubeObject object) {
                 calls.incrementAndGet();
-                throw new IllegalStateException("a reader's own fault");
+                throw sneaky(fault);
               }
             });
 
     await().until(() -> heard.size() == 1);
     assertThat(heard.getFirst()).contains("a reader's own fault");
     assertThat(calls).hasValue(1);
+  }
+
+  @SuppressWarnings("unchecked") // unchecked exceptions only
+  private static <E extends Throwable> E sneaky(Throwable fault) throws E {
+    throw (E) fault;
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Backoff;
+import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,6 +115,62 @@ class InformerTest {
 
     informer.awaitSynced(Duration.ofSeconds(10));
     assertThat(informer.cache().indexed("shaky", "calm")).hasSize(1);
+  }
+
+  @Test
+  void triesOnAfterAnError() {
+    var fails = new AtomicBoolean(true);
+    cluster.put("one", "a", "1");
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS)
+                .keeping(object -> {
+                  if (fails.get()) {
+                    throw new OutOfMemoryError("as the test wants it");
+                  }
+                  return object;
+                }),
+            this::record,
+            IMPATIENT);
+    await()
+        .untilAsserted(() ->
+            assertThat(informer.lastFailure())
+                .hasValueSatisfying(f -> assertThat(f).hasMessageContaining("OutOfMemoryError")));
+
+    fails.set(false);
+
+    informer.awaitSynced(Duration.ofSeconds(10));
+    assertThat(held()).isEqualTo(Map.of("one/a", "1"));
+  }
+
+  @Test
+  void isInContactOnlyAsLongAsAWatchMayBeHeard() {
+    var time = new ManualTime();
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS),
+            this::record,
+            new InformerTiming(time, SystemTime.random(), IMPATIENT.backoff()));
+    informer.awaitSynced(Duration.ofSeconds(10));
+    await().until(() -> cluster.open() == 1 && informer.status().connected());
+    Instant opened = time.instant();
+    assertThat(informer.status().lastContact()).hasValue(opened);
+
+    time.advance(Duration.ofMinutes(1));
+    cluster.bookmark();
+    assertThat(informer.status().lastContact()).hasValue(opened.plusSeconds(60));
+    cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
+    time.advance(Duration.ofMinutes(1));
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> informer.lastFailure().isPresent());
+    assertThat(informer.status().lastContact()).hasValue(opened.plusSeconds(60));
+    assertThat(informer.status().connected()).isFalse();
+
+    cluster.refuse(null);
+    await().until(() -> informer.status().connected());
+    assertThat(informer.status().lastContact()).hasValue(opened.plusSeconds(120));
   }
 
   @Test

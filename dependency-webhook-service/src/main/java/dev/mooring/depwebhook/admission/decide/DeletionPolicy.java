@@ -22,6 +22,12 @@ public final class DeletionPolicy {
   public static final Verdict RULES_NOT_LOADED =
       new Unready(Missing.RULES, "dependency webhook not yet initialized, retry later");
 
+  /** Rules may have changed, and nobody would have told. */
+  public static final Verdict RULES_STALE =
+      new Unready(
+          Missing.RULES,
+          "dependency webhook has not heard of its rules for too long to know them, retry later");
+
   private DeletionPolicy() {}
 
   /** By what refers to the target. */

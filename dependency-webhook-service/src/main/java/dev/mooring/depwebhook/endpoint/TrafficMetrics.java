@@ -1,0 +1,17 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.spring.RuntimeMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.stereotype.Component;
+
+/** What the webhook asks of kcp, and the events that it could not write. */
+@Component
+class TrafficMetrics {
+  TrafficMetrics(MeterRegistry meters, KubeConnection kcp, EventRecorder events) {
+    var metrics = new RuntimeMetrics(meters);
+    metrics.watch("kcp", kcp.requests());
+    metrics.watch(events);
+  }
+}
