@@ -32,9 +32,18 @@ public final class ReviewHandler {
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
-  /** The bytes to send and what to count. */
+  /**
+   * The bytes to send and what to count.
+   *
+   * @param told has everybody hear of it who is to; run only if this is what the API server hears
+   */
   @SuppressWarnings("ArrayRecordComponent") // written once, by the server
-  public record Answer(byte[] body, Decision decision) {}
+  public record Answer(byte[] body, Decision decision, Runnable told) {
+    /** One that nobody hears of. */
+    Answer(byte[] body, Decision decision) {
+      this(body, decision, () -> {});
+    }
+  }
 
   /**
    * @param provider as the review's URL names it; empty if it does not
@@ -122,13 +131,14 @@ public final class ReviewHandler {
   private Answer answer(Review.Deletion review, String provider, Instant answerBy) {
     Checked checked = check.check(question(review, provider, answerBy));
     log(review, checked.verdict());
-    if (review.effect() == Review.Effect.REAL) {
-      listener.decided(review, checked);
-      if (checked.verdict() instanceof Verdict.Allow) {
-        references.noteDeletion(review, cluster(provider));
-      }
+    boolean real = review.effect() == Review.Effect.REAL;
+    if (real && checked.verdict() instanceof Verdict.Allow) {
+      references.noteDeletion(review, cluster(provider));
     }
-    return new Answer(encoded(review.uid(), checked.verdict()), Decision.of(checked.verdict()));
+    return new Answer(
+        encoded(review.uid(), checked.verdict()),
+        Decision.of(checked.verdict()),
+        real ? () -> listener.decided(review, checked) : () -> {});
   }
 
   private Answer answer(Review.Writing review, String provider, Instant answerBy) {

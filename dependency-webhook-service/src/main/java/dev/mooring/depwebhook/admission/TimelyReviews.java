@@ -90,17 +90,26 @@ public final class TimelyReviews {
             read.run();
           }
         });
+    Answer heard = awaited(answer, body, wait);
+    heard.told().run();
+    return heard;
+  }
+
+  /** The one answer; what is judged after it does not count. */
+  private Answer awaited(CompletableFuture<Answer> answer, byte[] body, Wait wait) {
     try {
-      return answer.get(until(wait.answerBy()).toMillis(), TimeUnit.MILLISECONDS);
+      answer.get(until(wait.answerBy()).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      LOG.warn("A review took longer than {}; it is answered as not decided", wait.patience());
-      return ReviewHandler.tooLate(body, wait.patience());
+      if (answer.complete(ReviewHandler.tooLate(body, wait.patience()))) {
+        LOG.warn("A review took longer than {}; it is answered as not decided", wait.patience());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return ReviewHandler.tooLate(body, wait.patience());
+      answer.complete(ReviewHandler.tooLate(body, wait.patience()));
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
+    return answer.join();
   }
 
   Duration until(Instant then) {

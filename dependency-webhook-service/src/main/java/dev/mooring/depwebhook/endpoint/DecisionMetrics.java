@@ -10,12 +10,14 @@ import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.DependencyRule;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.stereotype.Component;
 
@@ -25,7 +27,8 @@ import org.springframework.stereotype.Component;
  * <pre>
  * mooring.dependency.webhook.decisions{outcome,rule}  denied, warned, audited and bypassed deletions
  * mooring.dependency.webhook.lookup{path}             timer; index, selector or list
- * mooring.dependency.webhook.rules                    rules in force; -1 until they are known
+ * mooring.dependency.webhook.rules                    rules in force; -1 while they are not known
+ * mooring.dependency.webhook.rules.silence.seconds    since a shard that tells of rules was heard
  * mooring.dependency.webhook.indexes                  open indexes
  * mooring.dependency.webhook.index.objects            dependents held
  * mooring.dependency.webhook.index.age.seconds        since the quietest index was last heard of
@@ -75,16 +78,18 @@ final class DecisionMetrics {
         case Verdict.Allow(_, var warnings, var audits) -> {
           warnings.forEach(warning -> count("warned", warning.rules()));
           audits.forEach(audit -> count("audited", audit.rules()));
+          count("bypassed", rules(checked.waived()));
         }
         case Verdict.Busy _, Verdict.Unready _ -> {}
       }
-      count(
-          "bypassed",
-          checked.waived().stream()
-              .map(Protection::rule)
-              .map(rule -> rule.qualifiedName())
-              .distinct()
-              .toList());
+    }
+
+    private static List<String> rules(List<Protection> protections) {
+      return protections.stream()
+          .map(Protection::rule)
+          .map(DependencyRule::qualifiedName)
+          .distinct()
+          .toList();
     }
 
     private void count(String outcome, Collection<String> rules) {
@@ -99,7 +104,13 @@ final class DecisionMetrics {
   static class Holdings {
     Holdings(MeterRegistry meters, RuleStore rules, ReferenceIndexes indexes) {
       Gauge.builder(PREFIX + "rules", rules, Holdings::count)
-          .description("Rules in force; -1 until those of every shard are known")
+          .description("Rules in force; -1 while those of a shard are not known, or not any more")
+          .register(meters);
+      Gauge.builder(
+              PREFIX + "rules.silence.seconds",
+              rules,
+              store -> store.silence().toMillis() / 1_000.0)
+          .description("How long the quietest shard that tells of rules has not been heard of")
           .register(meters);
       Gauge.builder(PREFIX + "indexes", indexes, held -> held.status().indexes())
           .description("Open indexes of dependents")
@@ -118,7 +129,7 @@ final class DecisionMetrics {
     private static double count(RuleStore rules) {
       return switch (rules.current()) {
         case RuleSource.Loaded(var index) -> index.size();
-        case RuleSource.Loading(_) -> -1;
+        case RuleSource.Stale _, RuleSource.Loading _ -> -1;
       };
     }
   }

@@ -122,6 +122,21 @@ class ReviewHandlerTest {
   }
 
   @Test
+  void refusesEverythingWhileItMayNotHaveHeardOfNewRules() {
+    rules =
+        () ->
+            new RuleSource.Stale(RuleIndex.EMPTY, "nothing was heard of dependencyrules for 80 s");
+
+    assertThat(answer(deletion("net1", VPC)))
+        .isEqualTo(
+            refused(
+                403,
+                "Forbidden",
+                "dependency webhook has not heard of its rules for too long to know them, retry"
+                    + " later"));
+  }
+
+  @Test
   void refusesWhatItCannotCheck() {
     workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
 
@@ -312,8 +327,10 @@ class ReviewHandlerTest {
   }
 
   private KubeObject answer(KubeObject review, String provider) {
-    return KubeJson.readObject(
-        handler().answer(KubeJson.write(review), provider, Instant.MAX).body());
+    Answer answer = handler().answer(KubeJson.write(review), provider, Instant.MAX);
+    assertThat(heard).isEmpty();
+    answer.told().run();
+    return KubeJson.readObject(answer.body());
   }
 
   private ReviewHandler handler() {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +43,30 @@ class TimelyReviewsTest {
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
     assertThat(review.at("response", "status", "details", "retryAfterSeconds")).isEqualTo(1L);
     assertThat(review.text("response", "status", "message")).contains("within the 1 s");
+  }
+
+  @Test
+  void tellsNobodyOfAnAnswerThatComesTooLate() throws InterruptedException {
+    var answered = new CountDownLatch(1);
+    var judged = new CountDownLatch(1);
+    var told = new AtomicInteger();
+    var reviews =
+        new TimelyReviews(
+            (_, _, _) -> {
+              awaitUninterrupted(answered);
+              return new ReviewHandler.Answer(
+                  new byte[0], Decision.TOLERATED, told::incrementAndGet);
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer late = reviews.answer(BODY, "", reviews.begin("1s"), judged::countDown);
+    answered.countDown();
+    judged.await();
+
+    assertThat(late.decision()).isEqualTo(Decision.LATE);
+    assertThat(told).hasValue(0);
+    reviews.answer(BODY, "", reviews.begin("30s"), () -> {});
+    assertThat(told).hasValue(1);
   }
 
   @Test
