@@ -249,6 +249,10 @@ spec:
   # kcp calls from outside this cluster.
   - ports:
     - port: {{ .admissionPort }}
+    {{- with .root.Values.networkPolicy.admissionFrom }}
+    from:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
   {{- end }}
   {{- with $managementFrom }}
   - from:

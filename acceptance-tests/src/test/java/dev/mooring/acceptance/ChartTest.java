@@ -183,6 +183,58 @@ class ChartTest {
     }
   }
 
+  @Test
+  void letsOnlyThoseSendReviewsWhomItIsToldOf() {
+    List<KubeObject> objects =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("dependencyWebhook.enabled", "true")
+                .set("dependencyWebhook.tls.clientCa.secret", "kcp-clients")
+                .set("dependencyWebhook.service.type", "LoadBalancer")
+                .set("dependencyWebhook.service.loadBalancerSourceRanges[0]", "203.0.113.0/28")
+                .set("networkPolicy.admissionFrom[0].ipBlock.cidr", "203.0.113.0/28"));
+
+    KubeObject config = named(objects, "ConfigMap", "mooring-dependency-webhook");
+    Object properties = new Yaml().load(config.text("data", "application.yaml"));
+    assertThat(Trees.at(properties, "server", "ssl", "client-auth")).isEqualTo("need");
+    assertThat(
+            Trees.at(
+                properties,
+                "spring",
+                "ssl",
+                "bundle",
+                "pem",
+                "webhook",
+                "truststore",
+                "certificate"))
+        .isEqualTo("file:/var/run/mooring/webhook-clients/ca.crt");
+    assertThat(
+            named(objects, "Deployment", "mooring-dependency-webhook")
+                .list("spec", "template", "spec", "volumes"))
+        .contains(
+            Map.of(
+                "name",
+                "webhook-clients",
+                "secret",
+                Map.of(
+                    "secretName",
+                    "kcp-clients",
+                    "defaultMode",
+                    288L,
+                    "items",
+                    List.of(Map.of("key", "ca.crt", "path", "ca.crt")))));
+    assertThat(
+            named(objects, "NetworkPolicy", "mooring-dependency-webhook").list("spec", "ingress"))
+        .first()
+        .extracting(rule -> Trees.at(rule, "from"))
+        .isEqualTo(List.of(Map.of("ipBlock", Map.of("cidr", "203.0.113.0/28"))));
+    assertThat(
+            named(objects, "Service", "mooring-dependency-webhook")
+                .list("spec", "loadBalancerSourceRanges"))
+        .containsExactly("203.0.113.0/28");
+  }
+
   private static Object properties(List<KubeObject> objects, String service) {
     KubeObject config = named(objects, "ConfigMap", "mooring-" + service);
     return Trees.at(new Yaml().load(config.text("data", "application.yaml")), "mooring", service);

@@ -32,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -489,10 +490,20 @@ final class Landscape implements AutoCloseable {
   /** An HTTPS request to the service, as an API server makes it. */
   HttpResponse<byte[]> post(ConfigurableApplicationContext service, String path, byte[] body)
       throws Exception {
-    try (HttpClient client =
-        HttpClient.newBuilder()
-            .sslContext(TestCertificate.trusting(files.resolve("tls/ca.crt")))
-            .build()) {
+    return post(service, path, body, TestCertificate.trusting(files.resolve("tls/ca.crt")));
+  }
+
+  /** The same, by a client that shows the certificate in this directory if it is asked for one. */
+  HttpResponse<byte[]> post(
+      ConfigurableApplicationContext service, String path, byte[] body, Path shown)
+      throws Exception {
+    return post(service, path, body, TestCertificate.showing(shown, files.resolve("tls/ca.crt")));
+  }
+
+  private static HttpResponse<byte[]> post(
+      ConfigurableApplicationContext service, String path, byte[] body, SSLContext tls)
+      throws Exception {
+    try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
       return client.send(
           HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port(service) + path))
               .header("Content-Type", "application/json")

@@ -8,9 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -22,7 +28,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -87,6 +95,54 @@ class RunningIT {
                   .text("response", "status", "message"))
           .isEqualTo("dependency webhook not yet initialized, retry later");
     }
+  }
+
+  @Test
+  void goesByNoRulesThatItHasNotHeardOfForTooLong() throws Exception {
+    var ahead = new AtomicReference<>(Duration.ZERO);
+    Path kubeconfig =
+        land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("overtaken"));
+    try (KubeConnection kcp =
+            KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
+        RuleStore rules =
+            RuleStore.start(
+                kcp,
+                "dependencies.opendefense.cloud",
+                Duration.ofSeconds(75),
+                () -> SystemTime.clock().instant().plus(ahead.get()))) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> rules.current() instanceof RuleSource.Loaded);
+
+      ahead.set(Duration.ofHours(1));
+      assertThat(rules.current())
+          .isInstanceOfSatisfying(
+              RuleSource.Stale.class,
+              stale -> {
+                assertThat(stale.rules().size()).isEqualTo(2);
+                assertThat(stale.problem()).startsWith("nothing was heard of ");
+              });
+      assertThat(rules.silence()).isBetween(Duration.ofHours(1), Duration.ofMinutes(65));
+
+      ahead.set(Duration.ZERO);
+      assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
+    }
+  }
+
+  @Test
+  void showsWhatItAsksOfKcpAndHowLongAgoItHeardOfRules() {
+    var meters = service.getBean(MeterRegistry.class);
+
+    assertThat(
+            meters
+                .get("mooring.client.requests")
+                .tags("server", "kcp", "method", "GET", "outcome", "success")
+                .functionCounter()
+                .count())
+        .isPositive();
+    assertThat(meters.get("mooring.events.dropped").functionCounter().count()).isZero();
+    assertThat(meters.get("mooring.dependency.webhook.rules.silence.seconds").gauge().value())
+        .isBetween(0.0, 3_600.0);
   }
 
   @Test
@@ -158,16 +214,27 @@ class RunningIT {
   }
 
   @Test
-  void asksForAClientCertificateWhereItIsToldTo() throws Exception {
+  void takesReviewsOnlyFromWhomItTrustsWhereItIsToldTo() throws Exception {
+    Path trusted = directory.resolve("api-server");
+    TestCertificate.forClient(trusted);
+    Path stranger = directory.resolve("stranger");
+    TestCertificate.forClient(stranger);
     ConfigurableApplicationContext strict =
         land.serve(
             2,
             "--server.ssl.client-auth=need",
             "--spring.ssl.bundle.pem.webhook.truststore.certificate=file:"
-                + directory.resolve("tls/ca.crt"));
+                + trusted.resolve("tls.crt"));
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
 
-    assertThatThrownBy(() -> land.review(strict, VPCS, "default", "shared", "alice"))
+    assertThatThrownBy(() -> land.post(strict, "/validate", review))
         .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> land.post(strict, "/validate", review, stranger))
+        .isInstanceOf(IOException.class);
+    assertThat(
+            KubeJson.readObject(land.post(strict, "/validate", review, trusted).body())
+                .text("response", "status", "message"))
+        .isEqualTo("cannot delete vpcs/shared: still referenced by VirtualMachine/vm-shared");
   }
 
   @Test

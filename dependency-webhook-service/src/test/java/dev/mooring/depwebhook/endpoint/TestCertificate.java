@@ -5,24 +5,37 @@ import dev.mooring.sandbox.security.CertificateAuthority;
 import dev.mooring.sandbox.security.ServerIdentity;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
 import java.util.Base64;
+import java.util.Date;
 import java.util.Set;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 
 /**
- * What a service on this machine serves with.
+ * What a service on this machine serves with, or a client shows.
  *
- * @param directory with tls.crt, tls.key and the authority's ca.crt
+ * @param directory with tls.crt, tls.key and, of a service, the authority's ca.crt
  */
 record TestCertificate(Path directory) {
   static TestCertificate forLocalhost(Path directory) throws Exception {
@@ -36,8 +49,48 @@ record TestCertificate(Path directory) {
     return new TestCertificate(directory);
   }
 
+  /** What a client shows; it is its own authority. */
+  static TestCertificate forClient(Path directory) throws Exception {
+    Files.createDirectories(directory);
+    var now = SystemTime.clock().instant();
+    var name = new X500Principal("CN=an API server");
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    KeyPair keys = generator.generateKeyPair();
+    byte[] certificate =
+        new JcaX509v3CertificateBuilder(
+                name,
+                BigInteger.ONE,
+                Date.from(now.minus(Duration.ofHours(1))),
+                Date.from(now.plus(Duration.ofHours(1))),
+                name,
+                keys.getPublic())
+            .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
+            .getEncoded();
+    write(directory.resolve("tls.key"), "PRIVATE KEY", keys.getPrivate().getEncoded());
+    write(directory.resolve("tls.crt"), "CERTIFICATE", certificate);
+    return new TestCertificate(directory);
+  }
+
   /** What a client needs to believe a server with a certificate of this authority. */
   static SSLContext trusting(Path authority) throws Exception {
+    return believing(authority, new KeyManager[0]);
+  }
+
+  /** The same for a client with a certificate of its own. */
+  static SSLContext showing(Path directory, Path authority) throws Exception {
+    KeyStore store =
+        new PemSslStoreBundle(
+                PemSslStoreDetails.forCertificate(directory.resolve("tls.crt").toUri().toString())
+                    .withPrivateKey(directory.resolve("tls.key").toUri().toString()),
+                null)
+            .getKeyStore();
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(store, new char[0]);
+    return believing(authority, keys.getKeyManagers());
+  }
+
+  private static SSLContext believing(Path authority, KeyManager[] shown) throws Exception {
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
     try (InputStream pem = Files.newInputStream(authority)) {
@@ -48,7 +101,7 @@ record TestCertificate(Path directory) {
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(store);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+    context.init(shown, trust.getTrustManagers(), null);
     return context;
   }
 
