@@ -2,10 +2,19 @@ package dev.mooring.model.language;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Numbers of trees as Go's JSON and formatting treat them. */
 public final class GoNumbers {
   private static final double LONG_LIMIT = 0x1p63;
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("([0-9]+\\.?[0-9]*|\\.[0-9]+)(e[+-]?[0-9]+)?");
+
+  private static final Pattern HEXADECIMAL =
+      Pattern.compile("0x([0-9a-f]+\\.?[0-9a-f]*|\\.[0-9a-f]+)p[+-]?[0-9]+");
 
   private GoNumbers() {}
 
@@ -31,6 +40,36 @@ public final class GoNumbers {
       return 1 / number < 0 ? "-0" : "0";
     }
     return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
+  }
+
+  /**
+   * As Go's {@code ParseFloat} whose error is not looked at; empty for a text that is no number.
+   */
+  static Optional<Double> parse(String text) {
+    boolean signed = text.startsWith("-") || text.startsWith("+");
+    String size = text.substring(signed ? 1 : 0).toLowerCase(Locale.ROOT);
+    double sign = text.startsWith("-") ? -1 : 1;
+    if (size.equals("inf") || size.equals("infinity")) {
+      return Optional.of(sign * Double.POSITIVE_INFINITY);
+    }
+    if (size.equals("nan") && !signed) {
+      return Optional.of(Double.NaN);
+    }
+    return DECIMAL.matcher(size).matches() || HEXADECIMAL.matcher(size).matches()
+        ? Optional.of(sign * Double.parseDouble(size))
+        : Optional.empty();
+  }
+
+  /** With one digit before the point and an exponent of at least two digits. */
+  public static String scientific(BigDecimal decimal) {
+    String digits = decimal.unscaledValue().abs().toString();
+    int exponent = decimal.precision() - decimal.scale() - 1;
+    return (decimal.signum() < 0 ? "-" : "")
+        + digits.charAt(0)
+        + (digits.length() > 1 ? "." + digits.substring(1) : "")
+        + (exponent < 0 ? "e-" : "e+")
+        + (Math.abs(exponent) < 10 ? "0" : "")
+        + Math.abs(exponent);
   }
 
   /** Any number of a tree as decimal text. */

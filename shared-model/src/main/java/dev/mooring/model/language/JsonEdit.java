@@ -11,7 +11,8 @@ import java.util.Map;
  * A place in a document that is written to or deleted, with the semantics of <a
  * href="https://github.com/tidwall/sjson">sjson</a>: missing maps and lists are made, {@code -1} is
  * behind the last item (for a deletion: the last item), a leading colon makes a number a field
- * name. Where a path has wildcards or queries, what it finds is replaced, and nothing is made.
+ * name. Where a path has wildcards or queries, what it finds is replaced, and nothing is made. What
+ * a path computes is nowhere, so that writing there changes nothing.
  */
 public final class JsonEdit {
   /** A list is filled up with nulls to reach an index; not further than this. */
@@ -55,7 +56,7 @@ public final class JsonEdit {
     }
     return isPlain(text)
         ? new JsonEdit(text, parts(text), null)
-        : new JsonEdit(text, List.of(), writable(text));
+        : new JsonEdit(text, List.of(), JsonPath.compile(text));
   }
 
   /**
@@ -75,7 +76,7 @@ public final class JsonEdit {
     if (found == null) {
       return owning(set(object.tree(), 0, value));
     }
-    JsonPath.Place place = found.find(object.tree());
+    PathReader.Place place = found.find(object.tree());
     Object tree = object.tree();
     if (place != null) {
       for (List<Object> location : place.locations()) {
@@ -94,14 +95,6 @@ public final class JsonEdit {
   @Override
   public String toString() {
     return text;
-  }
-
-  private static JsonPath writable(String text) {
-    JsonPath path = JsonPath.compile(text);
-    if (text.contains("|")) {
-      throw new InvalidExpression("nothing can be written behind the | of \"" + text + "\"");
-    }
-    return path;
   }
 
   private static boolean isPlain(String text) {

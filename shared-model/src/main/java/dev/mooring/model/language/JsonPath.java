@@ -1,11 +1,8 @@
 package dev.mooring.model.language;
 
-import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.language.PathStep.Separator;
-import dev.mooring.model.language.PathStep.Wanted;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -13,12 +10,14 @@ import java.util.TreeMap;
  * href="https://github.com/tidwall/gjson/blob/v1.18.0/SYNTAX.md">gjson</a>: field names and list
  * indexes separated by dots, backslash escapes, the wildcards {@code *} and {@code ?}, {@code #}
  * for a list's length, {@code #.field} for a field of every item, queries {@code #(field=="x")} and
- * {@code #(field=="x")#}, and {@code |}. Modifiers and multipaths are refused. Where several fields
- * fit a wildcard, the first by name is taken, so that the order of fields never matters.
+ * {@code #(field=="x")#}, {@code |}, modifiers such as {@code @reverse}, the multipaths {@code
+ * [a,b]} and {@code {a,b}}, and literals such as {@code !"x"}. Fields count as sorted by name, as
+ * Go writes them, so that their order in a document never matters.
  */
 public final class JsonPath {
   private final String text;
   private final List<PathStep> steps;
+  private final boolean computing;
 
   /** What is at a path. */
   public sealed interface Result {
@@ -29,16 +28,21 @@ public final class JsonPath {
      * Something is there.
      *
      * @param value may be null, which is not the same as {@link Missing}
+     * @param json text of a list or map that the path made; empty for one of the document. Its
+     *     fields have the order of the value's
      */
-    record Found(Object value) implements Result {}
+    record Found(Object value, Optional<String> json) implements Result {
+      /** A value of the document. */
+      public Found(Object value) {
+        this(value, Optional.empty());
+      }
+    }
   }
-
-  /** A found value and where it, or each item of it, is; nowhere if it was computed. */
-  record Place(Object value, List<List<Object>> locations) {}
 
   private JsonPath(String text, List<PathStep> steps) {
     this.text = text;
     this.steps = List.copyOf(steps);
+    this.computing = isComputing(steps);
   }
 
   /** Throws {@link InvalidExpression}. */
@@ -46,9 +50,39 @@ public final class JsonPath {
     return new JsonPath(text, PathParser.parse(text));
   }
 
+  /**
+   * What is there.
+   *
+   * @throws ExpressionFailure if it takes too many steps, or gets too long
+   */
   public Result read(Object tree) {
-    Place place = find(tree);
-    return place == null ? new Result.Missing() : new Result.Found(place.value());
+    PathReader.Place place = find(tree);
+    if (place == null) {
+      return new Result.Missing();
+    }
+    return computing ? made(place.json()) : new Result.Found(place.json().value());
+  }
+
+  /** What is there in what another path has found; as {@link #read}. */
+  public Result within(Result before) {
+    return switch (before) {
+      case Result.Found(var value, var json) when json.isPresent() ->
+          new PathReader()
+              .find(Optional.of(new Json(value, json)), steps)
+              .map(JsonPath::made)
+              .orElseGet(Result.Missing::new);
+      case Result.Found(var value, var _) -> read(value);
+      case Result.Missing() ->
+          new PathReader()
+              .find(Optional.empty(), steps)
+              .map(JsonPath::made)
+              .orElseGet(Result.Missing::new);
+    };
+  }
+
+  private static Result made(Json json) {
+    boolean container = json.value() instanceof Map<?, ?> || json.value() instanceof List<?>;
+    return new Result.Found(json.value(), container ? Optional.of(json.raw()) : Optional.empty());
   }
 
   /**
@@ -58,7 +92,7 @@ public final class JsonPath {
   public static String text(Result result) {
     return switch (result) {
       case Result.Missing() -> "";
-      case Result.Found(var value) -> text(value);
+      case Result.Found(var value, var json) -> json.orElseGet(() -> text(value));
     };
   }
 
@@ -69,7 +103,7 @@ public final class JsonPath {
       case String text -> text;
       case Number number -> GoNumbers.plain(number);
       case Boolean flag -> flag.toString();
-      default -> KubeJson.writeText(sorted(value));
+      default -> GoJson.write(sorted(value));
     };
   }
 
@@ -80,8 +114,16 @@ public final class JsonPath {
   }
 
   /** Null if nothing is there. */
-  Place find(Object tree) {
-    return find(tree, steps, List.of());
+  PathReader.Place find(Object tree) {
+    return new PathReader().find(computing ? sorted(tree) : tree, steps);
+  }
+
+  /** Whether a path makes values that are in no document. */
+  private static boolean isComputing(List<PathStep> steps) {
+    return steps.stream()
+        .anyMatch(step ->
+            step.isComputing()
+                || step instanceof PathStep.Query query && isComputing(query.path()));
   }
 
   static Object sorted(Object value) {
@@ -96,107 +138,6 @@ public final class JsonPath {
     };
   }
 
-  private static Place find(Object here, List<PathStep> steps, List<Object> location) {
-    if (steps.isEmpty()) {
-      return new Place(here, List.of(location));
-    }
-    List<PathStep> rest = steps.subList(1, steps.size());
-    return switch (here) {
-      case Map<?, ?> map -> inMap(map, steps.getFirst(), rest, location);
-      case List<?> list -> inList(list, steps.getFirst(), rest, location);
-      case null, default -> null;
-    };
-  }
-
-  private static Place inMap(
-      Map<?, ?> map, PathStep step, List<PathStep> rest, List<Object> location) {
-    return switch (step) {
-      case PathStep.Key(_, var name) -> field(map, name, rest, location);
-      case PathStep.Every _ -> field(map, "#", rest, location);
-      case PathStep.Wildcard(_, var pattern) -> {
-        Place found = null;
-        for (Object key : new TreeMap<>(map).keySet()) {
-          if (found == null && WildcardMatch.matches((String) key, pattern)) {
-            found = field(map, (String) key, rest, location);
-          }
-        }
-        yield found;
-      }
-      case PathStep.Query _ -> null;
-    };
-  }
-
-  private static Place field(
-      Map<?, ?> map, String name, List<PathStep> rest, List<Object> location) {
-    return map.containsKey(name) ? find(map.get(name), rest, append(location, name)) : null;
-  }
-
-  private static Place inList(
-      List<?> list, PathStep step, List<PathStep> rest, List<Object> location) {
-    return switch (step) {
-      case PathStep.Key(_, var name) -> {
-        int index = index(name);
-        yield index >= 0 && index < list.size()
-            ? find(list.get(index), rest, append(location, index))
-            : null;
-      }
-      case PathStep.Wildcard _ -> null;
-      case PathStep.Every _ -> {
-        if (rest.isEmpty() || rest.getFirst().before() == Separator.PIPE) {
-          yield computed((long) list.size(), rest);
-        }
-        yield collect(list, allIndexes(list), rest, location);
-      }
-      case PathStep.Query query -> {
-        var fitting = new ArrayList<Integer>();
-        for (int i = 0; i < list.size(); i++) {
-          if (PathQuery.fits(query, list.get(i))) {
-            fitting.add(i);
-            if (query.wanted() == Wanted.FIRST) {
-              yield find(list.get(i), rest, append(location, i));
-            }
-          }
-        }
-        yield query.wanted() == Wanted.FIRST ? null : collect(list, fitting, rest, location);
-      }
-    };
-  }
-
-  /** What the steps up to a pipe find in each of the items, and in that what follows the pipe. */
-  private static Place collect(
-      List<?> list, List<Integer> indexes, List<PathStep> rest, List<Object> location) {
-    int pipe = 0;
-    while (pipe < rest.size() && rest.get(pipe).before() == Separator.DOT) {
-      pipe++;
-    }
-    var values = new ArrayList<Object>();
-    var locations = new ArrayList<List<Object>>();
-    for (int index : indexes) {
-      Place found = find(list.get(index), rest.subList(0, pipe), append(location, index));
-      if (found != null) {
-        values.add(found.value());
-        locations.addAll(found.locations());
-      }
-    }
-    return pipe == rest.size()
-        ? new Place(values, locations)
-        : computed(values, rest.subList(pipe, rest.size()));
-  }
-
-  /** What was computed has no place in the document that could be written to. */
-  private static Place computed(Object value, List<PathStep> rest) {
-    Place found = find(value, rest, List.of());
-    return found == null ? null : new Place(found.value(), List.of());
-  }
-
-  static Place find(Object here, List<PathStep> steps) {
-    return find(here, steps, List.of());
-  }
-
-  private static List<Integer> allIndexes(List<?> list) {
-    return java.util.stream.IntStream.range(0, list.size()).boxed().toList();
-  }
-
   /** Negative if it is no index. */
   static int index(String name) {
     if (name.isEmpty() || name.length() > 9) {
@@ -208,11 +149,5 @@ public final class JsonPath {
       }
     }
     return Integer.parseInt(name);
-  }
-
-  private static List<Object> append(List<Object> location, Object step) {
-    var longer = new ArrayList<>(location);
-    longer.add(step);
-    return longer;
   }
 }

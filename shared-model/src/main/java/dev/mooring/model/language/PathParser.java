@@ -1,26 +1,29 @@
 package dev.mooring.model.language;
 
+import dev.mooring.model.language.PathStep.Selection;
 import dev.mooring.model.language.PathStep.Separator;
-import dev.mooring.model.language.PathStep.Wanted;
+import dev.mooring.model.language.PathStep.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
-/** Reads the path syntax of gjson; what it leaves out (modifiers, multipaths) it refuses. */
+/** Reads the path syntax of gjson. */
 final class PathParser {
   /** Paths and queries nested deeper or longer than this are mistakes. */
   private static final int STEPS_MAX = 128;
 
   private static final int DEPTH_MAX = 8;
 
-  private static final Set<String> MODIFIERS =
-      Set.of(
-          "pretty", "ugly", "reverse", "this", "flatten", "join", "valid", "keys", "values",
-          "tostr", "fromstr", "group", "dig");
+  private static final Set<String> WORDS = Set.of("true", "false", "null", "nan", "inf");
 
   private final String text;
   private final int depth;
   private int at;
+
+  /** Whether what comes is read as a path of its own is. */
+  private boolean head = true;
 
   private PathParser(String text, int depth) {
     this.text = text;
@@ -31,10 +34,15 @@ final class PathParser {
     if (text.isEmpty()) {
       throw new InvalidExpression("the path is empty");
     }
-    if (text.startsWith("..")) {
-      throw new InvalidExpression("\"..\" (JSON lines) is not supported in a path");
-    }
     return new PathParser(text, 0).steps();
+  }
+
+  /** A path in this one. */
+  List<PathStep> inner(String path) {
+    if (depth == DEPTH_MAX) {
+      throw new InvalidExpression("paths are nested deeper than " + DEPTH_MAX);
+    }
+    return new PathParser(path, depth + 1).steps();
   }
 
   private List<PathStep> steps() {
@@ -44,19 +52,46 @@ final class PathParser {
       if (steps.size() == STEPS_MAX) {
         throw new InvalidExpression("the path has more than " + STEPS_MAX + " components");
       }
-      steps.add(step(before));
+      PathStep step = step(before);
+      steps.add(step);
+      if (step instanceof PathStep.Lines) {
+        head = false;
+        continue;
+      }
       if (at >= text.length()) {
         return steps;
       }
       before = text.charAt(at++) == '|' ? Separator.PIPE : Separator.DOT;
+      head =
+          before == Separator.PIPE
+              || step.isComputing()
+              || step instanceof PathStep.Every
+              || step instanceof PathStep.Query;
     }
   }
 
   private PathStep step(Separator before) {
-    refuseOther();
-    if (text.startsWith("#(", at) || text.startsWith("#[", at)) {
-      return query(before);
+    int left = text.length() - at;
+    if (left > 1) {
+      PathStep computing =
+          switch (text.charAt(at)) {
+            case '@' -> modifier(before);
+            case '[', '{' -> multipath(before);
+            case '!' -> head ? literal(before) : null;
+            default -> null;
+          };
+      if (computing != null) {
+        return computing;
+      }
+      if (head && text.startsWith("..", at)) {
+        at += 2;
+        return new PathStep.Lines(before);
+      }
     }
+    return text.startsWith("#(", at) || text.startsWith("#[", at) ? query(before) : name(before);
+  }
+
+  private PathStep name(Separator before) {
     var name = new StringBuilder();
     boolean wild = false;
     int start = at;
@@ -82,121 +117,159 @@ final class PathParser {
         : new PathStep.Key(before, name.toString().replace("\\*", "*").replace("\\?", "?"));
   }
 
-  private void refuseOther() {
-    if (at >= text.length()) {
-      return;
+  /** Null if there is no modifier of this name: then it is a field's. */
+  private PathStep modifier(Separator before) {
+    int end = at + 1;
+    while (end < text.length() && ".|:".indexOf(text.charAt(end)) < 0) {
+      end++;
     }
-    switch (text.charAt(at)) {
-      case '@' -> {
-        int end = at + 1;
-        while (end < text.length() && ".|:".indexOf(text.charAt(end)) < 0) {
-          end++;
-        }
-        String name = text.substring(at + 1, end);
-        if (MODIFIERS.contains(name)) {
-          throw new InvalidExpression(
-              "modifiers are not supported in a path: \"@" + name + "\"; escape the @ of a key");
-        }
-      }
-      case '[', '{' ->
-          throw new InvalidExpression(
-              "multipaths (components starting with [ or {) are not supported in a path");
-      case '!' -> {
-        if (at == 0) {
-          throw new InvalidExpression("literals (!...) are not supported in a path");
-        }
-      }
-      default -> {}
+    String name = text.substring(at + 1, end);
+    if (!PathModifier.NAMES.contains(name)) {
+      return null;
     }
+    String argument = "";
+    if (text.startsWith(":", end) && end + 1 < text.length()) {
+      int start = end + 1;
+      end = argumentEnd(start);
+      argument = text.substring(start, end);
+    } else if (text.startsWith(":", end)) {
+      end++;
+    }
+    endAt(end);
+    return new PathStep.Modifier(before, PathModifier.of(name, argument, this));
   }
 
-  private PathStep query(Separator before) {
-    if (depth == DEPTH_MAX) {
-      throw new InvalidExpression("queries are nested deeper than " + DEPTH_MAX);
+  private int argumentEnd(int start) {
+    if ("{[\"".indexOf(text.charAt(start)) >= 0) {
+      return balanced(start);
     }
-    int open = at + 2;
-    int operator = -1;
-    int nested = 1;
-    int i = open;
-    for (; i < text.length(); i++) {
-      char here = text.charAt(i);
-      if (nested == 1 && operator < 0 && "!=<>%".indexOf(here) >= 0) {
-        operator = i;
-      } else if (here == '\\') {
-        i++;
-      } else if (here == '[' || here == '(') {
-        nested++;
-      } else if (here == ']' || here == ')') {
-        nested--;
-        if (nested == 0) {
-          break;
-        }
-      } else if (here == '"') {
-        i = closingQuote(i);
-      }
+    int end = start;
+    while (end < text.length() && text.charAt(end) != '|') {
+      end = "{[\"(".indexOf(text.charAt(end)) >= 0 ? balanced(end) : end + 1;
     }
-    if (nested > 0) {
-      throw new InvalidExpression("the query \"" + text.substring(at) + "\" is never closed");
-    }
-    String path = text.substring(open, operator < 0 ? i : operator).strip();
-    String condition = operator < 0 ? "" : text.substring(operator, i).strip();
-    at = i + 1;
-    Wanted wanted = Wanted.FIRST;
-    if (at < text.length() && text.charAt(at) == '#') {
-      wanted = Wanted.ALL;
-      at++;
-    }
-    if (at < text.length() && text.charAt(at) != '.' && text.charAt(at) != '|') {
-      throw new InvalidExpression("unexpected \"" + text.substring(at) + "\" after a query");
-    }
-    String sign = sign(condition);
-    String operand = unquoted(condition.substring(sign.length()).strip());
-    List<PathStep> inner = path.isEmpty() ? List.of() : new PathParser(path, depth + 1).steps();
-    return new PathStep.Query(before, inner, sign.equals("==") ? "=" : sign, operand, wanted);
+    return end;
   }
 
-  private int closingQuote(int from) {
-    for (int i = from + 1; i < text.length(); i++) {
-      if (text.charAt(i) == '\\') {
-        i++;
-      } else if (text.charAt(i) == '"') {
-        return i;
+  /** What does not begin with a separator is passed over, as there. */
+  private void endAt(int end) {
+    at = text.startsWith(".", end) || text.startsWith("|", end) ? end : text.length();
+  }
+
+  /** Behind the bracket or quote that closes the one at {@code start}; the end if none does. */
+  private int balanced(int start) {
+    int open = 0;
+    for (int i = start; i < text.length(); i++) {
+      switch (text.charAt(i)) {
+        case '"' -> i = QueryText.closingQuote(text, i);
+        case '{', '[', '(' -> open++;
+        case '}', ']', ')' -> open--;
+        default -> {}
+      }
+      if (open == 0) {
+        return Math.min(i + 1, text.length());
       }
     }
     return text.length();
   }
 
-  private static String sign(String condition) {
-    for (String sign : new String[] {"!=", "!%", "<=", ">=", "==", "<", ">", "=", "%"}) {
-      if (condition.startsWith(sign)) {
-        return sign;
+  /** Null for what is no literal: then it is a field's name. */
+  private PathStep literal(Separator before) {
+    char first = text.charAt(at + 1);
+    if (first == '{' || first == '[') {
+      int end = balanced(at + 1);
+      Optional<Json> value = Json.parse(text.substring(at + 1, end));
+      if (value.isEmpty()) {
+        throw new InvalidExpression("the literal \"" + text.substring(at, end) + "\" is no JSON");
       }
+      endAt(end);
+      return new PathStep.Literal(before, value);
     }
-    if (!condition.isEmpty()) {
-      throw new InvalidExpression("unknown comparison \"" + condition + "\" in a query");
+    if (first == '"' || first == '+' || first == '-' || first >= '0' && first <= '9') {
+      String rest = text.substring(at + 1);
+      at = text.length();
+      return new PathStep.Literal(before, Json.parse(rest));
     }
-    return "";
+    int end = at + 1;
+    while (end < text.length() && text.charAt(end) != '|' && text.charAt(end) != '.') {
+      end++;
+    }
+    String word = text.substring(at + 1, end);
+    if (!WORDS.contains(word.toLowerCase(Locale.ROOT))) {
+      return null;
+    }
+    at = end;
+    return new PathStep.Literal(before, Json.parse(word));
   }
 
-  private static String unquoted(String operand) {
-    if (operand.length() < 2 || !operand.startsWith("\"") || !operand.endsWith("\"")) {
-      return operand;
-    }
-    var plain = new StringBuilder();
-    for (int i = 1; i < operand.length() - 1; i++) {
-      char here = operand.charAt(i);
-      if (here == '\\' && i + 1 < operand.length() - 1) {
-        here = operand.charAt(++i);
-        here =
-            switch (here) {
-              case 'n' -> '\n';
-              case 't' -> '\t';
-              case 'r' -> '\r';
-              default -> here;
-            };
+  /** Null if the brackets are never closed, or close in the middle of a name. */
+  private PathStep multipath(Separator before) {
+    Shape shape = text.charAt(at) == '[' ? Shape.LIST : Shape.MAP;
+    var selections = new ArrayList<Selection>();
+    int open = 1;
+    int start = at + 1;
+    int colon = 0;
+    boolean modifier = false;
+    for (int i = start; i < text.length(); i++) {
+      char here = text.charAt(i);
+      switch (here) {
+        case '\\' -> i++;
+        case '"' -> i = QueryText.closingQuote(text, i);
+        case '@' -> modifier |= ".|".indexOf(text.charAt(i - 1)) >= 0;
+        case ':' -> colon = !modifier && colon == 0 && open == 1 ? i : colon;
+        case '[', '(', '{' -> open++;
+        case ']', ')', '}' -> open--;
+        default -> {}
       }
-      plain.append(here);
+      if (open == 0 || here == ',' && open == 1) {
+        selections.add(selection(start, colon, i));
+        start = i + 1;
+        colon = 0;
+        modifier = false;
+      }
+      if (open == 0) {
+        if (i + 1 < text.length() && ".|".indexOf(text.charAt(i + 1)) < 0) {
+          return null;
+        }
+        at = i + 1;
+        return new PathStep.Multipath(before, shape, selections);
+      }
     }
-    return plain.toString();
+    return null;
+  }
+
+  private Selection selection(int start, int colon, int end) {
+    String path = text.substring(colon == 0 ? start : colon + 1, end);
+    String name = colon == 0 ? nameOf(path) : unquotedName(text.substring(start, colon));
+    return new Selection(name, inner(path));
+  }
+
+  private static String unquotedName(String name) {
+    return name.startsWith("\"")
+            && Json.parse(name).map(Json::value).orElse(null) instanceof String s
+        ? s
+        : name;
+  }
+
+  /** The last component of a path, as the name of what it finds. */
+  private static String nameOf(String path) {
+    int start = path.length();
+    while (start > 0
+        && (".|".indexOf(path.charAt(start - 1)) < 0
+            || start > 1 && path.charAt(start - 2) == '\\')) {
+      start--;
+    }
+    String name = path.substring(start);
+    return name.chars().anyMatch(c -> c < ' ' || "[]{}()#|!".indexOf(c) >= 0) ? "_" : name;
+  }
+
+  private PathStep query(Separator before) {
+    QueryText query = QueryText.read(text, at);
+    at = query.end();
+    return new PathStep.Query(
+        before,
+        query.path().isEmpty() ? List.of() : inner(query.path()),
+        query.operator(),
+        query.operand(),
+        query.wanted());
   }
 }

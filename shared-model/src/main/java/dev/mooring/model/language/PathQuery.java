@@ -3,35 +3,36 @@ package dev.mooring.model.language;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Whether an item of a list fits a query, with gjson's rules per type of the value found. */
 final class PathQuery {
   private PathQuery() {}
 
-  static boolean fits(PathStep.Query query, Object item) {
+  static boolean fits(PathStep.Query query, Object item, PathReader reader) {
     boolean container = item instanceof Map<?, ?> || item instanceof List<?>;
     if (!container && !query.path().isEmpty()) {
       return false;
     }
-    JsonPath.Place place =
+    Optional<Json> found =
         query.path().isEmpty()
-            ? container ? null : new JsonPath.Place(item, List.of())
-            : JsonPath.find(item, query.path());
+            ? container ? Optional.empty() : Optional.of(Json.of(item))
+            : reader.find(Optional.of(Json.of(item)), query.path());
     String operand = query.operand();
     if (operand.startsWith("~")) {
-      return compare(truth(place, operand.substring(1)), query.operator(), "true");
+      return compare(truth(found, operand.substring(1)), query.operator(), "true");
     }
-    if (place == null) {
+    if (found.isEmpty()) {
       return false;
     }
-    return query.operator().isEmpty() || compare(place.value(), query.operator(), operand);
+    return query.operator().isEmpty() || compare(found.get().value(), query.operator(), operand);
   }
 
   /** Null for a kind of truth that does not exist: it fits nothing. */
-  private static Object truth(JsonPath.Place place, String kind) {
-    Object value = place == null ? null : place.value();
+  private static Object truth(Optional<Json> found, String kind) {
+    Object value = found.map(Json::value).orElse(null);
     return switch (kind) {
-      case "*" -> place != null;
+      case "*" -> found.isPresent();
       case "null" -> value == null;
       case "true" -> truthOf(value) == Truth.YES;
       case "false" -> truthOf(value) == Truth.NO;
@@ -68,7 +69,8 @@ final class PathQuery {
             case "!%" -> !WildcardMatch.matches(text, operand);
             default -> holds(text.compareTo(operand), operator);
           };
-      case Number number -> holds(number.doubleValue(), number(operand), operator);
+      case Number number ->
+          holds(number.doubleValue(), GoNumbers.parse(operand).orElse(0d), operator);
       case Boolean flag -> compareFlag(flag, operator, operand);
       case null, default -> false;
     };
@@ -101,14 +103,5 @@ final class PathQuery {
       case ">=" -> order >= 0;
       default -> false;
     };
-  }
-
-  /** As Go's ParseFloat whose error is not looked at. */
-  private static double number(String operand) {
-    try {
-      return Double.parseDouble(operand);
-    } catch (NumberFormatException e) {
-      return 0;
-    }
   }
 }

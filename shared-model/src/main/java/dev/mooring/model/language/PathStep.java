@@ -1,14 +1,21 @@
 package dev.mooring.model.language;
 
 import java.util.List;
+import java.util.Optional;
 
-/** One component of a path; {@code afterPipe} components see the whole result before them. */
+/** One component of a path. */
 sealed interface PathStep {
   Separator before();
+
+  /** Whether it makes something of all that is before it, be that nothing. */
+  default boolean isComputing() {
+    return false;
+  }
 
   /** What stands in front of the component. */
   enum Separator {
     DOT,
+    /** The component sees the whole result before it. */
     PIPE
   }
 
@@ -34,5 +41,52 @@ sealed interface PathStep {
   enum Wanted {
     FIRST,
     ALL
+  }
+
+  /** {@code ..}: the document as the only item of a list. */
+  record Lines(Separator before) implements PathStep {}
+
+  /** {@code @name} or {@code @name:argument}. */
+  record Modifier(Separator before, PathModifier modifier) implements PathStep {
+    @Override
+    public boolean isComputing() {
+      return true;
+    }
+  }
+
+  /** {@code !"text"}: a value that the path brings with it; empty for what is no JSON. */
+  record Literal(Separator before, Optional<Json> value) implements PathStep {
+    @Override
+    public boolean isComputing() {
+      return true;
+    }
+  }
+
+  /** {@code [a,b]} and {@code {a,"name":b}}: what several paths find, as a list or a map. */
+  record Multipath(Separator before, Shape shape, List<Selection> selections) implements PathStep {
+    public Multipath {
+      selections = List.copyOf(selections);
+    }
+
+    @Override
+    public boolean isComputing() {
+      return true;
+    }
+  }
+
+  enum Shape {
+    LIST,
+    MAP
+  }
+
+  /**
+   * One path of a multipath.
+   *
+   * @param name of its field
+   */
+  record Selection(String name, List<PathStep> path) {
+    public Selection {
+      path = List.copyOf(path);
+    }
   }
 }

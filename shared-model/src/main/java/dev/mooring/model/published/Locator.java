@@ -1,6 +1,7 @@
 package dev.mooring.model.published;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.language.ExpressionFailure;
 import dev.mooring.model.language.InvalidExpression;
 import dev.mooring.model.language.JsonPath;
 import dev.mooring.model.object.KubeObject;
@@ -43,10 +44,10 @@ public sealed interface Locator {
      */
     public List<String> values(Side side, Primaries primaries) {
       List<?> items =
-          switch (path.read(primaries.on(side).tree())) {
+          switch (read(primaries.on(side))) {
             case JsonPath.Result.Missing _ -> List.of();
-            case JsonPath.Result.Found(List<?> list) -> list;
-            case JsonPath.Result.Found(var value) -> Collections.singletonList(value);
+            case JsonPath.Result.Found(List<?> list, _) -> list;
+            case JsonPath.Result.Found(var value, _) -> Collections.singletonList(value);
           };
       if (items.size() > VALUES_MAX) {
         throw new TemplateFailure(path + " has more than " + VALUES_MAX + " values");
@@ -57,6 +58,14 @@ public sealed interface Locator {
         values.add(rewrite.map(r -> r.rewrite(value, primaries, Optional.empty())).orElse(value));
       }
       return values;
+    }
+
+    private JsonPath.Result read(KubeObject primary) {
+      try {
+        return path.read(primary.tree());
+      } catch (ExpressionFailure e) {
+        throw new TemplateFailure(path + ": " + e.getMessage());
+      }
     }
 
     private String text(Object value) {

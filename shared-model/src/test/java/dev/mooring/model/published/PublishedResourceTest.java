@@ -47,7 +47,7 @@ class PublishedResourceTest {
           {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{}}}]} => spec.related[0].object.selector.rewrite: one of
           {"related":[{"identifier":"a/b","origin":"service","kind":"Secret","object":{}}]} => spec.related[0].identifier: "a/b"
           {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{}}}]} => spec.related[0].object.reference.path is missing
-          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{"path":"@this"}}}]} => spec.related[0].object.reference.path:
+          {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{"path":"a.#(b"}}}]} => spec.related[0].object.reference.path:
           {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"reference":{"path":"a","regex":{"pattern":"("}}}}]} => spec.related[0].object.reference.regex.pattern:
           {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"template":{"template":"{{ .Nope }}"}}}]} => spec.related[0].object.template: unknown field .Nope
           {"related":[{"identifier":"a","origin":"kcp","kind":"Secret","object":{"selector":{"matchLabels":{"{{ .Nope }}":"x"},"rewrite":{"regex":{}}}}}]} => spec.related[0].object.selector.matchLabels: unknown field .Nope

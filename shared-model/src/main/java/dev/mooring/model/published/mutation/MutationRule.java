@@ -83,7 +83,7 @@ sealed interface MutationRule {
       variables.put(
           "value",
           CelValues.ofDoubles(
-              path.read(seen.object().tree()) instanceof JsonPath.Result.Found(var value)
+              path.read(seen.object().tree()) instanceof JsonPath.Result.Found(var value, _)
                   ? value
                   : null));
       return edit.set(seen.object(), expression.evaluate(variables));

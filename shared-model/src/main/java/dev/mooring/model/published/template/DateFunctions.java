@@ -9,6 +9,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,6 +22,15 @@ final class DateFunctions {
   private static final long SECONDS_MAX = 1L << 40;
 
   private static final String DAY = "2006-01-02";
+
+  private static final List<Map.Entry<String, Duration>> UNITS =
+      List.of(
+          Map.entry("y", Duration.ofDays(365)),
+          Map.entry("mo", Duration.ofDays(30)),
+          Map.entry("d", Duration.ofDays(1)),
+          Map.entry("h", Duration.ofHours(1)),
+          Map.entry("m", Duration.ofMinutes(1)),
+          Map.entry("s", Duration.ofSeconds(1)));
 
   private DateFunctions() {}
 
@@ -35,7 +46,8 @@ final class DateFunctions {
         .add("dateModify", DateFunctions::modified, TEXT, ANY)
         .alias("dateModify", "date_modify", "mustDateModify", "must_date_modify")
         .add("unixEpoch", a -> Long.toString(time(a, a.any(0)).toEpochSecond()), ANY)
-        .add("duration", a -> GoDates.print(seconds(a.any(0))), ANY);
+        .add("duration", a -> GoDates.print(seconds(a.any(0))), ANY)
+        .add("durationRound", a -> rounded(length(a)), ANY);
   }
 
   private static OffsetDateTime parsed(Arguments a) {
@@ -70,5 +82,26 @@ final class DateFunctions {
 
   private static Duration seconds(Object value) {
     return Duration.ofSeconds(Math.clamp(Numbers.whole(value), -(1L << 33), 1L << 33));
+  }
+
+  /** A text that is no duration counts as 0, a number as nanoseconds. */
+  private static Duration length(Arguments a) {
+    return switch (a.any(0)) {
+      case String text -> GoDates.duration(text).orElse(Duration.ZERO);
+      case Long nanos -> Duration.ofNanos(nanos);
+      case OffsetDateTime _ -> throw a.failure("how long a date is ago is not the same every time");
+      case null, default -> Duration.ZERO;
+    };
+  }
+
+  /** In the greatest unit of which there is more than one; a year has 365 days, a month 30. */
+  private static String rounded(Duration length) {
+    Duration size = length.abs();
+    for (Map.Entry<String, Duration> unit : UNITS) {
+      if (size.compareTo(unit.getValue()) > 0) {
+        return size.dividedBy(unit.getValue()) + unit.getKey();
+      }
+    }
+    return "0s";
   }
 }

@@ -1,12 +1,14 @@
 package dev.mooring.model.published.template;
 
 import dev.mooring.model.language.ExpressionFailure;
+import dev.mooring.model.language.GoJson;
 import dev.mooring.model.language.InvalidExpression;
 import dev.mooring.model.language.JsonPath;
+import dev.mooring.model.language.PathValues;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -14,7 +16,7 @@ import java.util.TreeMap;
  * ({@code .Value.String}, {@code .Value.Exists}, {@code .Value.Get "path"}, ...). Where a function
  * wants a string, its text is taken.
  */
-public record GjsonValue(JsonPath.Result result) {
+public record GjsonValue(JsonPath.Result result) implements WithMembers {
   /** Its text; empty if nothing is there. */
   String text() {
     return JsonPath.text(result);
@@ -23,12 +25,12 @@ public record GjsonValue(JsonPath.Result result) {
   private Object value() {
     return switch (result) {
       case JsonPath.Result.Missing() -> null;
-      case JsonPath.Result.Found(var value) -> value;
+      case JsonPath.Result.Found found -> found.value();
     };
   }
 
-  /** Throws {@link TemplateFailure} for a name that gjson's Result does not have. */
-  Object member(String name, List<Object> arguments) {
+  @Override
+  public Object member(String name, List<Object> arguments) {
     if (!name.equals("Get") && !arguments.isEmpty()) {
       throw new TemplateFailure("." + name + " takes no arguments");
     }
@@ -37,53 +39,73 @@ public record GjsonValue(JsonPath.Result result) {
       case "String" -> text();
       case "Exists" -> result instanceof JsonPath.Result.Found;
       case "Value" -> go(value);
-      case "Bool" -> bool(value);
-      case "Int", "Uint" -> (long) number(value);
-      case "Float", "Num" -> number(value);
+      case "Bool" -> PathValues.flag(value);
+      case "Int", "Uint" -> PathValues.whole(value);
+      case "Float" -> PathValues.fraction(value);
+      case "Num" -> value instanceof Number ? PathValues.fraction(value) : 0d;
       case "Str" -> value instanceof String text ? text : "";
-      case "Raw" -> result instanceof JsonPath.Result.Found ? TemplateJson.raw(value) : "";
+      case "Raw" -> raw(value);
+      case "Time" -> GoDates.parse(GoDates.RFC3339, text()).orElse(GoDates.ZERO);
       case "Type" -> type(value);
       case "IsArray" -> value instanceof List<?>;
       case "IsObject" -> value instanceof Map<?, ?>;
       case "IsBool" -> value instanceof Boolean;
       case "Array" -> array(value);
       case "Map" -> map(value);
-      case "Get" -> get(value, arguments);
+      case "Get" -> get(arguments);
       default -> throw new TemplateFailure("can't evaluate field " + name + " of .Value");
     };
   }
 
-  private static GjsonValue of(Object value) {
-    return new GjsonValue(new JsonPath.Result.Found(value));
+  private String raw(Object value) {
+    return switch (value) {
+      case null -> result instanceof JsonPath.Result.Found ? "null" : "";
+      case Map<?, ?> _, List<?> _ -> text();
+      default -> TemplateJson.escaped(value);
+    };
   }
 
-  private static GjsonValue get(Object value, List<Object> arguments) {
+  /** Something in the value. What a path has made keeps the order of its fields. */
+  private GjsonValue part(Object value) {
+    boolean made = result instanceof JsonPath.Result.Found found && found.json().isPresent();
+    return new GjsonValue(
+        new JsonPath.Result.Found(
+            value,
+            made && (value instanceof Map<?, ?> || value instanceof List<?>)
+                ? Optional.of(GoJson.write(value))
+                : Optional.empty()));
+  }
+
+  private GjsonValue get(List<Object> arguments) {
     if (arguments.size() != 1 || !(arguments.getFirst() instanceof String path)) {
       throw new TemplateFailure(".Get takes a path");
     }
+    if (path.isEmpty()) {
+      return new GjsonValue(new JsonPath.Result.Missing());
+    }
     try {
-      return new GjsonValue(JsonPath.compile(path).read(value));
+      return new GjsonValue(JsonPath.compile(path).within(result));
     } catch (InvalidExpression | ExpressionFailure e) {
       throw new TemplateFailure(".Get: " + e.getMessage());
     }
   }
 
-  private static Object array(Object value) {
+  private Object array(Object value) {
     return switch (value) {
       case null -> List.of();
       case List<?> list -> {
         var items = new ArrayList<Object>();
-        list.forEach(item -> items.add(of(item)));
+        list.forEach(item -> items.add(part(item)));
         yield items;
       }
-      default -> List.of(of(value));
+      default -> List.of(part(value));
     };
   }
 
-  private static Object map(Object value) {
+  private Object map(Object value) {
     var fields = new TreeMap<String, Object>();
     if (value instanceof Map<?, ?> map) {
-      map.forEach((key, item) -> fields.put((String) key, of(item)));
+      map.forEach((key, item) -> fields.put((String) key, part(item)));
     }
     return fields;
   }
@@ -103,24 +125,6 @@ public record GjsonValue(JsonPath.Result result) {
         yield copy;
       }
       case null, default -> value;
-    };
-  }
-
-  private static boolean bool(Object value) {
-    return switch (value) {
-      case Boolean flag -> flag;
-      case Number number -> number.doubleValue() != 0;
-      case String text -> List.of("1", "t", "true").contains(text.toLowerCase(Locale.ROOT));
-      case null, default -> false;
-    };
-  }
-
-  private static double number(Object value) {
-    return switch (value) {
-      case Boolean flag -> flag ? 1 : 0;
-      case Number number -> number.doubleValue();
-      case String text -> Numbers.parse(text);
-      case null, default -> 0;
     };
   }
 

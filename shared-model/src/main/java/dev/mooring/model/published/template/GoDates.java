@@ -23,6 +23,11 @@ final class GoDates {
   private static final Pattern DURATION_PART =
       Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{0,9})?|\\.[0-9]{1,9})(ns|us|µs|ms|s|m|h)");
 
+  static final String RFC3339 = "2006-01-02T15:04:05Z07:00";
+
+  /** What a time without a value is. */
+  static final OffsetDateTime ZERO = OffsetDateTime.of(1, 1, 1, 0, 0, 0, 0, ZoneOffset.UTC);
+
   private GoDates() {}
 
   /** Longest first, so that none hides another. */

@@ -1,17 +1,31 @@
 package dev.mooring.model.published.template;
 
-import dev.mooring.model.language.GoNumbers;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
+import dev.mooring.model.published.template.FormatSpec.Flag;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Go's fmt, as far as templates can call it. */
 final class GoFormat {
   private static final int WIDTH_MAX = 1024;
 
-  private GoFormat() {}
+  private final String format;
+  private final List<Object> values;
+  private final Bounded out = new Bounded();
+  private int at;
+
+  /** Of the value that comes next. */
+  private int next;
+
+  /** Whether the format says which value it means; then none is too many. */
+  private boolean indexed;
+
+  private boolean badIndex;
+
+  private GoFormat(String format, List<Object> values) {
+    this.format = format;
+    this.values = values;
+  }
 
   /** A space between operands of which neither is a string. */
   static String print(List<Object> values) {
@@ -33,169 +47,164 @@ final class GoFormat {
     return out.append("\n").toString();
   }
 
+  /** What does not fit is said in the text, as there; throws {@link TemplateFailure}. */
   static String format(String format, List<Object> values) {
-    var out = new Bounded();
-    int next = 0;
-    for (int i = 0; i < format.length(); i++) {
-      int percent = format.indexOf('%', i);
-      if (percent < 0) {
-        out.append(format.substring(i));
-        break;
+    return new GoFormat(format, values).run();
+  }
+
+  private String run() {
+    while (at < format.length()) {
+      int percent = format.indexOf('%', at);
+      int end = percent < 0 ? format.length() : percent;
+      out.append(format.substring(at, end));
+      at = end + 1;
+      if (percent >= 0) {
+        directive();
       }
-      out.append(format.substring(i, percent));
-      int end = percent + 1;
-      while (end < format.length() && "+-# 0123456789.".indexOf(format.charAt(end)) >= 0) {
-        end++;
-      }
-      if (end == format.length()) {
-        out.append("%!(NOVERB)");
-        break;
-      }
-      char verb = format.charAt(end);
-      if (verb == '[' || verb == '*') {
-        throw new TemplateFailure("printf: \"" + verb + "\" is not supported in a format");
-      }
-      if (verb == '%') {
-        out.append("%");
-      } else if (next == values.size()) {
-        out.append("%!" + verb + "(MISSING)");
-      } else {
-        out.append(one(new Flags(format.substring(percent + 1, end)), verb, values.get(next++)));
-      }
-      i = end;
     }
-    if (next < values.size()) {
-      out.append("%!(EXTRA ");
-      for (int i = next; i < values.size(); i++) {
-        out.append(i > next ? ", " : "")
-            .append(Values.goType(values.get(i)) + "=" + Values.print(values.get(i)));
-      }
-      out.append(")");
+    if (!indexed && next < values.size()) {
+      extra();
     }
     return out.toString();
   }
 
-  /** What stands between the percent sign and the verb. */
-  private record Flags(String text) {
-    boolean has(char flag) {
-      String flags = text.replaceFirst("[1-9.].*$", "");
-      return flags.indexOf(flag) >= 0;
+  private void extra() {
+    out.append("%!(EXTRA ");
+    String separator = "";
+    for (Object value : values.subList(next, values.size())) {
+      out.append(separator);
+      out.append(
+          value == null
+              ? "<nil>"
+              : Values.goType(value) + "=" + ValueFormat.text(FormatSpec.NONE, 'v', value));
+      separator = ", ";
     }
+    out.append(")");
+  }
 
-    int width() {
-      return number(text.replaceFirst("^[+\\-# 0]*", "").replaceFirst("\\..*$", ""), 0);
+  private void directive() {
+    badIndex = false;
+    var flags = EnumSet.noneOf(Flag.class);
+    while (at < format.length() && Flag.of(format.charAt(at)) != null) {
+      flags.add(Flag.of(format.charAt(at++)));
     }
-
-    /** Negative if there is none. */
-    int precision() {
-      int dot = text.indexOf('.');
-      return dot < 0 ? -1 : number(text.substring(dot + 1), 0);
-    }
-
-    private static int number(String digits, int otherwise) {
-      if (digits.isEmpty()) {
-        return otherwise;
+    boolean afterIndex = index();
+    OptionalInt width;
+    if (take('*')) {
+      width = argument("%!(BADWIDTH)");
+      if (width.orElse(0) < 0) {
+        width = OptionalInt.of(-width.getAsInt());
+        flags.add(Flag.MINUS);
+        flags.remove(Flag.ZERO);
       }
-      if (!digits.matches("[0-9]{1,4}") || Integer.parseInt(digits) > WIDTH_MAX) {
+      afterIndex = false;
+    } else {
+      width = number();
+      badIndex |= afterIndex && width.isPresent();
+    }
+    OptionalInt precision = OptionalInt.empty();
+    if (at + 1 < format.length() && take('.')) {
+      badIndex |= afterIndex;
+      afterIndex = index();
+      if (take('*')) {
+        precision = argument("%!(BADPREC)");
+        afterIndex = false;
+      } else {
+        precision = OptionalInt.of(number().orElse(0));
+      }
+    }
+    if (!afterIndex) {
+      index();
+    }
+    if (at >= format.length()) {
+      out.append("%!(NOVERB)");
+      return;
+    }
+    verb(flags, width, precision);
+  }
+
+  private void verb(EnumSet<Flag> flags, OptionalInt width, OptionalInt precision) {
+    int verb = format.codePointAt(at);
+    at += Character.charCount(verb);
+    String name = Character.toString(verb);
+    if (verb == '%') {
+      out.append("%");
+    } else if (badIndex) {
+      out.append("%!" + name + "(BADINDEX)");
+    } else if (next >= values.size()) {
+      out.append("%!" + name + "(MISSING)");
+    } else {
+      if (bound(width) || bound(precision)) {
         throw new TemplateFailure("printf: a width is no number up to " + WIDTH_MAX);
       }
-      return Integer.parseInt(digits);
+      var spec = new FormatSpec(flags, width, precision);
+      out.append(
+          ValueFormat.text(
+              verb == 'v' || verb == 'w' ? spec.forValues() : spec, verb, values.get(next++)));
     }
   }
 
-  private static String one(Flags flags, char verb, Object value) {
-    String text = body(flags, verb, value);
-    int missing = flags.width() - text.codePointCount(0, text.length());
-    if (missing <= 0) {
-      return text;
+  private static boolean bound(OptionalInt size) {
+    return size.orElse(0) > WIDTH_MAX;
+  }
+
+  private boolean take(char sign) {
+    if (at < format.length() && format.charAt(at) == sign) {
+      at++;
+      return true;
     }
-    if (flags.has('-')) {
-      return text + " ".repeat(missing);
+    return false;
+  }
+
+  private OptionalInt number() {
+    int start = at;
+    while (at < format.length() && Lexer.isDigit(format.charAt(at))) {
+      at++;
     }
-    boolean signed = text.startsWith("-") || text.startsWith("+");
-    return flags.has('0') && (value instanceof Number || value instanceof String)
-        ? (signed ? text.substring(0, 1) : "")
-            + "0".repeat(missing)
-            + text.substring(signed ? 1 : 0)
-        : " ".repeat(missing) + text;
-  }
-
-  private static String body(Flags flags, char verb, Object value) {
-    return switch (verb) {
-      case 'v' ->
-          flags.has('+') && value instanceof Number n ? signed(flags, n) : Values.print(value);
-      case 'T' -> Values.goType(value);
-      case 's' ->
-          switch (value) {
-            case null -> "%!s(<nil>)";
-            case Number _, Boolean _ -> bad(verb, value);
-            default -> cut(Values.print(value), flags.precision());
-          };
-      case 'q' ->
-          switch (value) {
-            case String text -> GoQuotes.quote(cut(text, flags.precision()));
-            case null -> "%!q(<nil>)";
-            default -> bad(verb, value);
-          };
-      case 'd' -> value instanceof Long n ? signed(flags, n) : bad(verb, value);
-      case 't' -> value instanceof Boolean flag ? flag.toString() : bad(verb, value);
-      case 'x', 'X' -> hex(verb, value);
-      case 'o' -> value instanceof Long n ? Long.toString(n, 8) : bad(verb, value);
-      case 'b' -> value instanceof Long n ? Long.toString(n, 2) : bad(verb, value);
-      case 'c' ->
-          value instanceof Long n && Character.isValidCodePoint(n.intValue())
-              ? Character.toString(n.intValue())
-              : bad(verb, value);
-      case 'f', 'F' -> value instanceof Double n ? plus(flags, fixed(n, flags)) : bad(verb, value);
-      case 'e' -> value instanceof Double n ? plus(flags, exponent(n, flags)) : bad(verb, value);
-      case 'g' -> value instanceof Double n ? plus(flags, Numbers.general(n)) : bad(verb, value);
-      default -> bad(verb, value);
-    };
-  }
-
-  private static String signed(Flags flags, Number number) {
-    return plus(flags, Numbers.print(number));
-  }
-
-  private static String plus(Flags flags, String number) {
-    return flags.has('+') && !number.startsWith("-") ? "+" + number : number;
-  }
-
-  private static String fixed(double number, Flags flags) {
-    if (Double.isNaN(number) || Double.isInfinite(number)) {
-      return GoNumbers.plain(number);
+    if (at == start) {
+      return OptionalInt.empty();
     }
-    int places = flags.precision() < 0 ? 6 : flags.precision();
-    return new BigDecimal(number).setScale(places, RoundingMode.HALF_EVEN).toPlainString();
+    String digits = format.substring(start, at);
+    return OptionalInt.of(digits.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(digits));
   }
 
-  private static String exponent(double number, Flags flags) {
-    int places = flags.precision() < 0 ? 6 : flags.precision();
-    return String.format(java.util.Locale.ROOT, "%." + places + "e", number);
-  }
-
-  private static String hex(char verb, Object value) {
-    String text =
-        switch (value) {
-          case Long n -> Long.toString(n, 16);
-          case String s -> HexFormat.of().formatHex(s.getBytes(StandardCharsets.UTF_8));
-          case null, default -> null;
-        };
-    if (text == null) {
-      return bad(verb, value);
+  /** Reads {@code [n]}: whether there is one that names a value or a number. */
+  private boolean index() {
+    if (at >= format.length() || format.charAt(at) != '[') {
+      return false;
     }
-    return verb == 'X' ? text.toUpperCase(java.util.Locale.ROOT) : text;
+    indexed = true;
+    int end = format.indexOf(']', at);
+    if (end < 0) {
+      at++;
+      badIndex = true;
+      return false;
+    }
+    String digits = format.substring(at + 1, end);
+    at = end + 1;
+    if (!digits.matches("[0-9]{1,6}")) {
+      badIndex = true;
+      return false;
+    }
+    int index = Integer.parseInt(digits) - 1;
+    if (index < 0 || index >= values.size()) {
+      badIndex = true;
+    } else {
+      next = index;
+    }
+    return true;
   }
 
-  private static String cut(String text, int precision) {
-    return precision < 0 || text.codePointCount(0, text.length()) <= precision
-        ? text
-        : text.substring(0, text.offsetByCodePoints(0, precision));
-  }
-
-  private static String bad(char verb, Object value) {
-    return value == null
-        ? "%!" + verb + "(<nil>)"
-        : "%!" + verb + "(" + Values.goType(value) + "=" + Values.print(value) + ")";
+  /** The next value as a width or precision; a negative precision counts as none. */
+  private OptionalInt argument(String otherwise) {
+    Object value = next < values.size() ? values.get(next++) : null;
+    boolean precision = otherwise.endsWith("PREC)");
+    if (value instanceof Long number
+        && Math.abs(number) <= 1_000_000
+        && !(precision && number < 0)) {
+      return OptionalInt.of(number.intValue());
+    }
+    out.append(otherwise);
+    return OptionalInt.empty();
   }
 }

@@ -50,11 +50,42 @@ final class GoQuotes {
 
   /** As {@code %q}. */
   static String quote(String text) {
-    var quoted = new StringBuilder("\"");
+    return quoted(text, '"', Charset.UNICODE);
+  }
+
+  /** As {@code %+q}. */
+  static String quoteToAscii(String text) {
+    return quoted(text, '"', Charset.ASCII);
+  }
+
+  /** As {@code %q} of a number. */
+  static String quoteCharacter(String character) {
+    return quoted(character, '\'', Charset.UNICODE);
+  }
+
+  /** As {@code %+q} of a number. */
+  static String quoteCharacterToAscii(String character) {
+    return quoted(character, '\'', Charset.ASCII);
+  }
+
+  /** Whether a text can stand between backquotes as it is. */
+  static boolean canBackquote(String text) {
+    return text.codePoints()
+        .allMatch(
+            code -> code == '\t' || code >= ' ' && code != '`' && code != 0x7f && code != 0xfeff);
+  }
+
+  /** What needs no escape. */
+  private enum Charset {
+    UNICODE,
+    ASCII
+  }
+
+  private static String quoted(String text, char quote, Charset charset) {
+    var quoted = new StringBuilder().append(quote);
     text.codePoints()
         .forEach(code -> {
           switch (code) {
-            case '"' -> quoted.append("\\\"");
             case '\\' -> quoted.append("\\\\");
             case 0x07 -> quoted.append("\\a");
             case '\b' -> quoted.append("\\b");
@@ -64,9 +95,11 @@ final class GoQuotes {
             case '\t' -> quoted.append("\\t");
             case 0x0b -> quoted.append("\\v");
             default -> {
-              if (code < 0x20 || code == 0x7f) {
+              if (code == quote) {
+                quoted.append('\\').append(quote);
+              } else if (code < 0x20 || code == 0x7f) {
                 quoted.append("\\x%02x".formatted(code));
-              } else if (printable(code)) {
+              } else if (printable(code) && (charset == Charset.UNICODE || code < 0x7f)) {
                 quoted.appendCodePoint(code);
               } else {
                 quoted.append((code > 0xffff ? "\\U%08x" : "\\u%04x").formatted(code));
@@ -74,10 +107,10 @@ final class GoQuotes {
             }
           }
         });
-    return quoted.append('"').toString();
+    return quoted.append(quote).toString();
   }
 
-  private static boolean printable(int code) {
+  static boolean printable(int code) {
     return switch (Character.getType(code)) {
       case Character.CONTROL,
           Character.FORMAT,

@@ -1,6 +1,5 @@
 package dev.mooring.model.published.template;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -18,11 +17,15 @@ public final class GoTemplate {
   public static final int OUTPUT_MAX = 1024 * 1024;
 
   private final String source;
-  private final List<Node> nodes;
+  private final Node.Tree tree;
 
-  private GoTemplate(String source, List<Node> nodes) {
+  /** Fields of the root. */
+  private final Set<String> roots;
+
+  private GoTemplate(String source, Node.Tree tree, Set<String> roots) {
     this.source = source;
-    this.nodes = List.copyOf(nodes);
+    this.tree = tree;
+    this.roots = Set.copyOf(roots);
   }
 
   /**
@@ -33,7 +36,7 @@ public final class GoTemplate {
     if (source.length() > LENGTH_MAX) {
       throw new InvalidTemplate("longer than " + LENGTH_MAX + " characters");
     }
-    return new GoTemplate(source, Parser.parse(source, roots));
+    return new GoTemplate(source, Parser.parse(source, roots), roots);
   }
 
   /**
@@ -42,7 +45,7 @@ public final class GoTemplate {
    * @param values frozen trees, or what {@link GjsonValue} makes of them
    */
   public String render(Map<String, ?> values) {
-    return Texts.trim(new Renderer(values).render(nodes));
+    return Texts.trim(new Renderer(tree.definitions(), values, roots).render(tree.nodes()));
   }
 
   /** The template's own text. */

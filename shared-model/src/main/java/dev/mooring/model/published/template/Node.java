@@ -1,9 +1,22 @@
 package dev.mooring.model.published.template;
 
 import java.util.List;
+import java.util.Map;
 
-/** A parsed template. */
+/** A part of a parsed template. */
 sealed interface Node {
+  /**
+   * A whole template.
+   *
+   * @param definitions by name; those that a {@link Template} names are there
+   */
+  record Tree(List<Node> nodes, Map<String, List<Node>> definitions) {
+    public Tree {
+      nodes = List.copyOf(nodes);
+      definitions = Map.copyOf(definitions);
+    }
+  }
+
   record Text(String text) implements Node {}
 
   record Action(Pipeline pipeline) implements Node {}
@@ -28,6 +41,13 @@ sealed interface Node {
       otherwise = List.copyOf(otherwise);
     }
   }
+
+  /**
+   * Renders a definition.
+   *
+   * @param pipeline its dot; null for none
+   */
+  record Template(String name, Pipeline pipeline) implements Node {}
 
   /** Leaves the innermost range, or its current round. */
   enum Jump implements Node {

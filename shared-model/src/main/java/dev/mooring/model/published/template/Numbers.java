@@ -7,7 +7,7 @@ import java.math.BigInteger;
 /** Conversions of sprig, which never fail, and Go's formats. */
 final class Numbers {
   /** Exponents from here on are written as such. */
-  private static final int SHORTEST_LIMIT = 6;
+  static final int SHORTEST_LIMIT = 6;
 
   private Numbers() {}
 
@@ -83,29 +83,7 @@ final class Numbers {
     BigDecimal decimal = new BigDecimal(Double.toString(number)).stripTrailingZeros();
     int exponent = decimal.precision() - decimal.scale() - 1;
     return exponent < -4 || exponent >= SHORTEST_LIMIT
-        ? scientific(decimal, exponent)
+        ? GoNumbers.scientific(decimal)
         : decimal.toPlainString();
-  }
-
-  private static String scientific(BigDecimal decimal, int exponent) {
-    String digits = decimal.unscaledValue().abs().toString();
-    return (decimal.signum() < 0 ? "-" : "")
-        + digits.charAt(0)
-        + (digits.length() > 1 ? "." + digits.substring(1) : "")
-        + (exponent < 0 ? "e-" : "e+")
-        + (Math.abs(exponent) < 10 ? "0" : "")
-        + Math.abs(exponent);
-  }
-
-  /** As Go's encoding/json writes it. */
-  static String json(Number number) {
-    double value = number.doubleValue();
-    boolean far = value != 0 && (Math.abs(value) < 1e-6 || Math.abs(value) >= 1e21);
-    if (!(number instanceof Double) || !far) {
-      return GoNumbers.plain(number);
-    }
-    BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
-    String text = scientific(decimal, decimal.precision() - decimal.scale() - 1);
-    return text.replaceFirst("e-0([0-9])$", "e-$1");
   }
 }

@@ -6,19 +6,30 @@ import dev.mooring.model.published.template.Node.Binding;
 import dev.mooring.model.published.template.Node.Command;
 import dev.mooring.model.published.template.Node.Operand;
 import dev.mooring.model.published.template.Node.Pipeline;
+import java.time.OffsetDateTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
 
 /** One rendering: variables, output, and what is left of the budget. */
 final class Renderer {
   /** Steps and parts of values; a rendering within it takes well below a second. */
   private static final long BUDGET = 2_000_000;
 
+  /** Templates within templates deeper than this are a mistake or an attack. */
+  private static final int CALLS_MAX = 100;
+
+  private final Map<String, List<Node>> definitions;
   private final Map<String, ?> root;
+  private final Set<String> roots;
+
+  /** What {@code $} stands for. */
+  private Object dollar;
+
+  private int calls;
   private final Bounded out = new Bounded();
   private final Deque<Variable> variables = new ArrayDeque<>();
   private long budget = BUDGET;
@@ -39,8 +50,11 @@ final class Renderer {
     CONTINUE
   }
 
-  Renderer(Map<String, ?> root) {
+  Renderer(Map<String, List<Node>> definitions, Map<String, ?> root, Set<String> roots) {
+    this.definitions = definitions;
     this.root = root;
+    this.roots = roots;
+    this.dollar = root;
   }
 
   String render(List<Node> nodes) {
@@ -83,12 +97,32 @@ final class Renderer {
         yield leave(visible, Values.truth(value) ? walk(then, value) : walk(otherwise, dot));
       }
       case Node.Range range -> range(range, dot);
+      case Node.Template(var name, var pipeline) -> {
+        template(definitions.get(name), pipeline == null ? null : evaluate(pipeline, dot));
+        yield Flow.ON;
+      }
       case Node.Jump jump ->
           switch (jump) {
             case BREAK -> Flow.BREAK;
             case CONTINUE -> Flow.CONTINUE;
           };
     };
+  }
+
+  private void template(List<Node> nodes, Object value) {
+    if (++calls > CALLS_MAX) {
+      throw new TemplateFailure("templates call each other deeper than " + CALLS_MAX);
+    }
+    var outerVariables = new ArrayDeque<>(variables);
+    Object outerDollar = dollar;
+    variables.clear();
+    Object inside = value == null ? Missing.VALUE : value;
+    dollar = inside;
+    walk(nodes, inside);
+    variables.clear();
+    variables.addAll(outerVariables);
+    dollar = outerDollar;
+    calls--;
   }
 
   private Flow leave(int visible, Flow flow) {
@@ -100,42 +134,20 @@ final class Renderer {
 
   private Flow range(Node.Range range, Object dot) {
     int visible = variables.size();
-    Object value = evaluateUnbound(range.pipeline(), dot);
-    List<Object> keys = new ArrayList<>();
-    List<Object> items = new ArrayList<>();
-    switch (value) {
-      case null -> {}
-      case Missing _ -> {}
-      case List<?> list -> {
-        for (int i = 0; i < list.size(); i++) {
-          keys.add((long) i);
-        }
-        items.addAll(list);
-      }
-      case Map<?, ?> map -> {
-        keys.addAll(new TreeMap<>(map).keySet());
-        keys.forEach(key -> items.add(map.get(key)));
-      }
-      case Long count -> {
-        charge(Math.max(0, count));
-        for (long i = 0; i < count; i++) {
-          keys.add(i);
-          items.add(i);
-        }
-      }
-      default -> throw new TemplateFailure("range can't iterate over " + Values.type(value));
-    }
+    List<String> names = range.pipeline().variables();
+    Rounds rounds = Rounds.of(evaluateUnbound(range.pipeline(), dot), names.size(), budget);
+    charge(rounds.cost());
+    List<Object> items = rounds.items();
     if (items.isEmpty()) {
       return leave(visible, walk(range.otherwise(), dot));
     }
     for (int i = 0; i < items.size(); i++) {
       charge(1);
       int before = variables.size();
-      List<String> names = range.pipeline().variables();
       if (names.size() == 1) {
         bind(range.pipeline().binding(), names.getFirst(), items.get(i));
       } else if (names.size() == 2) {
-        bind(range.pipeline().binding(), names.getFirst(), keys.get(i));
+        bind(range.pipeline().binding(), names.getFirst(), rounds.keys().get(i));
         bind(range.pipeline().binding(), names.getLast(), items.get(i));
       }
       Flow flow = leave(before, walk(range.body(), items.get(i)));
@@ -203,7 +215,9 @@ final class Renderer {
         }
         yield fields(variable(name), path, arguments);
       }
-      case Operand.Group _, Operand.Constant _, Operand.Dot _, Operand.Nil _ -> value(first, dot);
+      case Operand.Group(var pipeline, var path) ->
+          fields(evaluate(pipeline, dot), path, arguments);
+      case Operand.Constant _, Operand.Dot _, Operand.Nil _ -> value(first, dot);
     };
   }
 
@@ -235,7 +249,7 @@ final class Renderer {
   }
 
   private Object variable(String name) {
-    Object value = name.isEmpty() ? root : find(name).value;
+    Object value = name.isEmpty() ? dollar : find(name).value;
     // A variable forgets that its value was a field; nil has no fields then, but is no mistake.
     return value == null ? Missing.VALUE : value;
   }
@@ -272,13 +286,17 @@ final class Renderer {
         if (!arguments.isEmpty()) {
           throw new TemplateFailure("." + name + " is not a method but has arguments");
         }
+        if (map == root && !roots.contains(name)) {
+          throw new TemplateFailure("can't evaluate field ." + name + " of the template's root");
+        }
         yield map.containsKey(name) ? map.get(name) : Missing.VALUE;
       }
-      case GjsonValue gjson -> {
-        Object member = gjson.member(name, arguments);
+      case WithMembers value -> {
+        Object member = value.member(name, arguments);
         charge(Values.weight(member, budget));
         yield member;
       }
+      case OffsetDateTime time -> TimeMembers.member(time, name, arguments);
       default ->
           throw new TemplateFailure("can't evaluate field ." + name + " of " + Values.type(here));
     };

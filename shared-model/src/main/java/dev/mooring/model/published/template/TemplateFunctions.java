@@ -34,22 +34,11 @@ final class TemplateFunctions {
           "expandenv",
           "getHostByName");
 
-  private static final Set<String> LEFT_OUT =
-      Set.of(
-          "derivePassword",
-          "buildCustomCert",
-          "decryptAES",
-          "call",
-          "wrap",
-          "wrapWith",
-          "snakecase",
-          "kebabcase",
-          "abbrevboth",
-          "semver",
-          "semverCompare",
-          "urlParse",
-          "urlJoin",
-          "durationRound");
+  private static final Map<String, String> LEFT_OUT =
+      Map.of(
+          "derivePassword", "it takes 32 MiB and a tenth of a second each time",
+          "buildCustomCert", "a name or a field is no place for a private key",
+          "call", "no field of an object is a function");
 
   private TemplateFunctions() {}
 
@@ -65,8 +54,9 @@ final class TemplateFunctions {
               + name
               + "\" is not supported, because it does not give the same result every time");
     }
-    if (LEFT_OUT.contains(name)) {
-      throw invalid.apply("function \"" + name + "\" is not supported");
+    String reason = LEFT_OUT.get(name);
+    if (reason != null) {
+      throw invalid.apply("function \"" + name + "\" is not supported, because " + reason);
     }
     throw invalid.apply("function \"" + name + "\" is not defined");
   }
@@ -76,6 +66,11 @@ final class TemplateFunctions {
     BasicFunctions.register(table);
     TextFunctions.register(table);
     WordFunctions.register(table);
+    WrapFunctions.register(table);
+    CaseFunctions.register(table);
+    VersionFunctions.register(table);
+    UrlFunctions.register(table);
+    CipherFunctions.register(table);
     NumberFunctions.register(table);
     ListFunctions.register(table);
     DictFunctions.register(table);

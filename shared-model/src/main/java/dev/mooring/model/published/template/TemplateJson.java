@@ -2,6 +2,7 @@ package dev.mooring.model.published.template;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.language.GoJson;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,7 +45,7 @@ final class TemplateJson {
     return switch (value) {
       case null -> out.append("null");
       case Missing _ -> out.append("null");
-      case Number number -> out.append(Numbers.json(number));
+      case Number number -> out.append(GoJson.number(number));
       case Boolean flag -> out.append(flag.toString());
       case List<?> list -> {
         out.append("[");
@@ -91,28 +92,6 @@ final class TemplateJson {
   }
 
   private void string(String text) {
-    var quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char here = text.charAt(i);
-      switch (here) {
-        case '"' -> quoted.append("\\\"");
-        case '\\' -> quoted.append("\\\\");
-        case '\n' -> quoted.append("\\n");
-        case '\r' -> quoted.append("\\r");
-        case '\t' -> quoted.append("\\t");
-        case '\b' -> quoted.append("\\b");
-        case '\f' -> quoted.append("\\f");
-        case '<', '>', '&' ->
-            quoted.append(style == Style.RAW ? here : "\\u%04x".formatted((int) here));
-        default -> {
-          if (here < ' ' || here == 0x2028 || here == 0x2029) {
-            quoted.append("\\u%04x".formatted((int) here));
-          } else {
-            quoted.append(here);
-          }
-        }
-      }
-    }
-    out.append(quoted.append('"').toString());
+    out.append(GoJson.quote(text, style == Style.RAW ? GoJson.Html.AS_IT_IS : GoJson.Html.ESCAPED));
   }
 }

@@ -109,6 +109,7 @@ final class Values {
       case Map<?, ?> _ -> "map[string]interface {}";
       case List<?> _ -> "[]interface {}";
       case GjsonValue _ -> "gjson.Result";
+      case VersionValue _ -> "*semver.Version";
       default -> "time.Time";
     };
   }
@@ -122,6 +123,7 @@ final class Values {
       case String _ -> "string";
       case Number _ -> goType(value);
       case Boolean _ -> "bool";
+      case VersionValue _ -> "ptr";
       default -> "struct";
     };
   }

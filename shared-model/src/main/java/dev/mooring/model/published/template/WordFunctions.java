@@ -1,7 +1,6 @@
 package dev.mooring.model.published.template;
 
 import static dev.mooring.model.published.template.TemplateFunction.Kind.TEXT;
-import static dev.mooring.model.published.template.TemplateFunction.Kind.WHOLE;
 
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
@@ -17,8 +16,7 @@ final class WordFunctions {
         .add("nospace", a -> kept(a.text(0), code -> !Texts.isSpace(code)), TEXT)
         .add("initials", a -> initials(a.text(0)), TEXT)
         .add("swapcase", a -> swapped(a.text(0)), TEXT)
-        .add("camelcase", a -> pascal(a.text(0)), TEXT)
-        .add("abbrev", WordFunctions::abbrev, WHOLE, TEXT);
+        .add("camelcase", a -> pascal(a.text(0)), TEXT);
   }
 
   /** As Go's {@code strings.Title}: the first letter of every word. */
@@ -84,6 +82,10 @@ final class WordFunctions {
     while (at < codes.length && isConnector(codes[at])) {
       out.appendCodePoint(codes[at++]);
     }
+    if (at > 0 && at == codes.length) {
+      // Of connectors alone, the last one comes twice there.
+      out.appendCodePoint(codes[at - 1]);
+    }
     boolean first = true;
     boolean capitals = false;
     for (; at < codes.length; at++) {
@@ -106,12 +108,6 @@ final class WordFunctions {
 
   private static boolean isConnector(int code) {
     return code == '-' || code == '_' || Texts.isSpace(code);
-  }
-
-  private static Object abbrev(Arguments a) {
-    String text = a.text(1);
-    long width = a.whole(0);
-    return width < 4 || Texts.length(text) <= width ? text : Texts.cut(text, 0, width - 3) + "...";
   }
 
   /** Letter by letter: Go never makes two of one. */

@@ -177,7 +177,8 @@ class MutationTest {
           {"delete":{}} => INVALID_SPEC => spec.mutation.spec[0].delete.path is missing
           {"delete":{"path":"a.#.b"}} => INVALID_MUTATION => spec.mutation.spec[0].delete: the path "a.#.b" cannot be deleted
           {"regex":{"path":"a","pattern":"("}} => INVALID_MUTATION => spec.mutation.spec[0].regex: the pattern is not valid
-          {"regex":{"path":"a.@reverse"}} => INVALID_MUTATION => spec.mutation.spec[0].regex: modifiers are not supported
+          {"delete":{"path":"a.@reverse"}} => INVALID_MUTATION => spec.mutation.spec[0].delete: the path "a.@reverse" cannot be deleted
+          {"regex":{"path":"a.#(b"}} => INVALID_MUTATION => spec.mutation.spec[0].regex: the query "#(b" is never closed
           {"template":{"path":"a","template":"{{ nope }}"}} => INVALID_TEMPLATE => spec.mutation.spec[0].template.template: function "nope" is not defined
           {"template":{"path":"a","template":"{{ .Object }}"}} => INVALID_TEMPLATE => spec.mutation.spec[0].template.template: unknown field .Object
           {"cel":{"path":"a","expression":"self."}} => INVALID_MUTATION => spec.mutation.spec[0].cel: the CEL expression is not valid

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.language.JsonPath;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,7 +31,13 @@ class GoTemplateTest {
 
   /** What Go 1.26 and sprig 3.3 make of each template, with {@code object.json}. */
   static Stream<Object> templates() {
-    return Trees.listOrEmpty(resource("templates.json")).stream();
+    return Stream.of("templates.json", "definitions.json", "formats.json", "functions.json")
+        .flatMap(name -> Trees.listOrEmpty(resource(name)).stream());
+  }
+
+  /** What gjson 1.18 makes of {@code .Value}. */
+  static Stream<Object> values() {
+    return Trees.listOrEmpty(Trees.at(resource("values.json"), "values")).stream();
   }
 
   private static Object resource(String name) {
@@ -38,6 +45,22 @@ class GoTemplateTest {
       return KubeJson.read(in.readAllBytes());
     } catch (IOException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("values")
+  void readsAValueAsGjsonDoes(Object row) {
+    Object document = Trees.at(resource("values.json"), "document");
+    JsonPath path = JsonPath.compile(Trees.textOrEmpty(Trees.at(row, "path")));
+    String template = Trees.textOrEmpty(Trees.at(row, "template"));
+    Map<String, Object> values = Map.of("Value", new GjsonValue(path.read(document)));
+    GoTemplate compiled = GoTemplate.compile(template, values.keySet());
+
+    if (Trees.at(row, "fails") != null) {
+      assertThatThrownBy(() -> compiled.render(values)).isInstanceOf(TemplateFailure.class);
+    } else {
+      assertThat(compiled.render(values)).isEqualTo(Trees.at(row, "text"));
     }
   }
 
@@ -105,10 +128,43 @@ class GoTemplateTest {
         "{{ b64dec \"***\" }}",
         "{{ toDate \"2006\" \"x\" }}",
         "{{ htmlDate -9223372036854775808 }}",
-        "{{ printf \"%8-d\" 1 }}"
+        "{{ durationRound (toDate \"2006\" \"2024\") }}",
+        "{{ decryptAES \"a\" \"YWJj\" }}",
+        "{{ printf \"%p\" (list 1) }}"
       })
   void failsWhereGoWouldReadTheClockOrHideAMistake(String template) {
     assertThatThrownBy(() -> render(template)).isInstanceOf(TemplateFailure.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = "=>",
+      textBlock =
+          """
+          call .Object => no field of an object is a function
+          derivePassword 1 "long" "a" "b" "c" => 32 MiB
+          buildCustomCert "a" "b" => private key
+          nope 1 => is not defined
+          """)
+  void saysWhyAFunctionIsLeftOut(String call, String reason) {
+    assertThatThrownBy(() -> render("{{ " + call + " }}"))
+        .isInstanceOf(InvalidTemplate.class)
+        .hasMessageContaining(call.split(" ", 2)[0])
+        .hasMessageContaining(reason);
+  }
+
+  @Test
+  void refusesATemplateThatNothingDefines() {
+    assertThatThrownBy(() -> render("{{ if false }}{{ template \"nope\" }}{{ end }}"))
+        .hasMessage("the template \"nope\" is not defined");
+  }
+
+  @Test
+  void decryptsWhatAnotherProgramHasEncrypted() {
+    assertThat(
+            render(
+                "{{ decryptAES \"secretkey\" \"30tEfhuJSVRhpG97XCuWgz2okj7L8vQ1s6V9zVUPeDQ=\" }}"))
+        .isEqualTo("plaintext");
   }
 
   @Test
@@ -159,6 +215,11 @@ class GoTemplateTest {
         "{{ $x := dict }}{{ range 100 }}{{ $_ := set $x (print .) $x }}{{ end }}{{ $x }}",
         "{{ $x := \"ab\" }}{{ range 100 }}{{ $x = replace \"a\" $x $x }}{{ end }}",
         "{{ untilStep 0 2000000000 1 }}",
+        "{{ define \"a\" }}{{ template \"a\" . }}{{ end }}{{ template \"a\" . }}",
+        "{{ define \"a\" }}{{ template \"b\" . }}{{ template \"b\" . }}{{ end }}"
+            + "{{ define \"b\" }}{{ template \"a\" . }}{{ template \"a\" . }}{{ end }}"
+            + "{{ template \"a\" . }}",
+        "{{ $x := \"ab\" }}{{ range 100 }}{{ $x = wrapWith 1 $x $x }}{{ end }}",
         "{{ printf \"%99999d\" 1 }}",
         "{{ indent 1000000 \"a\" }}"
       })
