@@ -479,6 +479,41 @@ abstract class PublishingContract {
     assertThat(listed(group)).isPresent().isNotEqualTo(Optional.of(first));
   }
 
+  @Test
+  void makesASchemaAgainThatWasPrunedOrDeleted() {
+    String group = "remade.example.io";
+    KubeObject crd = bench.createCrd(ThingCrds.things(group, "v1"));
+    bench.publish("remade", of(group) + "synchronization: {enabled: true, prune: {keep: 0}}\n");
+    String first = awaitExported("remade").text("status", "resourceSchemaName");
+    bench
+        .service()
+        .patch(TwoClusters.CRDS, "", crd.name(), ThingCrds.withFields(crd, "color", "shape"));
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> bench.provider().find(SCHEMAS, "", first).isEmpty());
+
+    bench
+        .service()
+        .patch(
+            TwoClusters.CRDS,
+            "",
+            crd.name(),
+            Map.of("spec", Map.of("versions", crd.list("spec", "versions"))));
+    bench.awaitPublished(
+        "remade", seen -> assertThat(seen.text("status", "resourceSchemaName")).isEqualTo(first));
+
+    assertThat(listed(group)).contains(first);
+    KubeObject made = bench.provider().find(SCHEMAS, "", first).orElseThrow();
+
+    bench.provider().delete(SCHEMAS, "", first, new DeleteCondition.SameObject(made.uid()));
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(bench.provider().find(SCHEMAS, "", first))
+                .hasValueSatisfying(again -> assertThat(again.uid()).isNotEqualTo(made.uid())));
+  }
+
   private static String of(String group) {
     return """
     resource: {apiGroup: %s, kind: Thing}

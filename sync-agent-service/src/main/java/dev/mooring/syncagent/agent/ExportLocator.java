@@ -24,6 +24,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
 
   private final KubeConnection kcp;
   private final Fleet fleet;
+  private final String agentName;
   private final Runnable changed;
   private final Informer informer;
   private volatile Optional<ExportWorkspace> workspace = Optional.empty();
@@ -32,8 +33,10 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   /**
    * @param changed called when the export, or what is known of it, changes; must not block
    */
-  ExportLocator(KubeConnection kcp, String sliceName, Fleet fleet, Runnable changed) {
+  ExportLocator(
+      KubeConnection kcp, String sliceName, String agentName, Fleet fleet, Runnable changed) {
     this.kcp = kcp;
+    this.agentName = agentName;
     this.fleet = fleet;
     this.changed = changed;
     this.informer =
@@ -87,7 +90,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
               .exportPath()
               .map(path -> kcp.client(new WorkspacePath(path)))
               .orElseGet(kcp::client);
-      workspace = Optional.of(new ExportWorkspace(client, slice.exportName(), changed));
+      workspace = Optional.of(new ExportWorkspace(client, slice.exportName(), agentName, changed));
     }
     if (last.isEmpty() || !last.get().endpoints().equals(slice.endpoints())) {
       LOG.info("Endpoints of APIExport {}: {}", slice.exportName(), slice.endpoints());

@@ -78,7 +78,12 @@ final class RunningAgent implements AutoCloseable {
                 .indexedBy(PublicationReconciler.BY_GROUP_KIND, crd -> List.of(groupKind(crd))),
             this::crdChanged);
     this.export =
-        new ExportLocator(kcp, settings.publish().endpointSlice(), fleet, this::everythingChanged);
+        new ExportLocator(
+            kcp,
+            settings.publish().endpointSlice(),
+            settings.publish().agentName(),
+            fleet,
+            this::everythingChanged);
     reconciler.complete(
         new PublicationReconciler(
             settings.publish(),

@@ -2,24 +2,37 @@ package dev.mooring.syncagent.publish;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.publish.decide.SchemaSighting;
+import java.util.List;
 import java.util.Optional;
 
-/** The workspace of the APIExport, and the APIExport as last seen. Thread-safe. */
+/**
+ * The workspace of the APIExport, and the APIExport and the agent's schemas as last seen.
+ * Thread-safe.
+ */
 public final class ExportWorkspace implements AutoCloseable {
   static final ResourceType EXPORTS = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
+
+  private static final String BY_NAME = "name";
 
   private final KubeClient client;
   private final String exportName;
   private final Informer informer;
 
+  /** Those with the agent's mark, without their specs. */
+  private final Informer schemas;
+
   /**
-   * @param whenChanged called for every change of the export; must not block
+   * @param whenChanged called for every change of the export or a schema; must not block
    */
-  public ExportWorkspace(KubeClient client, String exportName, Runnable whenChanged) {
+  public ExportWorkspace(
+      KubeClient client, String exportName, String agentName, Runnable whenChanged) {
     this.client = client;
     this.exportName = exportName;
     this.informer =
@@ -28,6 +41,14 @@ public final class ExportWorkspace implements AutoCloseable {
             InformerSpec.of(EXPORTS).withFields("metadata.name=" + exportName),
             _ -> whenChanged.run());
     informer.synced().thenRun(whenChanged);
+    this.schemas =
+        Informer.start(
+            client,
+            InformerSpec.of(ProjectedSchema.TYPE)
+                .withLabels(SyncMarks.AGENT_NAME + "=" + agentName)
+                .keeping(schema -> schema.without("spec"))
+                .indexedBy(BY_NAME, schema -> List.of(schema.name())),
+            _ -> whenChanged.run());
   }
 
   KubeClient client() {
@@ -45,6 +66,18 @@ public final class ExportWorkspace implements AutoCloseable {
         .findFirst();
   }
 
+  /**
+   * From memory, without its spec, if it is one of the agent's that the watch shows; asked for if
+   * not.
+   */
+  SchemaSighting schema(String name) {
+    return schemas.cache().indexed(BY_NAME, name).stream()
+        .findFirst()
+        .or(() -> client.find(ProjectedSchema.TYPE, "", name))
+        .<SchemaSighting>map(SchemaSighting.Found::new)
+        .orElseGet(SchemaSighting.Missing::new);
+  }
+
   public boolean isSynced() {
     return informer.isSynced();
   }
@@ -56,5 +89,6 @@ public final class ExportWorkspace implements AutoCloseable {
   @Override
   public void close() {
     informer.close();
+    schemas.close();
   }
 }

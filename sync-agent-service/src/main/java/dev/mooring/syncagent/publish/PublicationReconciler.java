@@ -4,7 +4,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
@@ -12,6 +11,7 @@ import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.publish.decide.ExportSighting;
+import dev.mooring.syncagent.publish.decide.ListedSchema;
 import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
@@ -83,9 +83,6 @@ public final class PublicationReconciler implements Worker<String> {
 
   /** PublishedResources whose type could not be read when it was last tried. */
   private final Set<String> unreadableTypes = ConcurrentHashMap.newKeySet();
-
-  /** Schemas that are known to exist, by name, without their specs. */
-  private final ConcurrentHashMap<String, KubeObject> schemas = new ConcurrentHashMap<>();
 
   private final SchemaCatalog catalog;
 
@@ -311,32 +308,25 @@ public final class PublicationReconciler implements Worker<String> {
         || !(export instanceof ExportSighting.Found)) {
       return new SchemaSighting.Missing();
     }
-    KubeObject known = schemas.get(schema.schemaName());
-    if (known != null) {
-      return new SchemaSighting.Found(known);
+    return source.workspace().orElseThrow().schema(schema.schemaName());
+  }
+
+  private ListedSchema listed(Publication publication, ExportSighting export) {
+    if (!(publication instanceof Publication.Ready(var _, var schema))
+        || !(export instanceof ExportSighting.Found found)) {
+      return new ListedSchema.None();
     }
-    Optional<KubeObject> found = find(schema.schemaName());
-    // Only one that needs nothing more: schemas do not change, but marks are put on them.
-    found
-        .filter(object -> object.labels().containsKey(SyncMarks.AGENT_NAME))
-        .ifPresent(object -> schemas.put(schema.schemaName(), object.without("spec")));
-    return found
-        .<SchemaSighting>map(SchemaSighting.Found::new)
-        .orElseGet(SchemaSighting.Missing::new);
-  }
-
-  private Optional<KubeObject> listed(Publication publication, ExportSighting export) {
-    return publication instanceof Publication.Ready(var _, var schema)
-            && export instanceof ExportSighting.Found found
-        ? found
-            .schemaOf(schema)
-            .filter(name -> !name.equals(schema.schemaName()))
-            .flatMap(this::find)
-        : Optional.empty();
-  }
-
-  private Optional<KubeObject> find(String schemaName) {
-    return source.workspace().orElseThrow().client().find(ProjectedSchema.TYPE, "", schemaName);
+    Optional<String> name = found.schemaOf(schema).filter(n -> !n.equals(schema.schemaName()));
+    if (name.isEmpty()) {
+      return new ListedSchema.None();
+    }
+    return source
+        .workspace()
+        .orElseThrow()
+        .client()
+        .find(ProjectedSchema.TYPE, "", name.get())
+        .<ListedSchema>map(ListedSchema.Found::new)
+        .orElseGet(() -> new ListedSchema.Gone(name.get()));
   }
 
   private Optional<Rival> rival(KubeObject resource, Publication publication) {

@@ -54,7 +54,10 @@ public final class PublicationPlanner {
       return Optional.empty();
     }
     return switch (step(seen, ready)) {
-      case SchemaStep.Held(var before, var _) -> ready.schema().servedBy(before);
+      case SchemaStep.Held(ListedSchema.Found(var before), var _, var _) ->
+          ready.schema().servedBy(before);
+      // Workspaces have what they took from it, and nobody can say what that is.
+      case SchemaStep.Held _ -> Optional.empty();
       case SchemaStep.None(), SchemaStep.Harmless(), SchemaStep.Breaking(var _, var _) ->
           ExportMerge.listed(export, ready.schema())
               .filter(ready.schema().schemaName()::equals)

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param resource the PublishedResource as it is stored
  * @param agent who publishes
  * @param schema what was found of the schema that is wanted
- * @param listed the schema that the export lists for the type; empty if none, or the wanted one
+ * @param listed the schema that the export lists for the type
  * @param rival an older PublishedResource that stands in the way; empty if none
  * @param now for the transition times of conditions
  */
@@ -22,7 +22,7 @@ public record PublicationSnapshot(
     Agent agent,
     ExportSighting export,
     SchemaSighting schema,
-    Optional<KubeObject> listed,
+    ListedSchema listed,
     Optional<Rival> rival,
     SyncState syncing,
     Instant now) {

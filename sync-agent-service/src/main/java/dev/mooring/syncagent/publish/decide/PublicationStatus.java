@@ -90,8 +90,8 @@ final class PublicationStatus {
         Status.FALSE,
         "ApprovalRequired",
         approvalNeeded(ready.schema(), held, seen));
-    listed(ready, export, held.before().name() + " until the change is approved");
-    return report(held.before().name());
+    listed(ready, export, held.before() + " until the change is approved");
+    return report(held.before());
   }
 
   PublicationPlan exported(Publication.Ready ready, KubeObject export) {
@@ -176,12 +176,19 @@ final class PublicationStatus {
       return;
     }
     switch (seen.syncing()) {
-      case SyncState.Off() ->
+      case SyncState.Off() when published.synchronization() == Synchronization.OFF ->
           conditions.set(
               SYNCING,
               Status.FALSE,
               "Disabled",
               "spec.synchronization.enabled is false: only the schema is published.");
+      case SyncState.Off() ->
+          conditions.set(
+              SYNCING,
+              Status.FALSE,
+              "SchemaMissing",
+              "Objects stay as they are: the APIResourceSchema that the APIExport lists does not"
+                  + " exist.");
       case SyncState.Waiting(var reason, var message) ->
           conditions.set(SYNCING, Status.FALSE, reason, message);
       // Every start lists anew; that is no news where objects were kept in step before.

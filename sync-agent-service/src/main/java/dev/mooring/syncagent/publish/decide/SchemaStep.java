@@ -29,35 +29,60 @@ sealed interface SchemaStep {
     }
   }
 
-  /** As {@link Breaking}, but somebody has to approve it first. */
-  record Held(KubeObject before, List<SchemaChange> changes) implements SchemaStep {
+  /**
+   * As {@link Breaking}, but somebody has to approve it first.
+   *
+   * @param listed what the export goes on to list
+   */
+  record Held(ListedSchema listed, String before, List<SchemaChange> changes)
+      implements SchemaStep {
     public Held {
+      Objects.requireNonNull(listed, "listed");
       Objects.requireNonNull(before, "before");
       changes = List.copyOf(changes);
     }
   }
 
   /**
-   * @param listed the schema that the export lists for the type; empty if none, or the wanted one
    * @param resource the PublishedResource as stored, which may carry the approval
    */
   static SchemaStep of(
-      Optional<KubeObject> listed,
+      ListedSchema listed,
       ProjectedSchema wanted,
       PublishedResource published,
       KubeObject resource) {
-    if (listed.isEmpty()) {
-      return new None();
-    }
-    List<SchemaChange> changes = SchemaChange.breaking(listed.get().map("spec"), wanted.spec());
-    if (changes.isEmpty()) {
-      return new Harmless();
-    }
+    return switch (listed) {
+      case ListedSchema.None() -> new None();
+      case ListedSchema.Found(var before) -> {
+        List<SchemaChange> changes = SchemaChange.breaking(before.map("spec"), wanted.spec());
+        yield changes.isEmpty()
+            ? new Harmless()
+            : breaking(listed, before.name(), changes, wanted, published, resource);
+      }
+      // A change that cannot be judged is none that is known to be harmless.
+      case ListedSchema.Gone(var name) ->
+          breaking(
+              listed,
+              name,
+              List.of(new SchemaChange(name, "does not exist, so nothing can be compared")),
+              wanted,
+              published,
+              resource);
+    };
+  }
+
+  private static SchemaStep breaking(
+      ListedSchema listed,
+      String before,
+      List<SchemaChange> changes,
+      ProjectedSchema wanted,
+      PublishedResource published,
+      KubeObject resource) {
     boolean approved =
         resource.annotation(SyncMarks.APPROVED_SCHEMA).equals(Optional.of(wanted.schemaName()));
     return published.schemaRules().changes() == SchemaRules.SchemaChanges.APPLY || approved
-        ? new Breaking(listed.get().name(), changes)
-        : new Held(listed.get(), changes);
+        ? new Breaking(before, changes)
+        : new Held(listed, before, changes);
   }
 
   /** The first few changes, for a message. */

@@ -171,7 +171,7 @@ class PublicationPlannerTest {
             AGENT,
             found(export()),
             missing(),
-            Optional.empty(),
+            new ListedSchema.None(),
             Optional.empty(),
             running(),
             NOW);
@@ -192,7 +192,7 @@ class PublicationPlannerTest {
             AGENT,
             found(export()),
             present(),
-            Optional.empty(),
+            new ListedSchema.None(),
             Optional.of(new Rival.SameType("older")),
             running(),
             NOW);
@@ -210,7 +210,7 @@ class PublicationPlannerTest {
             AGENT,
             found(export()),
             present(),
-            Optional.empty(),
+            new ListedSchema.None(),
             Optional.of(new Rival.SameKind("older")),
             running(),
             NOW);
@@ -310,7 +310,7 @@ class PublicationPlannerTest {
             agent,
             listing(),
             present(),
-            Optional.empty(),
+            new ListedSchema.None(),
             Optional.empty(),
             running(),
             NOW);
@@ -333,7 +333,7 @@ class PublicationPlannerTest {
             agent,
             listing(),
             present(),
-            Optional.empty(),
+            new ListedSchema.None(),
             Optional.empty(),
             running(),
             NOW);
@@ -419,7 +419,7 @@ class PublicationPlannerTest {
             AGENT,
             listing(),
             present(),
-            Optional.empty(),
+            new ListedSchema.None(),
             Optional.empty(),
             new SyncState.Listing(),
             NOW));
@@ -454,7 +454,7 @@ class PublicationPlannerTest {
         AGENT,
         export,
         schema,
-        Optional.empty(),
+        new ListedSchema.None(),
         Optional.empty(),
         running(),
         now);

@@ -77,7 +77,7 @@ class RecheckTest {
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
         new ExportSighting.Unknown("ExportNotFound", ""),
         new SchemaSighting.Missing(),
-        Optional.empty(),
+        new ListedSchema.None(),
         Optional.empty(),
         syncing,
         Instant.EPOCH);

@@ -52,7 +52,8 @@ class SchemaGateTest {
             export(TWO_FIELDS), ((UpdateExport) plan(reported, TWO_FIELDS, ONE_FIELD)).patch());
 
     var settled =
-        (ReportStatus) PublicationPlanner.plan(seen(reported, ONE_FIELD, export, Optional.empty()));
+        (ReportStatus)
+            PublicationPlanner.plan(seen(reported, ONE_FIELD, export, new ListedSchema.None()));
 
     assertThat(Trees.at(condition(settled, "SchemaCompatible"), "reason"))
         .isEqualTo("BreakingChange");
@@ -113,10 +114,65 @@ class SchemaGateTest {
                     resource("RequireApproval"),
                     ONE_FIELD,
                     bare,
-                    Optional.of(schema(TWO_FIELDS).schema("agent"))));
+                    new ListedSchema.Found(schema(TWO_FIELDS).schema("agent"))));
 
     assertThat(update.news().claimsAdded()).containsExactly("events");
     assertThat(update.news().schemasAdded()).isEmpty();
+  }
+
+  @Test
+  void letsNoSchemaTakeThePlaceOfOneThatIsGoneUntilItIsApproved() {
+    KubeObject resource = resource("RequireApproval");
+
+    var held = (ReportStatus) planWithoutTheListed(resource);
+
+    Object condition = condition(held, "SchemaCompatible");
+    assertThat(Trees.at(condition, "reason")).isEqualTo("ApprovalRequired");
+    assertThat((String) Trees.at(condition, "message"))
+        .contains(schema(ONE_FIELD).schemaName() + ": does not exist")
+        .contains(SyncMarks.APPROVED_SCHEMA + "=" + schema(TWO_FIELDS).schemaName());
+    assertThat(held.status()).containsEntry("resourceSchemaName", schema(ONE_FIELD).schemaName());
+
+    KubeObject approved = approving(resource, schema(TWO_FIELDS).schemaName());
+    var report = (ReportStatus) planWithoutTheListed(approved);
+    assertThat(planWithoutTheListed(approved.with(report.status(), "status")))
+        .isInstanceOf(UpdateExport.class);
+  }
+
+  @Test
+  void saysThatTheSchemaIsGoneInWhosePlaceAnotherComes() {
+    var report = (ReportStatus) planWithoutTheListed(resource("Apply"));
+
+    Object condition = condition(report, "SchemaCompatible");
+    assertThat(Trees.at(condition, "reason")).isEqualTo("BreakingChange");
+    assertThat((String) Trees.at(condition, "message"))
+        .contains(schema(ONE_FIELD).schemaName() + ": does not exist");
+  }
+
+  @Test
+  void startsNoSyncByASchemaThatIsGone() {
+    PublicationSnapshot seen = withoutTheListed(resource("RequireApproval"), new SyncState.Off());
+
+    assertThat(PublicationPlanner.serving(seen)).isEmpty();
+    assertThat(PublicationPlanner.accepts(seen)).isTrue();
+    assertThat(
+            Trees.at(condition((ReportStatus) PublicationPlanner.plan(seen), "Syncing"), "reason"))
+        .isEqualTo("SchemaMissing");
+  }
+
+  /** Not even a change that would break nothing: nobody can tell. */
+  private static PublicationPlan planWithoutTheListed(KubeObject resource) {
+    return PublicationPlanner.plan(
+        withoutTheListed(resource, new SyncState.Running(Optional.empty(), List.of())));
+  }
+
+  private static PublicationSnapshot withoutTheListed(KubeObject resource, SyncState syncing) {
+    return seen(
+            resource,
+            TWO_FIELDS,
+            export(ONE_FIELD),
+            new ListedSchema.Gone(schema(ONE_FIELD).schemaName()))
+        .with(syncing);
   }
 
   private static ReportStatus held(KubeObject resource, String approved) {
@@ -141,14 +197,12 @@ class SchemaGateTest {
 
   private static PublicationSnapshot snapshot(
       KubeObject resource, Map<String, Object> before, Map<String, Object> after) {
-    return seen(resource, after, export(before), Optional.of(schema(before).schema("agent")));
+    return seen(
+        resource, after, export(before), new ListedSchema.Found(schema(before).schema("agent")));
   }
 
   private static PublicationSnapshot seen(
-      KubeObject resource,
-      Map<String, Object> fields,
-      KubeObject export,
-      Optional<KubeObject> listed) {
+      KubeObject resource, Map<String, Object> fields, KubeObject export, ListedSchema listed) {
     return new PublicationSnapshot(
         resource,
         Publication.of(resource, Optional.of(crd(fields)), ""),
