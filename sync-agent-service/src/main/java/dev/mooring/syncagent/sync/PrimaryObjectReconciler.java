@@ -170,15 +170,27 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       }
       case Await(var why) -> {
         telling.pending(about.key(), why.text(), "waiting");
-        yield new Next.OnEvent();
+        yield again(why);
       }
       case Refuse(var why, var message) -> {
         telling.refused(about, why.text(), message);
-        yield why == SyncPlan.Why.NAME_COLLISION
-            ? new Next.After(COLLISION_RECHECK)
-            : new Next.OnEvent();
+        yield again(why);
       }
       case Act(var action) -> act(seen, action, about);
+    };
+  }
+
+  private static Next again(SyncPlan.Why why) {
+    return switch (why) {
+      case NAME_COLLISION, NAME_TERMINATING -> new Next.After(COLLISION_RECHECK);
+      case OUT_OF_FILTER,
+          PAUSED,
+          COPY_TERMINATING,
+          NAMESPACE_TERMINATING,
+          NAMING_FAILED,
+          MUTATION_FAILED,
+          SEVERAL_COPIES ->
+          new Next.OnEvent();
     };
   }
 

@@ -29,7 +29,10 @@ public sealed interface SyncPlan {
     }
   }
 
-  /** Something else has to happen first; a watch will tell. */
+  /**
+   * Something else has to happen first; a watch will tell, but of a {@link Why#NAME_TERMINATING
+   * stranger}.
+   */
   record Await(Why why) implements SyncPlan {
     public Await {
       Objects.requireNonNull(why, "why");
@@ -57,6 +60,8 @@ public sealed interface SyncPlan {
     PAUSED("Paused"),
     COPY_TERMINATING("CopyTerminating"),
     NAMESPACE_TERMINATING("NamespaceTerminating"),
+    /** What has the copy's name is going, and need not be among what is watched. */
+    NAME_TERMINATING("NameTerminating"),
     NAMING_FAILED("NamingFailed"),
     MUTATION_FAILED("MutationFailed"),
     NAME_COLLISION("NameCollision"),

@@ -198,7 +198,7 @@ public final class SyncPlanner {
               + " Nothing was changed; give this object another name, or ask the provider.");
     }
     if (stranger.deleting()) {
-      return new Await(Why.COPY_TERMINATING);
+      return new Await(Why.NAME_TERMINATING);
     }
     Map<String, String> annotations = new LinkedHashMap<>(marks.annotations());
     if (!SourceMarks.claimed(stranger)) {

@@ -297,6 +297,13 @@ class SyncPlannerTest {
   }
 
   @Test
+  void takesOnNothingThatIsGoing() {
+    assertThat(
+            SyncPlanner.plan(seen(held(source()), new Sighting.NameTaken(deleting(stranger())))))
+        .isEqualTo(new Await(Why.NAME_TERMINATING));
+  }
+
+  @Test
   void releasesAnAdoptedCopyInsteadOfDeletingIt() {
     KubeObject adopted = copy().with("true", "metadata", "annotations", SyncMarks.ADOPTED);
 
