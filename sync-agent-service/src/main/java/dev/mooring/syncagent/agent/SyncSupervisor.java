@@ -80,7 +80,11 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
     this.settings = settings;
     this.related =
         new RelatedRegistry(
-            fleet.service(), fleet.shared(), settings.agentName(), settings.stateNamespace());
+            fleet.service(),
+            fleet.shared(),
+            fleet.namespaceWriter(),
+            settings.agentName(),
+            settings.stateNamespace());
   }
 
   @Override

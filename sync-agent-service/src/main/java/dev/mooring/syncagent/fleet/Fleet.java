@@ -18,6 +18,7 @@ public final class Fleet implements AutoCloseable {
 
   private final KubeConnection kcp;
   private final KubeClient service;
+  private final NamespaceWriter namespaceWriter;
   private final SharedWatches shared = new SharedWatches(this);
   private final CopyOnWriteArrayList<ConsumerObjects> followers = new CopyOnWriteArrayList<>();
   private final CopyOnWriteArrayList<ServiceObjects> copies = new CopyOnWriteArrayList<>();
@@ -26,6 +27,7 @@ public final class Fleet implements AutoCloseable {
   public Fleet(KubeConnection kcp, KubeClient service) {
     this.kcp = kcp;
     this.service = service;
+    this.namespaceWriter = new NamespaceWriter(service, this::storesCopies);
   }
 
   public KubeClient service() {
@@ -40,6 +42,10 @@ public final class Fleet implements AutoCloseable {
   /** Namespaces of the service cluster. */
   public ServiceObjects namespaces() {
     return shared.onService(NAMESPACES);
+  }
+
+  public NamespaceWriter namespaceWriter() {
+    return namespaceWriter;
   }
 
   /** The virtual workspace's addresses, one per shard, as the endpoint slice has them now. */
@@ -78,6 +84,11 @@ public final class Fleet implements AutoCloseable {
   public boolean holdsCopies(String namespace) {
     return copies.stream().anyMatch(view -> holdsMarked(view, namespace))
         || shared.ofService().stream().anyMatch(view -> holdsMarked(view, namespace));
+  }
+
+  /** As {@link #holdsCopies}, as the server has it: of the types that are copied. */
+  private boolean storesCopies(String namespace) {
+    return copies.stream().anyMatch(view -> view.storesAny(service, namespace));
   }
 
   private static boolean holdsMarked(ServiceObjects view, String namespace) {

@@ -3,6 +3,8 @@ package dev.mooring.syncagent.fleet;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -18,6 +20,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   private static final String PLACE = "place";
   private static final String NAMESPACE = "namespace";
 
+  private final InformerSpec spec;
   private final Informer informer;
   private final Consumer<ServiceObjects> whenClosed;
 
@@ -34,6 +37,7 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
       ChangeListener listener,
       Consumer<ServiceObjects> whenClosed) {
     this.whenClosed = whenClosed;
+    this.spec = spec;
     this.informer =
         Informer.start(
             service,
@@ -55,6 +59,20 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   @Override
   public List<KubeObject> inNamespace(String namespace) {
     return informer.cache().indexed(NAMESPACE, namespace);
+  }
+
+  /** Whether the server has any of these objects in a Namespace, whatever was seen. */
+  boolean storesAny(KubeReader service, String namespace) {
+    try {
+      ListQuery query =
+          ListQuery.ALL.inNamespace(namespace).withLabels(spec.labelSelector()).withLimit(1);
+      return !service.list(spec.type(), query).items().isEmpty();
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.NOT_SERVED) {
+        return false; // there is no such type, so there is nothing of it
+      }
+      throw e;
+    }
   }
 
   public int size() {

@@ -56,7 +56,11 @@ final class RelatedExecutor {
         case RelatedAction.ReleaseOriginal(var at, var original, var finalizers) ->
             finalizers(at, original, finalizers, workspace);
         case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy, workspace);
-        case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
+        case RelatedAction.CreateCopy(var at, var desired) -> {
+          if (!create(at, desired, workspace)) {
+            return Outcome.OUTDATED;
+          }
+        }
         case RelatedAction.PatchCopy(var at, var copy, var patch) ->
             patch(at, copy, patch, workspace);
         case RelatedAction.WriteStatus(var at, var desired) ->
@@ -88,9 +92,13 @@ final class RelatedExecutor {
               || isStillHeld(record, workspace)) {
             return Outcome.OUTDATED;
           }
+          // Before the record, which brings this about again if it fails.
+          emptied.ifPresent(namespace ->
+              registry
+                  .namespaces()
+                  .remove(namespace, name -> registry.holdsOtherCopies(name, record)));
           registry.records().drop(record);
           forgetEarlier(primary, record, workspace);
-          emptied.ifPresent(this::removeNamespace);
         }
         case RelatedAction.Note(var annotations) ->
             workspace.patch(
@@ -192,19 +200,27 @@ final class RelatedExecutor {
                 original.key()));
   }
 
-  private void removeNamespace(KubeObject namespace) {
-    service.delete(
-        NAMESPACES,
-        "",
-        namespace.name(),
-        new DeleteCondition.Unchanged(namespace.uid(), namespace.resourceVersion()));
+  /** False, with nothing done, if the Namespace is being removed. */
+  private boolean create(Spot at, KubeObject desired, KubeClient workspace) {
+    return switch (at.side()) {
+      case SERVICE ->
+          registry
+              .namespaces()
+              .inside(at.place().namespace(), () -> make(at, desired, workspace))
+              .isPresent();
+      case KCP -> {
+        make(at, desired, workspace);
+        yield true;
+      }
+    };
   }
 
-  private void create(Spot at, KubeObject desired, KubeClient workspace) {
+  private KubeObject make(Spot at, KubeObject desired, KubeClient workspace) {
     ownCopies.making(at);
     try {
       KubeObject copy = on(at.side(), workspace).create(at.type(), desired);
       ownCopies.made(at, copy, SyncedContent.of(desired));
+      return copy;
     } catch (KubeFailure e) {
       ownCopies.notMade(at);
       throw e;

@@ -5,6 +5,7 @@ import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.compat.GoAgentStateStore;
+import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
@@ -32,13 +33,19 @@ public final class RelatedRegistry {
   private final RelatedObjects objects;
   private final RelatedClaims claims;
   private final GoAgentStateStore earlier;
+  private final NamespaceWriter namespaces;
   private final TypeDirectory types = new TypeDirectory(SystemTime.clock());
   private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
   private RelatedStore records;
 
   public RelatedRegistry(
-      KubeClient service, TypeWatches watches, String agentName, String stateNamespace) {
+      KubeClient service,
+      TypeWatches watches,
+      NamespaceWriter namespaces,
+      String agentName,
+      String stateNamespace) {
     this.service = service;
+    this.namespaces = namespaces;
     this.watches = watches;
     this.form = new RecordSecret(stateNamespace, agentName);
     this.objects = new RelatedObjects(watches);
@@ -70,6 +77,11 @@ public final class RelatedRegistry {
   /** What the Go agent left word of. */
   GoAgentStateStore earlier() {
     return earlier;
+  }
+
+  /** Of the service cluster. */
+  NamespaceWriter namespaces() {
+    return namespaces;
   }
 
   KubeClient service() {

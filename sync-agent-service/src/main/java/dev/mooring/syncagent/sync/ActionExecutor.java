@@ -11,6 +11,7 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.sync.decide.CopyPlace;
 import dev.mooring.syncagent.sync.decide.RemnantPlan;
 import dev.mooring.syncagent.sync.decide.SyncAction;
@@ -18,6 +19,8 @@ import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Turns each action into one write with its precondition. A precondition that no longer holds is
@@ -30,12 +33,26 @@ final class ActionExecutor {
   private final KubeClient service;
   private final LastKnownStates states;
   private final OwnWrites ownWrites;
+  private final NamespaceWriter namespaces;
+  private final Predicate<String> occupied;
 
-  ActionExecutor(SyncRules rules, KubeClient service, LastKnownStates states, OwnWrites ownWrites) {
+  /**
+   * @param occupied whether a Namespace of the service cluster is known to hold anything of the
+   *     agent
+   */
+  ActionExecutor(
+      SyncRules rules,
+      KubeClient service,
+      LastKnownStates states,
+      OwnWrites ownWrites,
+      NamespaceWriter namespaces,
+      Predicate<String> occupied) {
     this.rules = rules;
     this.service = service;
     this.states = states;
     this.ownWrites = ownWrites;
+    this.namespaces = namespaces;
+    this.occupied = occupied;
   }
 
   /** How an action went. */
@@ -57,24 +74,52 @@ final class ActionExecutor {
    */
   Outcome execute(
       ObjectKey key, SyncAction action, KubeClient workspace, Optional<KubeObject> justWritten) {
+    return unlessOutdated(
+        key,
+        () ->
+            switch (action) {
+              case SyncAction.HoldSource(var source, var finalizers) ->
+                  finalizers(key, workspace, source, finalizers);
+              case SyncAction.ReleaseSource(var source, var finalizers, var _) ->
+                  finalizers(key, workspace, source, finalizers);
+              case SyncAction.CreateNamespace(var name) -> createNamespace(name);
+              case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
+              case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
+                  adoptCopy(key, stranger, patch, lastKnown);
+              case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
+                  patchCopy(key, copy, patch, lastKnown);
+              case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
+              case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
+              case SyncAction.PatchSourceStatus(var desired) -> {
+                ownWrites.wroteSource(
+                    key, workspace.updateStatus(rules.source().resource(), desired));
+                yield new Outcome.Done();
+              }
+            });
+  }
+
+  /**
+   * What goes on the service cluster before a source is released; each part may go already. A copy
+   * whose making was not answered, or that an earlier process made at its end, may be on its way
+   * into the cache; released now, its source would leave it behind.
+   */
+  Outcome prepare(ObjectKey key, SyncAction.ReleaseSource release) {
+    return unlessOutdated(
+        key,
+        () -> {
+          if (!ownWrites.knowsEnd(key)
+              && SnapshotReader.isStored(service, rules.copy().resource(), key)) {
+            return new Outcome.Outdated();
+          }
+          states.drop(SnapshotReader.stateKey(rules, key));
+          release.emptied().ifPresent(namespace -> namespaces.remove(namespace, occupied));
+          return new Outcome.Done();
+        });
+  }
+
+  private Outcome unlessOutdated(ObjectKey key, Supplier<Outcome> writes) {
     try {
-      return switch (action) {
-        case SyncAction.HoldSource(var source, var finalizers) ->
-            finalizers(key, workspace, source, finalizers);
-        case SyncAction.ReleaseSource release -> releaseSource(key, release, workspace);
-        case SyncAction.CreateNamespace(var name) -> createNamespace(name);
-        case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
-        case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
-            adoptCopy(key, stranger, patch, lastKnown);
-        case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
-            patchCopy(key, copy, patch, lastKnown);
-        case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
-        case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
-        case SyncAction.PatchSourceStatus(var desired) -> {
-          ownWrites.wroteSource(key, workspace.updateStatus(rules.source().resource(), desired));
-          yield new Outcome.Done();
-        }
-      };
+      return writes.get();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
         // What we wrote last is not what is there: the watch is to be believed again.
@@ -113,22 +158,6 @@ final class ActionExecutor {
             Map.of(
                 "metadata",
                 Map.of("finalizers", finalizers, "resourceVersion", source.resourceVersion()))));
-    return new Outcome.Done();
-  }
-
-  /**
-   * A copy whose making was not answered, or that an earlier process made at its end, may be on its
-   * way into the cache; released now, its source would leave it behind.
-   */
-  private Outcome releaseSource(
-      ObjectKey key, SyncAction.ReleaseSource release, KubeClient workspace) {
-    if (!ownWrites.knowsEnd(key)
-        && SnapshotReader.isStored(service, rules.copy().resource(), key)) {
-      return new Outcome.Outdated();
-    }
-    states.drop(SnapshotReader.stateKey(rules, key));
-    finalizers(key, workspace, release.source(), release.finalizers());
-    release.emptied().ifPresent(this::removeNamespace);
     return new Outcome.Done();
   }
 
@@ -171,17 +200,33 @@ final class ActionExecutor {
       return new Outcome.Outdated();
     }
     KubeObject desired = create.desired();
-    ownWrites.writes(key);
     try {
-      ownWrites.wrote(
-          key, states.create(SnapshotReader.stateKey(rules, key), desired, create.lastKnown()));
-      return new Outcome.Done();
+      return namespaces
+          .inside(desired.namespace(), () -> write(key, create))
+          .orElseGet(Outcome.Outdated::new);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
         return new Outcome.NameTaken(new CopyPlace.At(desired.namespace(), desired.name()));
       }
+      if (e.kind() == Kind.FORBIDDEN && isGoing(desired.namespace())) {
+        return new Outcome.Outdated();
+      }
       throw e;
     }
+  }
+
+  private Outcome write(ObjectKey key, SyncAction.CreateCopy create) {
+    ownWrites.writes(key);
+    ownWrites.wrote(
+        key,
+        states.create(SnapshotReader.stateKey(rules, key), create.desired(), create.lastKnown()));
+    return new Outcome.Done();
+  }
+
+  /** A server refuses what is to be made in a Namespace that is going. */
+  private boolean isGoing(String namespace) {
+    return !namespace.isEmpty()
+        && service.find(NAMESPACES, "", namespace).map(KubeObject::deleting).orElse(true);
   }
 
   private Outcome adoptCopy(
@@ -189,9 +234,16 @@ final class ActionExecutor {
       KubeObject stranger,
       Map<String, Object> patch,
       Map<String, Object> lastKnown) {
-    ownWrites.wrote(
-        key, states.adopt(SnapshotReader.stateKey(rules, key), stranger, patch, lastKnown));
-    return new Outcome.Done();
+    return namespaces
+        .<Outcome>inside(
+            stranger.namespace(),
+            () -> {
+              ownWrites.wrote(
+                  key,
+                  states.adopt(SnapshotReader.stateKey(rules, key), stranger, patch, lastKnown));
+              return new Outcome.Done();
+            })
+        .orElseGet(Outcome.Outdated::new);
   }
 
   private Outcome patchCopy(
@@ -214,13 +266,5 @@ final class ActionExecutor {
         copy.name(),
         new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
     return new Outcome.Done();
-  }
-
-  private void removeNamespace(KubeObject namespace) {
-    service.delete(
-        NAMESPACES,
-        "",
-        namespace.name(),
-        new DeleteCondition.Unchanged(namespace.uid(), namespace.resourceVersion()));
   }
 }

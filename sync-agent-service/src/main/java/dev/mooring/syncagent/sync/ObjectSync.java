@@ -143,8 +143,14 @@ public final class ObjectSync implements AutoCloseable {
             });
     reconciler.complete(
         new PrimaryObjectReconciler(
-            reader(rules, relatedRegistry),
-            new ActionExecutor(rules, fleet.service(), states, ownWrites),
+            reader(rules),
+            new ActionExecutor(
+                rules,
+                fleet.service(),
+                states,
+                ownWrites,
+                fleet.namespaceWriter(),
+                this::isOccupied),
             related,
             sources,
             new Telling(new RecordedEvents(recorder), troubles, fleet.service(), statistics),
@@ -427,7 +433,12 @@ public final class ObjectSync implements AutoCloseable {
                 settings.stateNamespace())));
   }
 
-  private SnapshotReader reader(SyncRules rules, RelatedRegistry relatedRegistry) {
+  /** Whether a Namespace of the service cluster is known to hold anything of the agent. */
+  private boolean isOccupied(String namespace) {
+    return fleet.holdsCopies(namespace) || relatedRegistry.holdsCopies(namespace);
+  }
+
+  private SnapshotReader reader(SyncRules rules) {
     return new SnapshotReader(
         rules,
         sources,
@@ -440,7 +451,7 @@ public final class ObjectSync implements AutoCloseable {
         published.workspacePaths() == WorkspacePaths.ON
             ? Optional.of(new WorkspacePathDirectory())
             : Optional.empty(),
-        namespace -> fleet.holdsCopies(namespace) || relatedRegistry.holdsCopies(namespace));
+        this::isOccupied);
   }
 
   private Optional<KubeObject> copyOf(ObjectKey source) {

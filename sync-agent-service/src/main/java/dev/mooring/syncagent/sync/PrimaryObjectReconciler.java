@@ -208,6 +208,12 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         return after(progress, about.key());
       }
     }
+    if (action instanceof SyncAction.ReleaseSource release
+        && told(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
+            instanceof Outcome.Outdated) {
+      telling.outdated(action);
+      return new Next.After(outdated.again(about.key()));
+    }
     Outcome outcome =
         told(
             about,

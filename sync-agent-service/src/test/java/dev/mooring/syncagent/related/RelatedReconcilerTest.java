@@ -55,7 +55,12 @@ class RelatedReconcilerTest {
                     Adoption.NEVER,
                     EmptyNamespaces.KEEP,
                     WorkspacePaths.OFF),
-                new RelatedRegistry(connection.client(), fleet.shared(), "agent", "default"),
+                new RelatedRegistry(
+                    connection.client(),
+                    fleet.shared(),
+                    fleet.namespaceWriter(),
+                    "agent",
+                    "default"),
                 fleet.shared(),
                 primaries,
                 _ -> Optional.empty(),

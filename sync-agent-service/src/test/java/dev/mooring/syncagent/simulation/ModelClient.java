@@ -106,7 +106,7 @@ record ModelClient(
         dev.mooring.runtime.client.KubeFailure.Kind.NOT_SERVED, 404, "views read the log: " + type);
   }
 
-  /** Equalities, and labels that must not be there. */
+  /** Equalities, and labels that must be there, or must not. */
   private static boolean matches(KubeObject object, String selector) {
     return selector.isEmpty()
         || Stream.of(selector.split(","))
@@ -117,7 +117,9 @@ record ModelClient(
   }
 
   private static boolean has(KubeObject object, String[] label) {
-    return label[1].equals(object.labels().get(label[0]));
+    return label.length == 1
+        ? object.labels().containsKey(label[0])
+        : label[1].equals(object.labels().get(label[0]));
   }
 
   /** Name and namespace only. */

@@ -9,8 +9,10 @@ import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.syncagent.content.AnnotationStateStore;
+import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.content.FittingStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
@@ -94,7 +96,9 @@ final class SimulatedAgent {
                 : Optional.of(new AnnotationStateStore(client, THINGS)),
             new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
             List.of());
-    this.registry = new RelatedRegistry(client, watches, rules.agentName(), "agents");
+    var namespaceWriter = new NamespaceWriter(client, namespace -> stores(client, namespace));
+    this.registry =
+        new RelatedRegistry(client, watches, namespaceWriter, rules.agentName(), "agents");
     var relatedReconciler =
         new RelatedReconciler(
             new RelatedReconciler.Rules(
@@ -122,7 +126,8 @@ final class SimulatedAgent {
                 client,
                 Optional.empty(),
                 this::occupied),
-            new ActionExecutor(rules, client, stateStore, ownWrites),
+            new ActionExecutor(
+                rules, client, stateStore, ownWrites, namespaceWriter, this::occupied),
             relatedReconciler,
             sources,
             new Telling(SILENT, new Troubles(), client, new SyncStatistics(() -> Instant.EPOCH)),
@@ -182,6 +187,11 @@ final class SimulatedAgent {
   /** The next moment at which a key is due; empty if nothing waits. */
   Optional<Long> nextDue() {
     return due.values().stream().min(Long::compare);
+  }
+
+  private static boolean stores(KubeClient service, String namespace) {
+    ListQuery query = ListQuery.ALL.inNamespace(namespace).withLabels(SourceMarks.COPIES);
+    return !service.list(THINGS, query).items().isEmpty();
   }
 
   private boolean occupied(String namespace) {

@@ -24,6 +24,10 @@ final class SimulatedThings {
   }
 
   static SyncRules rules() {
+    return rules(Adoption.NEVER, SyncPolicy.DEFAULT);
+  }
+
+  static SyncRules rules(Adoption adoption, SyncPolicy policy) {
     var thing =
         new ApiType(new ResourceType("example.io", "v1", "things"), "Thing", Scope.NAMESPACED);
     return new SyncRules(
@@ -37,8 +41,8 @@ final class SimulatedThings {
         Mutations.NONE,
         LabelSelector.EVERYTHING,
         LabelSelector.EVERYTHING,
-        Adoption.NEVER,
+        adoption,
         Synchronization.ON,
-        SyncPolicy.DEFAULT);
+        policy);
   }
 }

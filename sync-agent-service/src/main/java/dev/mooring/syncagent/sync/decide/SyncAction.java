@@ -77,8 +77,8 @@ public sealed interface SyncAction {
   /**
    * Take our finalizer off the source, as it was seen.
    *
-   * @param emptied a Namespace that the agent made and that is to go then, as it was seen: after
-   *     the source, so that two sources cannot take turns at making and removing it
+   * @param emptied a Namespace that the agent made and that is to go first, as it was seen: the
+   *     source brings that about again if a server does not answer
    */
   record ReleaseSource(KubeObject source, List<String> finalizers, Optional<KubeObject> emptied)
       implements SyncAction {
