@@ -7,12 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.GoAgentWorld.Where;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,49 @@ class TakeOverIT {
     clusters.eventuallyGone(clusters.consumer("consumer-1"), CERTIFICATES, "default", "web");
     clusters.eventuallyGone(clusters.service(), CERTIFICATES, copy.namespace(), copy.name());
     clusters.eventuallyGone(clusters.service(), SECRETS, "default", state.name());
+  }
+
+  /** The Go agent lets objects of one name overwrite each other's states. */
+  @Test
+  void leavesFieldsAsTheyAreWhereTheGoAgentsStateIsAnothersOrNone() {
+    clusters.stopAgent();
+    var made = new GoAgentWorld(clusters, certificates.cluster());
+    for (String name : List.of("collided", "stateless")) {
+      KubeObject source = source(name);
+      made.copy(CERTIFICATES, source, certificates.cluster(), "default-" + source.name());
+      clusters
+          .service()
+          .patch(
+              CERTIFICATES,
+              certificates.cluster(),
+              "default-" + name,
+              Map.of("spec", Map.of("issuer", "local", "days", 7L)));
+    }
+    KubeObject collided = certificates.source("collided");
+    KubeObject namesake =
+        TwoClusters.object(
+            "{apiVersion: v1, kind: Secret, metadata: {namespace: default, name: collided}}");
+    made.states(collided, Map.ofEntries(made.entry(Where.KCP, namesake)));
+
+    clusters.startAgent();
+    for (String name : List.of("collided", "stateless")) {
+      certificates.copy(
+          name, copy -> assertThat(copy.annotations()).containsKey(SyncMarks.LAST_KNOWN_STATE));
+
+      assertThat(certificates.copy(name).map("spec"))
+          .containsEntry("issuer", "local")
+          .containsEntry("days", 7L);
+
+      clusters
+          .consumer("consumer-1")
+          .patch(CERTIFICATES, "default", name, Map.of("spec", Map.of("days", 30L)));
+      certificates.copy(
+          name,
+          copy ->
+              assertThat(copy.map("spec"))
+                  .containsEntry("issuer", "local")
+                  .containsEntry("days", 30L));
+    }
   }
 
   @Test

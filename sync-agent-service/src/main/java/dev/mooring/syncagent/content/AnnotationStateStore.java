@@ -61,6 +61,11 @@ public final class AnnotationStateStore implements LastKnownStates {
   }
 
   @Override
+  public boolean keeps(StateKey key, KubeObject copy) {
+    return copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent();
+  }
+
+  @Override
   public boolean isKeptApart(StateKey key) {
     return false;
   }

@@ -94,6 +94,12 @@ public final class FittingStateStore implements LastKnownStates {
   }
 
   @Override
+  public boolean keeps(StateKey key, KubeObject copy) {
+    return annotations.filter(store -> store.keeps(key, copy)).isPresent()
+        || secrets.keeps(key, copy);
+  }
+
+  @Override
   public boolean isKeptApart(StateKey key) {
     return secrets.isKeptApart(key) || earlier.stream().anyMatch(state -> state.isKeptApart(key));
   }

@@ -3,6 +3,7 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.ApiType;
+import dev.mooring.syncagent.content.decide.Past;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,6 +43,16 @@ public interface LastKnownStates extends KnownState {
    */
   KubeObject adopt(
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state);
+
+  /** As {@link #find}, and why nothing is known where that is so. */
+  default Past past(StateKey key, KubeObject copy) {
+    return find(key, copy)
+        .<Past>map(Past.Known::new)
+        .orElseGet(() -> keeps(key, copy) ? new Past.Damaged() : new Past.NotKept());
+  }
+
+  /** Whether this agent keeps anything of the copy, readable or not. */
+  boolean keeps(StateKey key, KubeObject copy);
 
   @Override
   boolean isKeptApart(StateKey key);

@@ -144,6 +144,11 @@ public final class SecretStateStore implements LastKnownStates {
   }
 
   @Override
+  public boolean keeps(StateKey key, KubeObject copy) {
+    return isKeptApart(key);
+  }
+
+  @Override
   public boolean isKeptApart(StateKey key) {
     return secret(key).isPresent();
   }

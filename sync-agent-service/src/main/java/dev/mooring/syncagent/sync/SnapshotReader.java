@@ -218,7 +218,7 @@ final class SnapshotReader {
   }
 
   private Sighting.Found found(ObjectKey key, KubeObject copy) {
-    return new Sighting.Found(copy, states.find(stateKey(rules, key), copy));
+    return new Sighting.Found(copy, states.past(stateKey(rules, key), copy));
   }
 
   static StateKey stateKey(SyncRules rules, ObjectKey source) {

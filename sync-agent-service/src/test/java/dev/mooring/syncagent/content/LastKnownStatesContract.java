@@ -11,6 +11,7 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import java.util.HexFormat;
@@ -55,7 +56,10 @@ abstract class LastKnownStatesContract {
 
   @Test
   void knowsNothingOfACopyThatWasNotWrittenHere() {
-    assertThat(states.find(KEY, service.create(THINGS, thing("web")))).isEmpty();
+    KubeObject copy = service.create(THINGS, thing("web"));
+
+    assertThat(states.find(KEY, copy)).isEmpty();
+    assertThat(states.past(KEY, copy)).isEqualTo(new Past.NotKept());
   }
 
   @Test
@@ -199,6 +203,7 @@ abstract class LastKnownStatesContract {
     secrets.cache().relist();
 
     assertThat(states.find(KEY, stored("web"))).isEmpty();
+    assertThat(states.past(KEY, stored("web"))).isEqualTo(new Past.Damaged());
 
     copy = states.patch(KEY, stored("web"), Map.of(), size(1));
     assertThat(states.find(KEY, copy)).contains(size(1));

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.Past;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,19 +15,19 @@ public sealed interface Sighting {
   /**
    * The copy.
    *
-   * @param lastKnown content of the source that was last written to it; empty if that is not known
+   * @param past content of the source that was last written to it
    */
-  record Found(KubeObject object, Optional<Map<String, Object>> lastKnown) implements Sighting {
+  record Found(KubeObject object, Past past) implements Sighting {
     public Found {
       Objects.requireNonNull(object, "object");
-      Objects.requireNonNull(lastKnown, "lastKnown");
+      Objects.requireNonNull(past, "past");
     }
   }
 
   /**
    * No object carries the marks, but another one has the copy's name.
    *
-   * @param lastKnown as of {@link Found}, if it was this source's copy once
+   * @param lastKnown content of the source that was last written to it, if it was its copy once
    */
   record NameTaken(KubeObject stranger, Optional<Map<String, Object>> lastKnown)
       implements Sighting {

@@ -8,6 +8,7 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.model.published.SyncPolicy.Drift;
 import dev.mooring.model.published.mutation.Counterparts;
 import dev.mooring.model.published.mutation.MutationFailure;
+import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.Sighting.Ambiguous;
@@ -93,7 +94,7 @@ public final class SyncPlanner {
         case Missing() -> makeCopy(source);
         case NameTaken(var stranger, var lastKnown) -> takeOn(source, stranger, lastKnown);
         case Ambiguous(var names) -> severalCopies(names);
-        case Found(var copy, var lastKnown) -> keepInStep(source, copy, lastKnown);
+        case Found(var copy, var past) -> keepInStep(source, copy, past);
       };
     } catch (MutationFailure e) {
       return new Refuse(Why.MUTATION_FAILED, "This object cannot be passed on: " + e.getMessage());
@@ -215,25 +216,43 @@ public final class SyncPlanner {
                 .orElseGet(() -> content(source, stranger))));
   }
 
-  private SyncPlan keepInStep(
-      KubeObject source, KubeObject copy, Optional<Map<String, Object>> lastKnown) {
+  private SyncPlan keepInStep(KubeObject source, KubeObject copy, Past past) {
     if (copy.deleting()) {
       return new Await(Why.COPY_TERMINATING);
     }
     Map<String, Object> content = content(source, copy);
-    KubeObject merged =
-        lastKnown
-            .map(known -> SyncedContent.threeWay(copy, known, content))
-            .orElseGet(() -> SyncedContent.overlay(copy, content));
+    return switch (past) {
+      case Past.Known(var known) ->
+          keepInStep(source, copy, past, SyncedContent.threeWay(copy, known, content), content);
+      case Past.Damaged() ->
+          keepInStep(source, copy, past, SyncedContent.overlay(copy, content), content);
+      // As another agent left it: what differs from now on is the source's, what differs by now is
+      // not overwritten.
+      case Past.NotKept() ->
+          new Act(
+              new SyncAction.AdoptCopy(copy, SyncedContent.patch(copy, marked(copy)), content));
+    };
+  }
+
+  private SyncPlan keepInStep(
+      KubeObject source,
+      KubeObject copy,
+      Past past,
+      KubeObject withSource,
+      Map<String, Object> content) {
+    KubeObject merged = withSource;
     if (rules.policy().drift() == Drift.REVERT) {
       merged = SyncedContent.enforced(merged, content);
     }
-    KubeObject desired = SyncedContent.marked(merged, marks.labels(), marks.annotations());
-    Map<String, Object> patch = SyncedContent.patch(copy, desired);
-    if (!patch.isEmpty() || !lastKnown.equals(Optional.of(content))) {
+    Map<String, Object> patch = SyncedContent.patch(copy, marked(merged));
+    if (!patch.isEmpty() || !past.equals(new Past.Known(content))) {
       return new Act(new SyncAction.PatchCopy(copy, patch, content));
     }
     return bringStatusUp(source, copy, content);
+  }
+
+  private KubeObject marked(KubeObject copy) {
+    return SyncedContent.marked(copy, marks.labels(), marks.annotations());
   }
 
   private SyncPlan bringStatusUp(KubeObject source, KubeObject copy, Map<String, Object> content) {

@@ -14,6 +14,7 @@ import dev.mooring.model.published.Scope;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.mutation.Mutations;
+import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
@@ -138,7 +139,7 @@ final class Fixture {
   }
 
   static Sighting.Found found(KubeObject copy) {
-    return new Sighting.Found(copy, Optional.of(SyncedContent.of(source())));
+    return new Sighting.Found(copy, new Past.Known(SyncedContent.of(source())));
   }
 
   static SyncSnapshot seen(KubeObject source, Sighting copy) {

@@ -17,13 +17,13 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Adoption;
 import dev.mooring.model.published.PublishedResource.Synchronization;
 import dev.mooring.model.published.mutation.Mutations;
+import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What rules of the owner change on the way down and up. */
@@ -57,7 +57,7 @@ class SyncMutationTest {
 
   /** The copy as the agent made it, and what it knows of the source. */
   private static Sighting.Found converged(KubeObject copy) {
-    return new Sighting.Found(copy, Optional.of(created().lastKnown()));
+    return new Sighting.Found(copy, new Past.Known(created().lastKnown()));
   }
 
   private static KubeObject mutatedCopy() {

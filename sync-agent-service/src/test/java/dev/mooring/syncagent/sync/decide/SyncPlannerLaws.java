@@ -11,6 +11,7 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.model.published.SyncPolicy.OnLeave;
+import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
@@ -238,7 +239,9 @@ class SyncPlannerLaws {
         Fixture.found(copy.with(99L, "spec", "size")),
         Fixture.found(Fixture.deleting(copy)),
         Fixture.found(adopted),
-        new Sighting.Found(copy.with(99L, "spec", "size"), Optional.empty()),
+        new Sighting.Found(copy.with(99L, "spec", "size"), new Past.Damaged()),
+        new Sighting.Found(copy.with(99L, "spec", "size"), new Past.NotKept()),
+        new Sighting.Found(Fixture.deleting(copy).with(99L, "spec", "size"), new Past.NotKept()),
         new Sighting.NameTaken(Fixture.stranger()),
         new Sighting.NameTaken(Fixture.deleting(Fixture.stranger())),
         new Sighting.NameTaken(others),
@@ -260,7 +263,7 @@ class SyncPlannerLaws {
         case SyncAction.CreateNamespace _ ->
             new World(rules, source, copy, TargetNamespace.PRESENT);
         case SyncAction.CreateCopy(var desired, var lastKnown, var _) ->
-            withCopy(new Sighting.Found(desired, Optional.of(lastKnown)));
+            withCopy(new Sighting.Found(desired, new Past.Known(lastKnown)));
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
             withCopy(found(stranger, patch, lastKnown));
         case SyncAction.PatchCopy(var patched, var patch, var lastKnown) ->
@@ -271,7 +274,7 @@ class SyncPlannerLaws {
 
     private static Sighting found(
         KubeObject before, Map<String, Object> patch, Map<String, Object> lastKnown) {
-      return new Sighting.Found(MergePatch.apply(before, patch), Optional.of(lastKnown));
+      return new Sighting.Found(MergePatch.apply(before, patch), new Past.Known(lastKnown));
     }
 
     private World withSource(KubeObject changed) {

@@ -21,6 +21,7 @@ import dev.mooring.model.published.SyncPolicy;
 import dev.mooring.model.published.SyncPolicy.Drift;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.model.published.SyncPolicy.OnLeave;
+import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
@@ -105,13 +106,31 @@ class SyncPlannerTest {
     assertThat(patch.lastKnown()).isEqualTo(SyncedContent.of(sameEdit));
   }
 
+  /** As the Go agent leaves a copy, where its state is not to be trusted. */
   @Test
-  void overlaysWhereNothingIsKnownOfThePast() {
+  void leavesACopyAsItIsOfWhichNothingWasKept() {
+    KubeObject local =
+        copy()
+            .with("local", "spec", "color")
+            .with(99L, "spec", "size")
+            .without("metadata", "labels", SyncMarks.AGENT_NAME);
+
+    var adopt =
+        (SyncAction.AdoptCopy)
+            action(held(source()), new Sighting.Found(local, new Past.NotKept()));
+
+    assertThat(adopt.patch())
+        .isEqualTo(Map.of("metadata", Map.of("labels", Map.of(SyncMarks.AGENT_NAME, "agent"))));
+    assertThat(adopt.lastKnown()).isEqualTo(SyncedContent.of(source()));
+  }
+
+  @Test
+  void overlaysWhereWhatIsKnownOfThePastCannotBeRead() {
     KubeObject local =
         copy().with("local", "spec", "color").with("local", "metadata", "labels", "mine");
 
     var patch =
-        (SyncAction.PatchCopy) action(held(source()), new Sighting.Found(local, Optional.empty()));
+        (SyncAction.PatchCopy) action(held(source()), new Sighting.Found(local, new Past.Damaged()));
 
     var nulled = new java.util.HashMap<String, Object>();
     nulled.put("color", null);
