@@ -70,10 +70,8 @@ final class Grants {
                 List.of(
                     Map.of(
                         "apiGroups", List.of(type.group()),
-                        "resources", List.of(type.resource(), type.resource() + "/status"),
-                        "verbs",
-                            List.of(
-                                "get", "list", "watch", "create", "update", "patch", "delete")))));
+                        "resources", List.of(type.resource()),
+                        "verbs", List.of("get", "list", "watch", "create", "patch", "delete")))));
     var binding =
         KubeObject.of(
             Map.of(

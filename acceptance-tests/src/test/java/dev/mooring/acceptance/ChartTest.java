@@ -249,7 +249,7 @@ class ChartTest {
             Map.of(
                 "apiGroups", List.of("cert-manager.io"),
                 "resources", List.of("certificates"),
-                "verbs", List.of("get", "list", "watch", "create", "update", "patch", "delete")));
+                "verbs", List.of("get", "list", "watch", "create", "patch", "delete")));
     assertThat(role.list("rules"))
         .allSatisfy(
             rule -> assertThat(Trees.listOrEmpty(Trees.at(rule, "resources"))).doesNotContain("*"));
@@ -272,6 +272,26 @@ class ChartTest {
         .isEqualTo(grants(named(byHand, "ClusterRole", "sync-agent")));
     assertThat(grants(named(chart, "Role", "mooring-sync-agent")))
         .isEqualTo(grants(named(byHand, "Role", "sync-agent")));
+  }
+
+  @Test
+  void grantsTheAgentWhatSomeFeaturesNeedOnlyWhereTheyAreSwitchedOn() {
+    TemplateCommand plain =
+        template().set("syncAgent.apiExportEndpointSlice", "certificates.example.corp");
+    Set<String> without = grants(named(render(plain), "ClusterRole", "mooring-sync-agent"));
+    TemplateCommand full =
+        template()
+            .set("syncAgent.apiExportEndpointSlice", "certificates.example.corp")
+            .set("syncAgent.rbac.cleanupNamespaces", "true")
+            .set("syncAgent.rbac.relatedStatus[0].apiGroups[0]", "pki.example.corp")
+            .set("syncAgent.rbac.relatedStatus[0].resources[0]", "requests");
+    var more = new TreeSet<>(grants(named(render(full), "ClusterRole", "mooring-sync-agent")));
+    more.removeAll(without);
+
+    var byHand = new TreeSet<String>();
+    Manifests.ofFile(LAYOUT.file("docs/operating/sync-agent-service-cluster-rbac-options.yaml"))
+        .forEach(object -> byHand.addAll(grants(object)));
+    assertThat(more).isEqualTo(byHand);
   }
 
   /** Of a role: every group, resource and verb. */
