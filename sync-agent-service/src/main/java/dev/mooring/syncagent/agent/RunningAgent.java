@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,9 @@ final class RunningAgent implements AutoCloseable {
 
   /** Publishing is rare and light; more would only queue up at the one APIExport. */
   private static final int PUBLISH_WORKERS = 2;
+
+  /** Pods are killed after 30 seconds by default: the Lease has to be released by then. */
+  private static final Duration DRAIN = Duration.ofSeconds(20);
 
   private final KubeConnection serviceConnection;
   private final KubeConnection kcpConnection;
@@ -194,9 +198,11 @@ final class RunningAgent implements AutoCloseable {
 
   @Override
   public void close() {
-    queue.close();
+    try (var ending = Executors.newVirtualThreadPerTaskExecutor()) {
+      ending.submit(() -> queue.close(DRAIN));
+      ending.submit(() -> supervisor.close(DRAIN));
+    }
     export.close();
-    supervisor.close();
     published.close();
     crds.close();
     fleet.close();

@@ -13,7 +13,6 @@ import dev.mooring.syncagent.sync.SyncSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * The syncs that run: one for each published type, started anew when its PublishedResource or its
  * schema changes. Thread-safe.
  */
-final class SyncSupervisor implements SyncControl, AutoCloseable {
+final class SyncSupervisor implements SyncControl {
   private static final Logger LOG = LoggerFactory.getLogger(SyncSupervisor.class);
 
   /**
@@ -37,12 +36,17 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   private final EventRecorder recorder;
   private final Listener listener;
   private final RelatedRegistry related;
-  private final TreeMap<String, Running> running = new TreeMap<>();
+  private final Slots<Running> running = new Slots<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
   private record Identity(String uid, long generation, String schemaName, String serviceType) {}
 
-  private record Running(Identity identity, ObjectSync sync) {}
+  private record Running(Identity identity, ObjectSync sync) implements Slots.Drained {
+    @Override
+    public void close(Duration drain) {
+      sync.close(drain);
+    }
+  }
 
   /** Is told of PublishedResources, by name; must not block. */
   interface Listener {
@@ -88,91 +92,91 @@ final class SyncSupervisor implements SyncControl, AutoCloseable {
   }
 
   @Override
-  public synchronized void ensure(PublishedResource published, ProjectedSchema schema) {
+  public void ensure(PublishedResource published, ProjectedSchema schema) {
     var identity =
         new Identity(
             published.uid(),
             published.generation(),
             schema.schemaName(),
             schema.onService().resource().toString());
-    Running current = running.get(published.name());
-    if (current != null && current.identity().equals(identity)) {
+    Optional<Running> current = running.find(published.name());
+    if (current.filter(sync -> sync.identity().equals(identity)).isPresent()) {
       return;
-    }
-    if (current != null) {
-      current.sync().close();
     }
     LOG.info(
         "Syncing {} as {}", schema.onService().resource(), schema.inKcp().resource().qualified());
-    var next =
-        new Running(
-            identity,
-            ObjectSync.start(
-                published,
-                schema,
-                settings,
-                fleet,
-                related,
-                recorder,
-                new Named(published.name(), listener)));
-    running.put(published.name(), next);
-    if (current != null && !current.identity().schemaName().equals(identity.schemaName())) {
-      LOOKS_AGAIN.forEach(
-          delay -> SystemTime.scheduler().after(delay, () -> listAgain(published.name(), next)));
-    }
+    Optional<Running> next =
+        running.replace(
+            published.name(),
+            () ->
+                new Running(
+                    identity,
+                    ObjectSync.start(
+                        published,
+                        schema,
+                        settings,
+                        fleet,
+                        related,
+                        recorder,
+                        new Named(published.name(), listener))));
+    boolean another =
+        current
+            .filter(sync -> !sync.identity().schemaName().equals(identity.schemaName()))
+            .isPresent();
+    next.filter(_ -> another)
+        .ifPresent(started ->
+            LOOKS_AGAIN.forEach(delay ->
+                SystemTime.scheduler().after(delay, () -> listAgain(published.name(), started))));
   }
 
-  private synchronized void listAgain(String publishedName, Running which) {
-    if (running.get(publishedName) == which) {
-      which.sync().listAgain();
-    }
+  private void listAgain(String publishedName, Running which) {
+    running
+        .find(publishedName)
+        .filter(current -> current == which)
+        .ifPresent(current -> current.sync().listAgain());
   }
 
   @Override
-  public synchronized void stop(String publishedName) {
-    Running stopped = running.remove(publishedName);
-    if (stopped != null) {
+  public void stop(String publishedName) {
+    if (running.remove(publishedName).isPresent()) {
       LOG.info("No longer syncing {}", publishedName);
-      stopped.sync().close();
     }
   }
 
   @Override
-  public synchronized SyncState state(String publishedName) {
-    Running current = running.get(publishedName);
-    if (current == null) {
-      return new SyncState.Off();
-    }
+  public SyncState state(String publishedName) {
+    Optional<ObjectSync> current = find(publishedName);
+    return current.isPresent() ? state(current.get()) : new SyncState.Off();
+  }
+
+  private SyncState state(ObjectSync sync) {
     if (fleet.endpoints().isEmpty()) {
       return new SyncState.Waiting(
           "NoEndpoints",
           "The endpoint slice has no endpoints: no workspace has bound the APIExport yet.");
     }
-    if (!current.sync().isSynced()) {
-      return current
-          .sync()
-          .lastFailure()
+    if (!sync.isSynced()) {
+      return sync.lastFailure()
           .<SyncState>map(failure ->
               new SyncState.Waiting(
                   SyncState.CACHES_FILLING,
                   "Objects cannot be listed yet: " + failure.getMessage()))
           .orElseGet(SyncState.Listing::new);
     }
-    return new SyncState.Running(current.sync().counts(), current.sync().problems());
+    return new SyncState.Running(sync.counts(), sync.problems());
   }
 
   /** In order of the PublishedResources' names. */
-  synchronized List<ObjectSync> all() {
-    return running.values().stream().map(Running::sync).toList();
+  List<ObjectSync> all() {
+    return running.all().stream().map(Running::sync).toList();
   }
 
-  synchronized Optional<ObjectSync> find(String publishedName) {
-    return Optional.ofNullable(running.get(publishedName)).map(Running::sync);
+  Optional<ObjectSync> find(String publishedName) {
+    return running.find(publishedName).map(Running::sync);
   }
 
-  @Override
-  public synchronized void close() {
-    running.values().forEach(current -> current.sync().close());
-    running.clear();
+  /** Lets writes under way end, for so long at most; nothing is started any more. */
+  void close(Duration drain) {
+    running.close(drain);
   }
 }

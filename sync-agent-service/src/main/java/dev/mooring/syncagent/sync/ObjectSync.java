@@ -52,7 +52,7 @@ import java.util.concurrent.CompletableFuture;
  * change on either side puts the source's key into one queue; a key is worked on by one worker at a
  * time.
  */
-public final class ObjectSync implements AutoCloseable {
+public final class ObjectSync {
   private static final ResourceType EVENTS = ResourceType.core("events");
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
@@ -384,13 +384,15 @@ public final class ObjectSync implements AutoCloseable {
     return published.name();
   }
 
-  /** Lets writes under way end, then stops; nothing on either side is removed. */
-  @Override
-  public void close() {
+  /**
+   * Lets writes under way end, for so long at most, then stops; nothing on either side is removed.
+   * Idempotent.
+   */
+  public void close(Duration drain) {
     closed = true;
     sweep.cancel();
     namespaceChanges.close();
-    queue.close();
+    queue.close(drain);
     sources.close();
     sourceNamespaces.ifPresent(ConsumerObjects::close);
     copies.close();
