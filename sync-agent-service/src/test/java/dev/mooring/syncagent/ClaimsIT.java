@@ -1,9 +1,11 @@
 package dev.mooring.syncagent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.publish.decide.SyncState.Problem;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -38,6 +40,41 @@ class ClaimsIT {
 
     stage.awaitSecret(stage.consumer(), "default", "a-login", "c2VjcmV0");
     stage.kind().awaitNoProblem("guarded");
+  }
+
+  @Test
+  void saysOfWhichObjectsItMayNotSeeTheNamespace() {
+    var orders =
+        OrderedKind.publish(
+            clusters, "labelled", "filter: {namespace: {matchLabels: {example.io/sync: 'yes'}}}");
+    var stage = new RelatedStage(clusters, orders.source());
+    stage.acceptClaims("consumer-2");
+    stage.rejectClaim("consumer-1", "namespaces");
+
+    orders.order("a");
+
+    orders.awaitEvent("a", "ClaimRejected", "claim for namespaces");
+    orders.awaitProblem(
+        "labelled",
+        Problem.CLAIM_REJECTED,
+        "APIBinding \"certs\" of workspace " + clusters.cluster("consumer-1"),
+        "claim for namespaces",
+        "ClaimRejected (1)");
+    assertThat(orders.copies("default", "a")).isEmpty();
+
+    clusters
+        .consumer("consumer-1")
+        .patch(
+            TwoClusters.NAMESPACES,
+            "",
+            "default",
+            Map.of("metadata", Map.of("labels", Map.of("example.io/sync", "yes"))));
+    stage.acceptClaims("consumer-1");
+
+    await()
+        .atMost(AgentStart.PATIENCE)
+        .untilAsserted(() -> assertThat(orders.copies("default", "a")).hasSize(1));
+    orders.awaitNoProblem("labelled");
   }
 
   @Test

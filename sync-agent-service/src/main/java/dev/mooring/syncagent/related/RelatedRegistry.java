@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.related;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.KubeClient;
@@ -68,6 +69,11 @@ public final class RelatedRegistry {
    */
   public List<String> rejectedClaims(Collection<ResourceType> types) {
     return claims.missing(types);
+  }
+
+  /** As {@link #rejectedClaims}, of one workspace; empty if nothing is known to be rejected. */
+  public Optional<String> rejectedClaim(LogicalCluster cluster, ResourceType type) {
+    return claims.missing(cluster, type);
   }
 
   RelatedClaims claims() {

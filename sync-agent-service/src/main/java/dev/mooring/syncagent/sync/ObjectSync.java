@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -136,6 +137,7 @@ public final class ObjectSync {
               if (side == Side.SERVICE && type.equals(Fleet.NAMESPACES)) {
                 targetNamespaceChanged(change);
               } else if (side == Side.KCP && type.equals(RelatedRegistry.BINDINGS)) {
+                claimsChanged(change.key().cluster());
                 listener.passed();
               } else if (side == Side.SERVICE && type.equals(SECRETS)) {
                 strays.changed(change);
@@ -453,7 +455,8 @@ public final class ObjectSync {
         published.workspacePaths() == WorkspacePaths.ON
             ? Optional.of(new WorkspacePathDirectory())
             : Optional.empty(),
-        this::isOccupied);
+        this::isOccupied,
+        cluster -> relatedRegistry.rejectedClaim(cluster, Fleet.NAMESPACES));
   }
 
   private Optional<KubeObject> copyOf(ObjectKey source) {
@@ -496,6 +499,13 @@ public final class ObjectSync {
         .filter(key -> key.cluster().equals(change.key().cluster()))
         .filter(key -> key.namespace().equals(change.key().name()))
         .forEach(queue::add);
+  }
+
+  /** What a namespace filter asks for may be hidden by now, or be so no more. */
+  private void claimsChanged(LogicalCluster cluster) {
+    if (sourceNamespaces.isPresent()) {
+      sources.keys().stream().filter(key -> key.cluster().equals(cluster)).forEach(queue::add);
+    }
   }
 
   private void targetNamespaceChanged(Change change) {

@@ -184,6 +184,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return switch (why) {
       case NAME_COLLISION, NAME_TERMINATING -> new Next.After(COLLISION_RECHECK);
       case OUT_OF_FILTER,
+          NAMESPACE_UNSEEN,
+          CLAIM_REJECTED,
           PAUSED,
           COPY_TERMINATING,
           NAMESPACE_TERMINATING,

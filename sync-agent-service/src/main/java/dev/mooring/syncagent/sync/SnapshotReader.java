@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -32,6 +33,7 @@ import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -52,9 +54,11 @@ final class SnapshotReader {
   private final KubeReader service;
   private final Optional<WorkspacePathDirectory> paths;
   private final Predicate<String> occupied;
+  private final Function<LogicalCluster, Optional<String>> namespacesHidden;
 
   /**
    * @param occupied whether a Namespace of the service cluster holds anything of the agent
+   * @param namespacesHidden why the agent may not see a workspace's Namespaces; empty if it may
    */
   SnapshotReader(
       SyncRules rules,
@@ -66,7 +70,8 @@ final class SnapshotReader {
       OwnWrites ownWrites,
       KubeReader service,
       Optional<WorkspacePathDirectory> paths,
-      Predicate<String> occupied) {
+      Predicate<String> occupied,
+      Function<LogicalCluster, Optional<String>> namespacesHidden) {
     this.rules = rules;
     this.sources = sources;
     this.sourceNamespaces = sourceNamespaces;
@@ -77,6 +82,7 @@ final class SnapshotReader {
     this.service = service;
     this.paths = paths;
     this.occupied = occupied;
+    this.namespacesHidden = namespacesHidden;
   }
 
   /** The source as it is known to be by now; empty if it does not exist. */
@@ -232,6 +238,7 @@ final class SnapshotReader {
     return sourceNamespaces
         .flatMap(namespaces -> namespaces.find(new ObjectKey(key.cluster(), "", key.namespace())))
         .<SourceNamespace>map(namespace -> new SourceNamespace.Labelled(namespace.labels()))
+        .or(() -> namespacesHidden.apply(key.cluster()).map(SourceNamespace.Hidden::new))
         .orElseGet(SourceNamespace.Unseen::new);
   }
 

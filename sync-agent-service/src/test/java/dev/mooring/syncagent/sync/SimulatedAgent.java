@@ -12,10 +12,10 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.syncagent.content.AnnotationStateStore;
-import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.content.FittingStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
@@ -125,7 +125,8 @@ final class SimulatedAgent {
                 ownWrites,
                 client,
                 Optional.empty(),
-                this::occupied),
+                this::occupied,
+                _ -> Optional.empty()),
             new ActionExecutor(
                 rules, client, stateStore, ownWrites, namespaceWriter, this::occupied),
             relatedReconciler,

@@ -57,6 +57,8 @@ public sealed interface SyncPlan {
   /** Reasons as they stand in events and the status. */
   enum Why {
     OUT_OF_FILTER("OutOfFilter"),
+    NAMESPACE_UNSEEN("NamespaceNotSeen"),
+    CLAIM_REJECTED("ClaimRejected"),
     PAUSED("Paused"),
     COPY_TERMINATING("CopyTerminating"),
     NAMESPACE_TERMINATING("NamespaceTerminating"),

@@ -81,7 +81,9 @@ public final class SyncPlanner {
         return leftFilter(source);
       }
       case UNKNOWN -> {
-        return new Leave(Why.OUT_OF_FILTER);
+        return seen.sourceNamespace() instanceof SourceNamespace.Hidden(var why)
+            ? new Refuse(Why.CLAIM_REJECTED, why)
+            : new Await(Why.NAMESPACE_UNSEEN);
       }
       case IN -> {}
     }
@@ -146,7 +148,7 @@ public final class SyncPlanner {
     }
     return switch (seen.sourceNamespace()) {
       case SourceNamespace.NotAsked() -> Selection.IN;
-      case SourceNamespace.Unseen() -> Selection.UNKNOWN;
+      case SourceNamespace.Unseen(), SourceNamespace.Hidden _ -> Selection.UNKNOWN;
       case SourceNamespace.Labelled(var labels) ->
           rules.namespaceFilter().matches(labels) ? Selection.IN : Selection.OUT;
     };

@@ -44,8 +44,19 @@ public record SyncSnapshot(
     /** The source has none, or no filter asks for it. */
     record NotAsked() implements SourceNamespace {}
 
-    /** It is not there, or not shown to the agent: nothing may be deleted because of it. */
+    /** It is not there yet, or not shown to the agent: nothing may be deleted because of it. */
     record Unseen() implements SourceNamespace {}
+
+    /**
+     * The consumer does not let the agent see it.
+     *
+     * @param why for the consumer, in whole sentences
+     */
+    record Hidden(String why) implements SourceNamespace {
+      public Hidden {
+        Objects.requireNonNull(why, "why");
+      }
+    }
 
     record Labelled(Map<String, String> labels) implements SourceNamespace {
       public Labelled {

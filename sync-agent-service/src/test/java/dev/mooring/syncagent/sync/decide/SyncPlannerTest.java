@@ -208,7 +208,9 @@ class SyncPlannerTest {
     SyncRules rules = filtering(LabelSelector.EVERYTHING, LABELLED, OnLeave.DELETE);
 
     assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Unseen())))
-        .isEqualTo(new Leave(Why.OUT_OF_FILTER));
+        .isEqualTo(new Await(Why.NAMESPACE_UNSEEN));
+    assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Hidden("accept it"))))
+        .isEqualTo(new Refuse(Why.CLAIM_REJECTED, "accept it"));
     assertThat(SyncPlanner.plan(inNamespace(rules, new SourceNamespace.Labelled(Map.of()))))
         .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
     assertThat(
