@@ -190,13 +190,21 @@ final class SchemaComparison {
   }
 
   private void required(String path, Object before, Object after, Map<String, Object> properties) {
-    var added = new TreeSet<String>();
-    Trees.listOrEmpty(Trees.at(after, "required")).forEach(name -> added.add(String.valueOf(name)));
-    Trees.listOrEmpty(Trees.at(before, "required")).forEach(name -> added.remove(name));
-    for (String name : added) {
-      // A default fills in stored objects when they are read.
-      if (Trees.at(properties.get(name), "default") == null) {
-        note(path.isEmpty() ? name : path + "." + name, "became required");
+    Map<String, Object> old = Trees.mapOrEmpty(Trees.at(before, "properties"));
+    List<Object> knownAsRequired = Trees.listOrEmpty(Trees.at(before, "required"));
+    var required = new TreeSet<String>();
+    Trees.listOrEmpty(Trees.at(after, "required"))
+        .forEach(name -> required.add(String.valueOf(name)));
+    for (String name : required) {
+      // A default fills in stored objects when they are read, and only then.
+      if (Trees.at(properties.get(name), "default") != null) {
+        continue;
+      }
+      String field = path.isEmpty() ? name : path + "." + name;
+      if (!knownAsRequired.contains(name)) {
+        note(field, "became required");
+      } else if (Trees.at(old.get(name), "default") != null) {
+        note(field, "is required and lost its default");
       }
     }
   }

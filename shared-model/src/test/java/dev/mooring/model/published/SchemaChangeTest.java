@@ -95,6 +95,24 @@ class SchemaChangeTest {
             "v1: spec.f.list[*].a: field removed", "v1: spec.f.list[*].b: became required");
   }
 
+  /** What was stored before the field became required has it by the default alone. */
+  @Test
+  void findsRequiredFieldsThatLoseTheirDefault() {
+    String before =
+        """
+        {'type':'object','required':['a','b'],'properties':{'a':{'type':'string','default':'x'},
+          'b':{'type':'string','default':'x'},'c':{'type':'string','default':'x'}}}\
+        """;
+    String after =
+        """
+        {'type':'object','required':['a','b'],'properties':{'a':{'type':'string'},
+          'b':{'type':'string','default':'y'},'c':{'type':'string'}}}\
+        """;
+
+    assertThat(changes(field(before), field(after)))
+        .containsExactly("v1: spec.f.a: is required and lost its default");
+  }
+
   @Test
   void comparesKeysOfMaps() {
     assertThat(
