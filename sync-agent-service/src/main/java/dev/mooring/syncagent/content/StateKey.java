@@ -23,14 +23,17 @@ public record StateKey(String apiVersion, String kind, ObjectKey source) {
     return new StateKey(type.resource().apiVersion(), type.kind(), source);
   }
 
-  /** Name of the Secret that holds the state where no annotation may. */
+  /**
+   * Name of the Secret that holds the state where no annotation may. The version is left out: all
+   * versions in kcp share one shape, and which of them is synced may change.
+   */
   public String secretName() {
     // No part can contain the separator, so that no two keys read alike.
     String identity =
         String.join(
             "|",
             "state",
-            apiVersion,
+            apiVersion.substring(0, Math.max(0, apiVersion.indexOf('/'))),
             kind,
             source.cluster().name(),
             source.namespace(),

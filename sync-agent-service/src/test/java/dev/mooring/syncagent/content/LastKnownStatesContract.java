@@ -97,6 +97,18 @@ abstract class LastKnownStatesContract {
   }
 
   @Test
+  void goesOnFromTheStateOfAnotherVersionOfTheType() {
+    StateKey newer = key("example.io/v2", "Thing");
+    KubeObject copy = states.create(KEY, thing("web"), size(1));
+
+    assertThat(states.find(newer, copy)).contains(size(1));
+
+    copy = states.patch(newer, copy, Map.of(), size(2));
+    assertThat(states.find(KEY, copy)).contains(size(2));
+    assertThat(server.all(SECRETS)).hasSizeLessThanOrEqualTo(1);
+  }
+
+  @Test
   void refusesACopyThatIsNotAsItWasSeenAndKeepsItsState() {
     KubeObject seen = states.create(KEY, thing("web"), size(1));
     service.patch(THINGS, "copies", "web", Map.of("spec", Map.of("mine", true)));
