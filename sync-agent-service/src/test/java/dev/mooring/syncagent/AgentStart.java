@@ -9,6 +9,7 @@ import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.compat.CommandLine;
+import dev.mooring.syncagent.fleet.EndpointOverrides;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.nio.file.Path;
@@ -79,6 +80,7 @@ record AgentStart(
         new AgentSettings(
             new ServiceCluster(Optional.of(service), Optional.empty(), Optional.empty()),
             kcp,
+            EndpointOverrides.NONE,
             selector,
             leadership,
             new PublishSettings(agentName, slice, "", Map.of(), Set.of()),

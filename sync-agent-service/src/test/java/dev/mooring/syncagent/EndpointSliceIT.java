@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.agent.SyncAgent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,6 +72,32 @@ class EndpointSliceIT {
       certificates.order("other-workspace");
       certificates.report(certificates.copy("other-workspace"), "Issued");
       certificates.awaitPhase("other-workspace", "Issued");
+    }
+  }
+
+  @Test
+  void reachesTheVirtualWorkspaceByAnotherHostThanTheSliceNames() throws IOException {
+    int port = clusters.kcpServer().url().getPort();
+    var certificates = new Certificates(clusters, "consumer-1");
+    try (var gate = new Gate(port);
+        ConfigurableApplicationContext running =
+            AgentStart.between(clusters)
+                .startByFlags(
+                    "--mooring.sync-agent.endpoint-host-override=127.0.0.1:"
+                        + port
+                        + "=localhost:"
+                        + gate.port())) {
+      SyncAgent agent = running.getBean(SyncAgent.class);
+      certificates.order("overridden");
+      certificates.copy("overridden");
+      assertThat(agent.describe().get("endpoints").toString())
+          .contains("https://localhost:" + gate.port() + "/services/apiexport/");
+
+      // Only what goes to the virtual workspace goes this way.
+      gate.shut();
+      AgentStart.awaitHindrance(agent, "certificates: ");
+      gate.open();
+      AgentStart.awaitReady(agent);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.agent;
 
+import dev.mooring.syncagent.fleet.EndpointOverrides;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.nio.file.Path;
@@ -9,11 +10,13 @@ import java.util.Objects;
  * What the agent is told at the start.
  *
  * @param kcpKubeconfig whose context points at the workspace of the endpoint slice
+ * @param endpointOverrides of the endpoint slice's
  * @param publishedResourceSelector which PublishedResources are this agent's; empty for all
  */
 public record AgentSettings(
     ServiceCluster serviceCluster,
     Path kcpKubeconfig,
+    EndpointOverrides endpointOverrides,
     String publishedResourceSelector,
     Leadership leadership,
     PublishSettings publish,
@@ -21,6 +24,7 @@ public record AgentSettings(
   public AgentSettings {
     Objects.requireNonNull(serviceCluster, "serviceCluster");
     Objects.requireNonNull(kcpKubeconfig, "kcpKubeconfig");
+    Objects.requireNonNull(endpointOverrides, "endpointOverrides");
     Objects.requireNonNull(publishedResourceSelector, "publishedResourceSelector");
     Objects.requireNonNull(leadership, "leadership");
     Objects.requireNonNull(publish, "publish");

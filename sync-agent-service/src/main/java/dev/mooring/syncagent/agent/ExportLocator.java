@@ -7,11 +7,14 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.fleet.EndpointOverrides;
 import dev.mooring.syncagent.fleet.EndpointSlice;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.ExportSource;
 import dev.mooring.syncagent.publish.ExportWorkspace;
+import java.net.URI;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +28,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   private final KubeConnection kcp;
   private final Fleet fleet;
   private final String agentName;
+  private final EndpointOverrides overrides;
   private final Runnable changed;
   private final Informer informer;
   private volatile Optional<ExportWorkspace> workspace = Optional.empty();
@@ -34,8 +38,14 @@ final class ExportLocator implements ExportSource, AutoCloseable {
    * @param changed called when the export, or what is known of it, changes; must not block
    */
   ExportLocator(
-      KubeConnection kcp, String sliceName, String agentName, Fleet fleet, Runnable changed) {
+      KubeConnection kcp,
+      String sliceName,
+      String agentName,
+      EndpointOverrides overrides,
+      Fleet fleet,
+      Runnable changed) {
     this.kcp = kcp;
+    this.overrides = overrides;
     this.agentName = agentName;
     this.fleet = fleet;
     this.changed = changed;
@@ -82,7 +92,8 @@ final class ExportLocator implements ExportSource, AutoCloseable {
                     && before.exportPath().equals(slice.exportPath()))
             .isEmpty();
     // First: what looks at the export's workspace takes the endpoints for known.
-    fleet.endpoints(slice.endpoints());
+    Set<URI> endpoints = overrides.apply(slice.endpoints());
+    fleet.endpoints(endpoints);
     if (moved) {
       workspace.ifPresent(ExportWorkspace::close);
       KubeClient client =
@@ -93,7 +104,13 @@ final class ExportLocator implements ExportSource, AutoCloseable {
       workspace = Optional.of(new ExportWorkspace(client, slice.exportName(), agentName, changed));
     }
     if (last.isEmpty() || !last.get().endpoints().equals(slice.endpoints())) {
-      LOG.info("Endpoints of APIExport {}: {}", slice.exportName(), slice.endpoints());
+      LOG.info("Endpoints of APIExport {}: {}", slice.exportName(), endpoints);
+      if (endpoints.size() < slice.endpoints().size()) {
+        LOG.warn(
+            "endpoint-host-override makes one of several of these endpoints, so that objects of"
+                + " some shards are not seen: {}",
+            slice.endpoints());
+      }
     }
     last = Optional.of(slice);
   }

@@ -86,6 +86,7 @@ final class RunningAgent implements AutoCloseable {
             kcp,
             settings.publish().endpointSlice(),
             settings.publish().agentName(),
+            settings.endpointOverrides(),
             fleet,
             this::everythingChanged);
     reconciler.complete(

@@ -5,6 +5,7 @@ import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
+import dev.mooring.syncagent.fleet.EndpointOverrides;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import jakarta.validation.constraints.Max;
@@ -14,6 +15,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +34,9 @@ import org.springframework.validation.annotation.Validated;
  * @param kcpKubeconfig Kubeconfig of kcp, whose context points at the workspace of the
  *     APIExportEndpointSlice.
  * @param apiexportendpointsliceRef Name of the APIExportEndpointSlice.
+ * @param endpointHostOverride Hosts by which the endpoints of the APIExportEndpointSlice are
+ *     reached, each as host[:port]=host[:port], or host[:port] for every endpoint. Default is those
+ *     that kcp publishes.
  * @param namespace Namespace on the service cluster in which the agent keeps states and its Lease.
  * @param agentName Name of this agent, a DNS label that never changes. Default is the name of the
  *     endpoint slice with "-syncagent" appended.
@@ -62,6 +67,13 @@ public record SyncAgentProperties(
     @NotNull(message = "name the kubeconfig of kcp (--kcp-kubeconfig)") Path kcpKubeconfig,
     @NotBlank(message = "name the APIExportEndpointSlice (--apiexportendpointslice-ref)")
         String apiexportendpointsliceRef,
+    @DefaultValue
+        List<
+                @Pattern(
+                    regexp = EndpointOverrides.FORM,
+                    message = "must be host[:port]=host[:port], or host[:port]")
+                String>
+            endpointHostOverride,
     @NotBlank @DefaultValue("default") String namespace,
     @Pattern(
             regexp = "|[a-z]([a-z0-9-]{0,61}[a-z0-9])?",
@@ -106,6 +118,7 @@ public record SyncAgentProperties(
             Optional.of(kubeconfigHostOverride).filter(url -> !url.isEmpty()),
             Optional.ofNullable(kubeconfigCaFileOverride)),
         kcpKubeconfig,
+        EndpointOverrides.of(endpointHostOverride),
         publishedResourceSelector,
         leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),
         new PublishSettings(

@@ -6,8 +6,10 @@ import dev.mooring.model.published.Adoption;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
+import dev.mooring.syncagent.fleet.EndpointOverrides;
 import dev.mooring.syncagent.publish.PublishSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -33,6 +35,7 @@ class SyncAgentPropertiesTest {
           assertThat(settings.serviceCluster())
               .isEqualTo(new ServiceCluster(Optional.empty(), Optional.empty(), Optional.empty()));
           assertThat(settings.kcpKubeconfig()).isEqualTo(Path.of("kcp.yaml"));
+          assertThat(settings.endpointOverrides()).isEqualTo(EndpointOverrides.NONE);
           assertThat(settings.sync().agentName()).isEqualTo("certs-syncagent");
           assertThat(settings.sync().adoption()).isEqualTo(Adoption.UNCLAIMED);
           assertThat(settings.sync().stateNamespace()).isEqualTo("default");
@@ -49,6 +52,7 @@ class SyncAgentPropertiesTest {
             "mooring.sync-agent.kubeconfig-ca-file-override=ca.crt",
             "mooring.sync-agent.kcp-kubeconfig=kcp.yaml",
             "mooring.sync-agent.apiexportendpointslice-ref=certs",
+            "mooring.sync-agent.endpoint-host-override=kcp:6443=localhost:8445,front",
             "mooring.sync-agent.namespace=agents",
             "mooring.sync-agent.agent-name=mine",
             "mooring.sync-agent.published-resource-selector=team in (blue, red),!old,a.b/c!=d",
@@ -65,6 +69,8 @@ class SyncAgentPropertiesTest {
                       Optional.of(Path.of("service.yaml")),
                       Optional.of("https://elsewhere:6443"),
                       Optional.of(Path.of("ca.crt"))));
+          assertThat(settings.endpointOverrides())
+              .isEqualTo(EndpointOverrides.of(List.of("kcp:6443=localhost:8445", "front")));
           assertThat(settings.publishedResourceSelector())
               .isEqualTo("team in (blue, red),!old,a.b/c!=d");
           assertThat(settings.publish().disabled())
@@ -95,6 +101,7 @@ class SyncAgentPropertiesTest {
     runner
         .withPropertyValues(
             "mooring.sync-agent.agent-name=Not_A_Label",
+            "mooring.sync-agent.endpoint-host-override=https://kcp",
             "mooring.sync-agent.published-resource-selector=team=a b")
         .run(context ->
             assertThat(context)
@@ -103,6 +110,7 @@ class SyncAgentPropertiesTest {
                 .hasMessageContaining("name the kubeconfig of kcp")
                 .hasMessageContaining("name the APIExportEndpointSlice")
                 .hasMessageContaining("must be a label selector")
+                .hasMessageContaining("must be host[:port]=host[:port]")
                 .hasMessageContaining("must be a DNS label"));
   }
 }
