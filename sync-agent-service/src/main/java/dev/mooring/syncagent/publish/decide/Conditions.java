@@ -40,6 +40,13 @@ final class Conditions {
     after.add(condition);
   }
 
+  /** Says of a condition, where it is stored, that nobody knows whether it still holds. */
+  void doubt(String type, String reason, String message) {
+    if (before.stream().anyMatch(condition -> type.equals(Trees.at(condition, "type")))) {
+      set(type, Status.UNKNOWN, reason, message);
+    }
+  }
+
   /** Those that were set, in that order, then the strangers. */
   List<Object> list() {
     var all = new ArrayList<>(after);

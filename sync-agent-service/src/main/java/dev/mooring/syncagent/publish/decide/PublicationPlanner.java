@@ -32,7 +32,7 @@ public final class PublicationPlanner {
       case Publication.Ready ready ->
           switch (seen.export()) {
             case ExportSighting.Unknown unknown ->
-                new PublicationStatus(seen).exportUnknown(ready.schema(), unknown);
+                new PublicationStatus(seen).exportUnknown(ready, unknown);
             case ExportSighting.Found(var export) -> schema(seen, ready, export);
           };
     };

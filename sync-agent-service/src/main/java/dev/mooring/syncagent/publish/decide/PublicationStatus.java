@@ -33,6 +33,10 @@ final class PublicationStatus {
 
   PublicationPlan rejected(Publication.Rejected rejected) {
     conditions.set(ACCEPTED, Status.FALSE, rejected.reason(), rejected.message());
+    for (String type : List.of(SCHEMA_PUBLISHED, EXPORTED)) {
+      conditions.doubt(
+          type, "NotAccepted", "What was published before stays until this is accepted.");
+    }
     conditions.set(
         SYNCING, Status.FALSE, "NotAccepted", "Objects stay as they are until this is accepted.");
     // The schema of better days stays named: the export still lists it.
@@ -44,9 +48,11 @@ final class PublicationStatus {
     return report(schemaNameBefore());
   }
 
-  PublicationPlan exportUnknown(ProjectedSchema schema, ExportSighting.Unknown unknown) {
-    accepted(schema);
+  PublicationPlan exportUnknown(Publication.Ready ready, ExportSighting.Unknown unknown) {
+    accepted(ready.schema());
+    conditions.doubt(SCHEMA_PUBLISHED, unknown.reason(), unknown.message());
     conditions.set(EXPORTED, Status.FALSE, unknown.reason(), unknown.message());
+    syncing(ready.published(), unknown.reason(), "Objects stay as they are. " + unknown.message());
     return report(schemaNameBefore());
   }
 
@@ -163,10 +169,16 @@ final class PublicationStatus {
       conditions.set(
           EXPORTED, Status.TRUE, "Exported", "APIExport " + export.name() + " lists " + what + ".");
     }
-    syncing(ready.published());
+    syncing(
+        ready.published(),
+        "SchemaMissing",
+        "Objects stay as they are: the APIResourceSchema that the APIExport lists does not exist.");
   }
 
-  private void syncing(PublishedResource published) {
+  /**
+   * @param why it was not begun though it is switched on
+   */
+  private void syncing(PublishedResource published, String why, String message) {
     if (published.synchronization() == Synchronization.PAUSED) {
       conditions.set(
           SYNCING,
@@ -182,15 +194,9 @@ final class PublicationStatus {
               Status.FALSE,
               "Disabled",
               "spec.synchronization.enabled is false: only the schema is published.");
-      case SyncState.Off() ->
-          conditions.set(
-              SYNCING,
-              Status.FALSE,
-              "SchemaMissing",
-              "Objects stay as they are: the APIResourceSchema that the APIExport lists does not"
-                  + " exist.");
-      case SyncState.Waiting(var reason, var message) ->
-          conditions.set(SYNCING, Status.FALSE, reason, message);
+      case SyncState.Off() -> conditions.set(SYNCING, Status.FALSE, why, message);
+      case SyncState.Waiting(var reason, var what) ->
+          conditions.set(SYNCING, Status.FALSE, reason, what);
       // Every start lists anew; that is no news where objects were kept in step before.
       case SyncState.Listing() when !conditions.held(SYNCING) ->
           conditions.set(
@@ -226,14 +232,19 @@ final class PublicationStatus {
     }
     status.put("observedGeneration", seen.resource().generation());
     status.put("conditions", conditions.list());
-    if (seen.syncing() instanceof SyncState.Running(var counts, var _)) {
-      counts.ifPresent(numbers ->
-          status.put(
-              "objects",
-              Map.of(
-                  "synced", numbers.synced(),
-                  "pending", numbers.pending(),
-                  "failed", numbers.failed())));
+    switch (seen.syncing()) {
+      case SyncState.Off() -> status.remove("objects"); // nobody counts them
+      case SyncState.Running(var counts, var _) ->
+          counts.ifPresent(numbers ->
+              status.put(
+                  "objects",
+                  Map.of(
+                      "synced", numbers.synced(),
+                      "pending", numbers.pending(),
+                      "failed", numbers.failed())));
+      case SyncState.Listing(), SyncState.Waiting _ -> {
+        // As counted last: that everything is listed anew is no news.
+      }
     }
     Map<String, Object> desired = Trees.freezeMap(seen.agent().statusFields().kept(status));
     return desired.equals(seen.resource().map("status"))

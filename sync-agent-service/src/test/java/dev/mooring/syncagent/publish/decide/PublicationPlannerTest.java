@@ -388,7 +388,78 @@ class PublicationPlannerTest {
                 missing());
 
     assertThat(conditions(report))
-        .containsExactly("Accepted=True Accepted", "Exported=False ExportNotFound");
+        .containsExactly(
+            "Accepted=True Accepted", "Exported=False ExportNotFound", "Syncing=True Syncing");
+  }
+
+  @Test
+  void leavesNoConditionAsItWasWhereTheExportIsGone() {
+    KubeObject reported = resource().with(counted().status(), "status");
+
+    var report =
+        (ReportStatus)
+            PublicationPlanner.plan(
+                seen(
+                        reported,
+                        new ExportSighting.Unknown("ExportNotFound", "There is no APIExport x."),
+                        missing(),
+                        NOW)
+                    .with(new SyncState.Off()));
+
+    assertThat(conditions(report))
+        .containsExactly(
+            "Accepted=True Accepted",
+            "SchemaPublished=Unknown ExportNotFound",
+            "Exported=False ExportNotFound",
+            "Syncing=False ExportNotFound");
+    assertThat(report.status()).doesNotContainKey("objects");
+  }
+
+  @Test
+  void leavesNoConditionAsItWasWhereItIsNoLongerAccepted() {
+    KubeObject invalid =
+        resource()
+            .with(counted().status(), "status")
+            .with("{{ .Nope }}", "spec", "naming", "name")
+            .with(3L, "metadata", "generation");
+
+    var report =
+        (ReportStatus)
+            PublicationPlanner.plan(
+                seen(invalid, listing(), missing(), NOW).with(new SyncState.Off()));
+
+    assertThat(conditions(report))
+        .containsExactly(
+            "Accepted=False InvalidTemplate",
+            "SchemaPublished=Unknown NotAccepted",
+            "Exported=Unknown NotAccepted",
+            "Syncing=False NotAccepted");
+    assertThat(report.status())
+        .doesNotContainKey("objects")
+        .containsEntry("resourceSchemaName", schemaName());
+  }
+
+  @Test
+  void countsNothingOnceItIsSwitchedOff() {
+    KubeObject off =
+        resource()
+            .with(counted().status(), "status")
+            .with(false, "spec", "synchronization", "enabled");
+
+    var report =
+        (ReportStatus)
+            PublicationPlanner.plan(seen(off, listing(), present(), NOW).with(new SyncState.Off()));
+
+    assertThat(conditions(report)).endsWith("Syncing=False Disabled");
+    assertThat(report.status()).doesNotContainKey("objects");
+  }
+
+  private static ReportStatus counted() {
+    var counts = new ObjectCounts(3, 0, 1);
+    return (ReportStatus)
+        PublicationPlanner.plan(
+            seen(resource(), listing(), present(), NOW)
+                .with(new SyncState.Running(Optional.of(counts), List.of())));
   }
 
   @Test
