@@ -51,7 +51,7 @@ public final class SyncMarks {
   /** Annotation on a copy that existed before the agent took it on. */
   public static final String ADOPTED = "syncagent.kcp.io/adopted";
 
-  /** Annotation on a source: no writes as long as it is there. */
+  /** Annotation on a source: no writes as long as it is there, unless its value is false. */
   public static final String PAUSED = "syncagent.kcp.io/paused";
 
   /** Label on a Namespace of the service cluster that an agent made: that agent's name. */

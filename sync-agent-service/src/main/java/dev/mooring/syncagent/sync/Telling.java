@@ -159,8 +159,12 @@ final class Telling {
               + " does not permit what syncing this object needs: "
               + ConsumerEvents.said(failure)
               + " It is tried again.";
-      case NOT_FOUND, NOT_SERVED, ALREADY_EXISTS, CONFLICT, GONE, UNAVAILABLE ->
-          where.text + " cannot be reached at the moment. It is tried again.";
+      case NOT_SERVED ->
+          where.text + " does not serve a type that syncing this object needs. It is tried again.";
+      case NOT_FOUND, ALREADY_EXISTS, CONFLICT, GONE ->
+          where.text
+              + " has changed what syncing this object was about to change. It is tried again.";
+      case UNAVAILABLE -> where.text + " cannot be reached at the moment. It is tried again.";
     };
   }
 }

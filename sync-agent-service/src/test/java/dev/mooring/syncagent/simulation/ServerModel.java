@@ -202,7 +202,12 @@ public final class ServerModel {
     if (!before.resourceVersion().equals(object.resourceVersion())) {
       throw failure(Kind.CONFLICT, 409, "the object has been modified");
     }
-    return settle(type, key, before, before.with(object.at("status"), "status"));
+    Object status = object.at("status");
+    return settle(
+        type,
+        key,
+        before,
+        status == null ? before.without("status") : before.with(status, "status"));
   }
 
   KubeObject patchStatus(ResourceType type, ObjectKey key, Object status) {

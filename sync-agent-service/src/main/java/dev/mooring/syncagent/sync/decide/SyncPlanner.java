@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -70,7 +71,7 @@ public final class SyncPlanner {
 
   private SyncPlan planFor(KubeObject source) {
     if (rules.synchronization() == Synchronization.PAUSED
-        || source.annotation(SyncMarks.PAUSED).isPresent()) {
+        || source.annotation(SyncMarks.PAUSED).filter(SyncPlanner::pauses).isPresent()) {
       return new Leave(Why.PAUSED);
     }
     if (source.deleting()) {
@@ -101,6 +102,13 @@ public final class SyncPlanner {
     } catch (MutationFailure e) {
       return new Refuse(Why.MUTATION_FAILED, "This object cannot be passed on: " + e.getMessage());
     }
+  }
+
+  /**
+   * Whoever writes "false" there wants it to go on; whatever else it says, somebody put it there.
+   */
+  private static boolean pauses(String value) {
+    return !value.equalsIgnoreCase("false");
   }
 
   private SyncPlan windDown(KubeObject source) {
@@ -231,8 +239,7 @@ public final class SyncPlanner {
       // As another agent left it: what differs from now on is the source's, what differs by now is
       // not overwritten.
       case Past.NotKept() ->
-          new Act(
-              new SyncAction.AdoptCopy(copy, SyncedContent.patch(copy, marked(copy)), content));
+          new Act(new SyncAction.AdoptCopy(copy, SyncedContent.patch(copy, marked(copy)), content));
     };
   }
 
@@ -267,10 +274,17 @@ public final class SyncPlanner {
             .status()
             .apply(Counterparts.fromService(copy, Optional.of(source)))
             .at("status");
-    if (status == null || status.equals(source.at("status"))) {
+    Object before = source.at("status");
+    if (Objects.equals(status, before) || isEmpty(status) && isEmpty(before)) {
       return inSync(copy, content);
     }
-    return new Act(new SyncAction.PatchSourceStatus(source.with(status, "status")));
+    return new Act(
+        new SyncAction.PatchSourceStatus(
+            status == null ? source.without("status") : source.with(status, "status")));
+  }
+
+  private static boolean isEmpty(Object status) {
+    return status == null || Map.of().equals(status);
   }
 
   private SyncPlan inSync(KubeObject copy, Map<String, Object> content) {

@@ -130,7 +130,8 @@ class SyncPlannerTest {
         copy().with("local", "spec", "color").with("local", "metadata", "labels", "mine");
 
     var patch =
-        (SyncAction.PatchCopy) action(held(source()), new Sighting.Found(local, new Past.Damaged()));
+        (SyncAction.PatchCopy)
+            action(held(source()), new Sighting.Found(local, new Past.Damaged()));
 
     var nulled = new java.util.HashMap<String, Object>();
     nulled.put("color", null);
@@ -294,6 +295,23 @@ class SyncPlannerTest {
   }
 
   @Test
+  void goesOnWithASourceThatSaysItIsNotPaused() {
+    KubeObject source = held(source()).with("false", "metadata", "annotations", SyncMarks.PAUSED);
+
+    assertThat(SyncPlanner.plan(seen(source, found(copy())))).isEqualTo(new InSync());
+  }
+
+  @Test
+  void emptiesAStatusThatWasEmptied() {
+    KubeObject reported = held(source()).with(Map.of("phase", "Ready"), "status");
+
+    assertThat(action(reported, found(copy())))
+        .isEqualTo(new SyncAction.PatchSourceStatus(held(source())));
+    assertThat(SyncPlanner.plan(seen(held(source()).with(Map.of(), "status"), found(copy()))))
+        .isEqualTo(new InSync());
+  }
+
+  @Test
   void leavesPausedSourcesAlone() {
     KubeObject paused = source().with("yes", "metadata", "annotations", SyncMarks.PAUSED);
 
@@ -319,8 +337,7 @@ class SyncPlannerTest {
 
   @Test
   void takesOnNothingThatIsGoing() {
-    assertThat(
-            SyncPlanner.plan(seen(held(source()), new Sighting.NameTaken(deleting(stranger())))))
+    assertThat(SyncPlanner.plan(seen(held(source()), new Sighting.NameTaken(deleting(stranger())))))
         .isEqualTo(new Await(Why.NAME_TERMINATING));
   }
 
