@@ -9,6 +9,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Hashes;
 import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.LastKnownState;
 import dev.mooring.syncagent.content.MarkedSecret;
 import dev.mooring.syncagent.content.StateTooLarge;
@@ -63,6 +64,11 @@ record RecordSecret(String namespace, String agentName) {
         Map.of(
             RECORD, base64(KubeJson.writeText(tree(record))),
             STATE, base64(state(record))));
+  }
+
+  /** Another agent of the same namespace may sync a type of the same name, from another export. */
+  boolean isOwn(KubeObject secret) {
+    return secret.labels().getOrDefault(SyncMarks.AGENT_NAME, agentName).equals(agentName);
   }
 
   /** Empty if the Secret is none that {@link #secret} made: then nothing is recorded. */

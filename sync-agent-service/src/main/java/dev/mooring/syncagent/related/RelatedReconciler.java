@@ -18,6 +18,8 @@ import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.related.RelatedIndex.Looked;
 import dev.mooring.syncagent.related.RelatedReader.Gathered;
 import dev.mooring.syncagent.related.RelatedReader.Seen;
+import dev.mooring.syncagent.related.decide.Holder;
+import dev.mooring.syncagent.related.decide.Pair;
 import dev.mooring.syncagent.related.decide.Place;
 import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedPlan;
@@ -25,6 +27,7 @@ import dev.mooring.syncagent.related.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.Resolution;
+import dev.mooring.syncagent.related.decide.Sharing.Need;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +36,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * Keeps the related objects of one published type's primaries in step; each pass makes at most one
@@ -55,7 +56,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   private final List<RelatedResource> entries;
   private final ResourceType primaryType;
   private final ConsumerView primaries;
-  private final Function<ObjectKey, Optional<KubeObject>> copyOf;
+  private final PrimaryCopies copies;
   private final RelatedRegistry registry;
   private final RelatedReader reader;
   private final RelatedExecutor executor;
@@ -79,8 +80,6 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   }
 
   /**
-   * @param copyOf the primary's copy, as last seen
-   * @param holdsPrimaries whether a Namespace of the service cluster has copies of primaries
    * @param lookAgain is given primaries whose related objects changed; must not block
    */
   public RelatedReconciler(
@@ -88,17 +87,16 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
       RelatedRegistry registry,
       TypeWatches watches,
       ConsumerView primaries,
-      Function<ObjectKey, Optional<KubeObject>> copyOf,
-      Predicate<String> holdsPrimaries,
+      PrimaryCopies copies,
       Consumer<ObjectKey> lookAgain) {
     this.rules = rules;
     this.entries = rules.entries();
     this.primaryType = rules.primaryType();
     this.primaries = primaries;
-    this.copyOf = copyOf;
+    this.copies = copies;
     this.registry = registry;
     this.lookAgain = lookAgain;
-    this.reader = new RelatedReader(registry, ownCopies, rules, holdsPrimaries);
+    this.reader = new RelatedReader(registry, ownCopies, rules, copies::areIn);
     this.executor = new RelatedExecutor(registry, ownCopies, rules.primaryType());
     this.subscription = watches.listen(this::changed);
     // Opened now, not with the first object: lists take a while.
@@ -298,35 +296,56 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     return !entries.isEmpty();
   }
 
-  /** Whether a primary of this type lives, calls for the record's copy, and has the original. */
-  boolean needs(RelatedRecord record) {
-    if (!record.holder().primaryType().equals(primaryType.qualified())) {
-      return false;
-    }
+  /** Whether it is of this type's primaries. */
+  boolean isFor(Holder holder) {
+    return holder.primaryType().equals(primaryType.qualified());
+  }
+
+  /** Whether the primary lives, calls for the record's copy, and has the original. */
+  Need need(RelatedRecord record) {
     ObjectKey key = record.holder().primary();
-    Optional<KubeObject> primary = primaries.find(key).filter(p -> !p.deleting());
-    Optional<KubeClient> workspace = primaries.clientFor(key);
-    if (primary.isEmpty() || workspace.isEmpty()) {
-      return false;
+    Optional<KubeObject> primary = primaries.find(key);
+    if (primary.isEmpty()) {
+      return primaries.isSynced() ? Need.NOT_NEEDED : Need.UNKNOWN;
     }
-    var seen =
-        new Seen(
-            key, primary.get(), copyOf.apply(key), Optional.ofNullable(paths.get(key.cluster())));
+    if (primary.get().deleting()) {
+      return Need.NOT_NEEDED;
+    }
     return entries.stream()
         .filter(entry -> entry.identifier().equals(record.holder().identifier()))
         .filter(entry -> entry.originalType().equals(record.original().type()))
         .filter(entry -> entry.copyType().equals(record.copy().type()))
-        .anyMatch(entry ->
-            registry.objects().find(record.original()).filter(o -> !o.deleting()).isPresent()
-                && reader.resolve(entry, seen, workspace.get()).pairs().stream()
-                    .anyMatch(pair ->
-                        pair.original().equals(record.original().place())
-                            && pair.copy().equals(record.copy().place())));
+        .findFirst()
+        .map(entry -> need(entry, record, primary.get()))
+        .orElse(Need.NOT_NEEDED);
+  }
+
+  private Need need(RelatedResource entry, RelatedRecord record, KubeObject primary) {
+    ObjectKey key = record.holder().primary();
+    Optional<KubeClient> workspace = primaries.clientFor(key);
+    Optional<String> path = Optional.ofNullable(paths.get(key.cluster()));
+    if (workspace.isEmpty()
+        || path.isEmpty() && rules.workspacePaths() == WorkspacePaths.ON
+        || !copies.areListed()
+        || !reader.isSynced(entry, primaries.endpointOf(key))) {
+      return Need.UNKNOWN;
+    }
+    if (registry.objects().find(record.original()).filter(o -> !o.deleting()).isEmpty()) {
+      return Need.NOT_NEEDED;
+    }
+    Resolution resolution =
+        reader.resolve(entry, new Seen(key, primary, copies.of(key), path), workspace.get());
+    var meant = new Pair(record.original().place(), record.copy().place());
+    return resolution.pairs().contains(meant)
+        ? Need.NEEDED
+        : resolution.outcome() instanceof Resolution.Outcome.Unclear
+            ? Need.UNKNOWN
+            : Need.NOT_NEEDED;
   }
 
   /** Its own primary, and all others that look at the same copy, have to look again. */
   void recordChanged(RelatedRecord record) {
-    if (record.holder().primaryType().equals(primaryType.qualified())) {
+    if (isFor(record.holder())) {
       lookAgain.accept(record.holder().primary());
     }
     index.primariesOf(record.copy()).forEach(lookAgain);

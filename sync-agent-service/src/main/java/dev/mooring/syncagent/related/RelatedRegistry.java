@@ -10,9 +10,10 @@ import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
-import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import dev.mooring.syncagent.related.decide.Sharing;
+import dev.mooring.syncagent.related.decide.Sharing.Need;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -135,40 +136,29 @@ public final class RelatedRegistry {
     members.remove(member);
   }
 
-  /**
-   * Others that need the copy. The first by name writes it; one that has not recorded it yet is
-   * never the first.
-   */
+  /** Others that need the copy, or may need it. */
   Others othersOfCopy(Holder holder, Spot original, Spot copy, Optional<RelatedRecord> own) {
-    List<RelatedRecord> others =
-        records().ofCopy(copy).stream()
-            .filter(record -> !record.holder().equals(holder))
-            .filter(record -> record.ownership() != Ownership.INTENDED)
-            .filter(this::isNeeded)
-            .sorted((a, b) -> a.holder().compareTo(b.holder()))
-            .toList();
-    if (others.isEmpty()) {
-      return Others.NONE;
-    }
-    RelatedRecord first = others.getFirst();
-    boolean ownIsFirst =
-        own.filter(record -> record.ownership() != Ownership.INTENDED).isPresent()
-            && holder.compareTo(first.holder()) < 0;
-    if (ownIsFirst) {
-      return Others.FOLLOW;
-    }
-    return first.original().equals(original) ? Others.LEAD : Others.CONFLICT;
+    return Sharing.ofCopy(holder, original, own, besides(holder, records().ofCopy(copy)));
   }
 
+  /** Others that need the original held, or may need it. */
   Others othersOfOriginal(Holder holder, Spot original) {
-    return records().ofOriginal(original).stream()
-            .filter(record -> !record.holder().equals(holder))
-            .anyMatch(this::isNeeded)
-        ? Others.FOLLOW
-        : Others.NONE;
+    return Sharing.ofOriginal(besides(holder, records().ofOriginal(original)));
   }
 
-  private boolean isNeeded(RelatedRecord record) {
-    return members.stream().anyMatch(member -> member.needs(record));
+  private List<Sharing.Other> besides(Holder holder, List<RelatedRecord> records) {
+    return records.stream()
+        .filter(record -> !record.holder().equals(holder))
+        .map(record -> new Sharing.Other(record, need(record)))
+        .toList();
+  }
+
+  /** Of a type that is not synced at the moment nobody can tell. */
+  private Need need(RelatedRecord record) {
+    return members.stream()
+        .filter(member -> member.isFor(record.holder()))
+        .findFirst()
+        .map(member -> member.need(record))
+        .orElse(Need.UNKNOWN);
   }
 }

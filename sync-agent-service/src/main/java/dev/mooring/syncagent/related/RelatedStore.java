@@ -103,9 +103,9 @@ final class RelatedStore {
         .toList();
   }
 
-  /** Whether any copy of such a record is in this Namespace of the service cluster. */
+  /** Whether any copy of such a record, whichever agent's, is in this Namespace of the service cluster. */
   boolean namesCopiesIn(String namespace, Predicate<RelatedRecord> which) {
-    return find(BY_NAMESPACE, namespace).stream()
+    return find(BY_NAMESPACE, namespace, _ -> true).stream()
         .filter(which)
         .anyMatch(record -> namespace(record.copy()).equals(namespace));
   }
@@ -173,9 +173,14 @@ final class RelatedStore {
   }
 
   private List<RelatedRecord> find(String index, String value) {
+    return find(index, value, form::isOwn);
+  }
+
+  private List<RelatedRecord> find(String index, String value, Predicate<KubeObject> whose) {
     var found = new ArrayList<RelatedRecord>();
     for (KubeObject secret : secrets.indexed(index, value)) {
-      if (written.find(secret.name()).isEmpty()
+      if (whose.test(secret)
+          && written.find(secret.name()).isEmpty()
           && !written.isRemoved(secret.name(), secret)
           && !secret.deleting()) {
         form.record(secret).ifPresent(found::add);

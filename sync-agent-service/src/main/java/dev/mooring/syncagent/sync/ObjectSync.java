@@ -32,6 +32,7 @@ import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.publish.decide.ObjectCounts;
 import dev.mooring.syncagent.publish.decide.SyncState;
+import dev.mooring.syncagent.related.PrimaryCopies;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
@@ -127,8 +128,7 @@ public final class ObjectSync {
             relatedRegistry,
             fleet.shared(),
             sources,
-            this::copyOf,
-            fleet::holdsCopies,
+            new ShownCopies(),
             queue::add);
     this.namespaceChanges =
         fleet
@@ -459,9 +459,22 @@ public final class ObjectSync {
         cluster -> relatedRegistry.rejectedClaim(cluster, Fleet.NAMESPACES));
   }
 
-  private Optional<KubeObject> copyOf(ObjectKey source) {
-    return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(source)).stream()
-        .findFirst();
+  private final class ShownCopies implements PrimaryCopies {
+    @Override
+    public Optional<KubeObject> of(ObjectKey primary) {
+      return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(primary)).stream()
+          .findFirst();
+    }
+
+    @Override
+    public boolean areListed() {
+      return copies.isSynced();
+    }
+
+    @Override
+    public boolean areIn(String namespace) {
+      return fleet.holdsCopies(namespace);
+    }
   }
 
   private void look(ObjectKey source) {

@@ -27,6 +27,24 @@ class RelatedReconcilerTest {
   private static final ResourceType ORDERS = new ResourceType("example.io", "v1", "orders");
   private static final ObjectKey KEY = new ObjectKey(new LogicalCluster("c1"), "default", "web");
 
+  private static final PrimaryCopies NO_COPIES =
+      new PrimaryCopies() {
+        @Override
+        public Optional<KubeObject> of(ObjectKey primary) {
+          return Optional.empty();
+        }
+
+        @Override
+        public boolean areListed() {
+          return true;
+        }
+
+        @Override
+        public boolean areIn(String namespace) {
+          return false;
+        }
+      };
+
   @TempDir private Path directory;
 
   @Test
@@ -63,8 +81,7 @@ class RelatedReconcilerTest {
                     "default"),
                 fleet.shared(),
                 primaries,
-                _ -> Optional.empty(),
-                _ -> false,
+                NO_COPIES,
                 _ -> {})) {
       KubeObject primary =
           KubeObject.of(

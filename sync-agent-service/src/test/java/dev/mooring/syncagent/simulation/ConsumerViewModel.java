@@ -41,12 +41,12 @@ public final class ConsumerViewModel implements ConsumerView {
 
   @Override
   public boolean isSynced(URI endpoint) {
-    return true;
+    return cache.isListed();
   }
 
   @Override
   public boolean isSynced() {
-    return true;
+    return cache.isListed();
   }
 
   @Override

@@ -18,6 +18,7 @@ public final class LaggingCache {
   private final Predicate<KubeObject> selected;
   private final TreeMap<ObjectKey, KubeObject> objects = new TreeMap<>();
   private int read;
+  private boolean listed;
 
   /** A change as listeners are told of it; {@code before} is null for a new object. */
   public record Seen(ObjectKey key, KubeObject before, KubeObject after, What what) {}
@@ -30,6 +31,11 @@ public final class LaggingCache {
 
   public Map<ObjectKey, KubeObject> all() {
     return objects;
+  }
+
+  /** Whether it has seen everything once; what it does not show may be there before. */
+  public boolean isListed() {
+    return listed;
   }
 
   public boolean isBehind() {
@@ -53,6 +59,7 @@ public final class LaggingCache {
   /** As after a broken watch: everything anew, as the server has it, without what came between. */
   public List<Seen> relist() {
     var seen = new ArrayList<Seen>();
+    listed = true;
     read = server.log().size();
     Map<ObjectKey, KubeObject> present = server.all(type);
     for (ObjectKey key : List.copyOf(objects.keySet())) {

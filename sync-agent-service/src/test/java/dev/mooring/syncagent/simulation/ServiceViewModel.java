@@ -76,6 +76,6 @@ public final class ServiceViewModel implements ServiceView {
 
   @Override
   public boolean isSynced() {
-    return true;
+    return cache.isListed();
   }
 }

@@ -17,6 +17,7 @@ import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches.Side;
+import dev.mooring.syncagent.related.PrimaryCopies;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
@@ -110,8 +111,7 @@ final class SimulatedAgent {
             registry,
             watches,
             sources,
-            this::copyOf,
-            this::holdsPrimaries,
+            new ShownCopies(),
             key -> add(key, clock));
     this.reconciler =
         new PrimaryObjectReconciler(
@@ -199,9 +199,22 @@ final class SimulatedAgent {
     return holdsPrimaries(namespace) || registry.holdsCopies(namespace);
   }
 
-  private Optional<KubeObject> copyOf(ObjectKey source) {
-    return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(source)).stream()
-        .findFirst();
+  private final class ShownCopies implements PrimaryCopies {
+    @Override
+    public Optional<KubeObject> of(ObjectKey primary) {
+      return copies.indexed(SnapshotReader.BY_SOURCE, SourceMarks.identity(primary)).stream()
+          .findFirst();
+    }
+
+    @Override
+    public boolean areListed() {
+      return true;
+    }
+
+    @Override
+    public boolean areIn(String namespace) {
+      return holdsPrimaries(namespace);
+    }
   }
 
   private boolean holdsPrimaries(String namespace) {

@@ -13,13 +13,18 @@ import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServerModel.What;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
-/** One agent's watches on modelled servers; every one is full when it is opened. One thread. */
-final class SimulatedWatches implements TypeWatches {
+/**
+ * One agent's watches on modelled servers; every one is full when it is opened, unless it is to be
+ * filled later. One thread.
+ */
+public final class SimulatedWatches implements TypeWatches {
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
   private final ServerModel kcp;
@@ -28,18 +33,24 @@ final class SimulatedWatches implements TypeWatches {
   private final TreeMap<ResourceType, ConsumerViewModel> inKcp = new TreeMap<>();
   private final Map<LaggingCache, ChangeListener> tellers = new LinkedHashMap<>();
   private final List<Listener> listeners = new ArrayList<>();
+  private final Set<ResourceType> slow = new HashSet<>();
 
-  SimulatedWatches(ServerModel kcp, ServerModel service) {
+  public SimulatedWatches(ServerModel kcp, ServerModel service) {
     this.kcp = kcp;
     this.service = service;
   }
 
-  List<LaggingCache> caches() {
+  public List<LaggingCache> caches() {
     return List.copyOf(tellers.keySet());
   }
 
+  /** Watches on the type that are opened from now on know nothing until they list anew. */
+  public void fillLater(ResourceType type) {
+    slow.add(type);
+  }
+
   /** Tells listeners of what one of the caches has seen; nothing if it is none of these. */
-  void told(LaggingCache cache, Seen seen) {
+  public void told(LaggingCache cache, Seen seen) {
     ChangeListener teller = tellers.get(cache);
     if (teller != null) {
       teller.changed(change(seen));
@@ -68,9 +79,15 @@ final class SimulatedWatches implements TypeWatches {
 
   private ServiceViewModel open(InformerSpec spec, ChangeListener listener) {
     var view = new ServiceViewModel(service, spec);
-    view.cache().relist();
+    fill(spec.type(), view.cache());
     tellers.put(view.cache(), listener);
     return view;
+  }
+
+  private void fill(ResourceType type, LaggingCache cache) {
+    if (!slow.contains(type)) {
+      cache.relist();
+    }
   }
 
   @Override
@@ -79,7 +96,7 @@ final class SimulatedWatches implements TypeWatches {
         type,
         _ -> {
           var view = new ConsumerViewModel(kcp, type);
-          view.cache().relist();
+          fill(type, view.cache());
           tellers.put(view.cache(), teller(Side.KCP, type));
           return view;
         });

@@ -1,0 +1,256 @@
+package dev.mooring.syncagent.related;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Adoption;
+import dev.mooring.model.published.PublishedResource;
+import dev.mooring.model.published.PublishedResource.WorkspacePaths;
+import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.simulation.ConsumerViewModel;
+import dev.mooring.syncagent.simulation.LaggingCache;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.sync.SimulatedWatches;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Reconcilers of several published types beside one registry, on modelled servers. The primaries'
+ * own copies are always there, in the namespace that is called like the workspace. One thread.
+ */
+final class RelatedBench {
+  static final LogicalCluster CLUSTER = new LogicalCluster("c1");
+  static final ResourceType SECRETS = ResourceType.core("secrets");
+  static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+  private static final String AGENTS = "agents";
+
+  /** Far more than any settling takes. */
+  private static final int PASSES_MAX = 100;
+
+  final ServerModel kcp;
+  final ServerModel service;
+  final KubeClient consumer;
+  final KubeClient owner;
+  private SimulatedWatches watches;
+  private RelatedRegistry registry;
+
+  RelatedBench(ServerModel.Faults faults) {
+    kcp = new ServerModel(faults);
+    service = new ServerModel(faults);
+    consumer = kcp.person(CLUSTER);
+    owner = service.person(LogicalCluster.NONE);
+    consumer.create(NAMESPACES, object("", "default"));
+    owner.create(NAMESPACES, object("", AGENTS));
+    owner.create(NAMESPACES, object("", CLUSTER.name()));
+    startProcess();
+  }
+
+  RelatedBench() {
+    this(ServerModel.Faults.NONE);
+  }
+
+  /** Nothing is remembered but what the servers have, and nobody has joined. */
+  void startProcess(ResourceType... slow) {
+    watches = new SimulatedWatches(kcp, service);
+    List.of(slow).forEach(watches::fillLater);
+    registry =
+        new RelatedRegistry(service.client(LogicalCluster.NONE), watches, "agent", AGENTS);
+  }
+
+  static ResourceType type(String resource) {
+    return new ResourceType("example.io", "v1", resource);
+  }
+
+  static ObjectKey key(String name) {
+    return new ObjectKey(CLUSTER, "default", name);
+  }
+
+  static KubeObject object(String namespace, String name) {
+    return KubeObject.of(Map.of("metadata", Map.of("namespace", namespace, "name", name)));
+  }
+
+  /** A Secret in the consumer's workspace. */
+  void secretInKcp(String name) {
+    consumer.create(SECRETS, object("default", name).with(Map.of("value", "v1"), "data"));
+  }
+
+  /** A Secret on the service cluster. */
+  void secretOnService(String name) {
+    owner.create(SECRETS, object(CLUSTER.name(), name).with(Map.of("value", "v1"), "data"));
+  }
+
+  Optional<KubeObject> inKcp(String name) {
+    return consumer.find(SECRETS, "default", name);
+  }
+
+  Optional<KubeObject> onService(String name) {
+    return owner.find(SECRETS, CLUSTER.name(), name);
+  }
+
+  /** What is remembered. */
+  List<KubeObject> records() {
+    return service.all(SECRETS).values().stream()
+        .filter(secret -> secret.namespace().equals(AGENTS))
+        .toList();
+  }
+
+  /** Lists everything that was to be filled later. */
+  void fill() {
+    watches.caches().forEach(cache -> cache.relist().forEach(seen -> watches.told(cache, seen)));
+  }
+
+  /** One published type as it is synced. */
+  final class Member implements AutoCloseable {
+    private final ResourceType type;
+    private final ConsumerViewModel primaries;
+    private final RelatedReconciler reconciler;
+    final TreeSet<ObjectKey> due = new TreeSet<>();
+
+    private Member(ResourceType type, List<RelatedResource> entries) {
+      this.type = type;
+      this.primaries = new ConsumerViewModel(kcp, type);
+      this.reconciler =
+          new RelatedReconciler(
+              new RelatedReconciler.Rules(
+                  entries, type, Adoption.NEVER, EmptyNamespaces.KEEP, WorkspacePaths.OFF),
+              registry,
+              watches,
+              primaries,
+              COPIES,
+              due::add);
+    }
+
+    /** With a finalizer of its own, so that its end can be seen coming. */
+    void order(String name) {
+      consumer.create(
+          type, object("default", name).with(List.of("example.io/mine"), "metadata", "finalizers"));
+    }
+
+    void cancel(String name) {
+      consumer.delete(type, "default", name, new DeleteCondition.Unconditional());
+    }
+
+    /** Nobody waits for anything. */
+    void takeByForce(String name) {
+      cancel(name);
+      consumer.patch(
+          type, "default", name, Map.of("metadata", Map.of("finalizers", List.of())));
+    }
+
+    /** Its primaries are listed. */
+    void list() {
+      primaries.cache().relist();
+    }
+
+    /** One pass, with caches that are up to date. */
+    Progress pass(String name) {
+      catchUp();
+      ObjectKey key = key(name);
+      KubeClient workspace = kcp.client(CLUSTER);
+      Optional<KubeObject> primary = primaries.find(key);
+      if (primary.isEmpty()) {
+        return reconciler.isRecorded(key) ? reconciler.clearAway(key) : new Progress.Settled();
+      }
+      Optional<KubeObject> copy = COPIES.of(key);
+      return primary.get().deleting()
+          ? reconciler.windDown(key, primary.get(), copy, Optional.empty(), workspace)
+          : reconciler.keepInStep(key, primary.get(), copy, Optional.empty(), workspace);
+    }
+
+    /** As many passes as there is something to write. */
+    Progress settle(String name) {
+      for (int pass = 0; pass < PASSES_MAX; pass++) {
+        Progress progress = pass(name);
+        if (!(progress instanceof Progress.Wrote) && !(progress instanceof Progress.Outdated)) {
+          return progress;
+        }
+      }
+      throw new AssertionError(name + " does not settle");
+    }
+
+    /** All that it was told to look at. */
+    void settleDue() {
+      catchUp();
+      while (!due.isEmpty()) {
+        settle(due.pollFirst().name());
+        catchUp();
+      }
+    }
+
+    private void catchUp() {
+      RelatedBench.this.catchUp();
+      while (primaries.cache().isListed() && primaries.cache().isBehind()) {
+        primaries.cache().advance().forEach(seen -> due.add(seen.key()));
+      }
+    }
+
+    @Override
+    public void close() {
+      reconciler.close();
+    }
+  }
+
+  /**
+   * Its primaries are not listed yet.
+   *
+   * @param entries JSON with single quotes
+   */
+  Member joinUnlisted(ResourceType type, String... entries) {
+    return new Member(type, entries(entries));
+  }
+
+  Member join(ResourceType type, String... entries) {
+    Member member = joinUnlisted(type, entries);
+    member.list();
+    return member;
+  }
+
+  static List<RelatedResource> entries(String... entries) {
+    return PublishedResource.read(
+            KubeObject.of(
+                Map.of(
+                    "metadata",
+                    Map.of("name", "pub"),
+                    "spec",
+                    Map.of(
+                        "resource",
+                        Map.of("kind", "Thing"),
+                        "related",
+                        KubeJson.read(("[" + String.join(",", entries) + "]").replace('\'', '"'))))))
+        .related();
+  }
+
+  private void catchUp() {
+    for (LaggingCache cache : watches.caches()) {
+      while (cache.isListed() && cache.isBehind()) {
+        cache.advance().forEach(seen -> watches.told(cache, seen));
+      }
+    }
+  }
+
+  private static final PrimaryCopies COPIES =
+      new PrimaryCopies() {
+        @Override
+        public Optional<KubeObject> of(ObjectKey primary) {
+          return Optional.of(object(primary.cluster().name(), primary.name()));
+        }
+
+        @Override
+        public boolean areListed() {
+          return true;
+        }
+
+        @Override
+        public boolean areIn(String namespace) {
+          return namespace.equals(CLUSTER.name());
+        }
+      };
+}
