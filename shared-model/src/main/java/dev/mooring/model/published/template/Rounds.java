@@ -24,8 +24,7 @@ record Rounds(List<Object> keys, List<Object> items, long cost) {
       case List<?> list -> new Rounds(numbers(list.size()), new ArrayList<>(list), 0);
       case Map<?, ?> map -> {
         var sorted = new TreeMap<Object, Object>(map);
-        yield new Rounds(
-            new ArrayList<>(sorted.keySet()), new ArrayList<>(sorted.values()), 0);
+        yield new Rounds(new ArrayList<>(sorted.keySet()), new ArrayList<>(sorted.values()), 0);
       }
       case Long count -> {
         if (variables > 1) {
