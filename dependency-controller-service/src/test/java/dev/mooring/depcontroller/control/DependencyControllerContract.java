@@ -10,6 +10,7 @@ import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class DependencyControllerContract {
   private static final Path KCP = Path.of("src/main/resources/kcp");
   private static final String EXPORT = "dependencies.opendefense.cloud";
+  private static final ResourceType SLICES =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
   private static final Duration PATIENCE = TestWorkspaces.PATIENCE;
 
   @TempDir static Path files;
@@ -346,6 +349,35 @@ abstract class DependencyControllerContract {
     assertThat(
             Trees.at(configuration().orElseThrow().list("webhooks").getFirst(), "matchConditions"))
         .isNull();
+  }
+
+  @Test
+  void goesOnProtectingWhileTheEndpointSliceIsMadeAnew() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitProtected("vpcs");
+    awaitCondition("vm", "Ready", "True", "Protected");
+    KubeObject installed = configuration().orElseThrow();
+    String slice = slice().orElseThrow().uid();
+
+    workspaces
+        .client(dependencies)
+        .delete(SLICES, "", EXPORT, new DeleteCondition.SameObject(slice));
+
+    await()
+        .atMost(PATIENCE)
+        .until(() ->
+            slice()
+                .filter(made -> !made.uid().equals(slice))
+                .filter(made -> !made.list("status", "endpoints").isEmpty())
+                .isPresent());
+    edit("vm", rule("vm", "subnets", "vpcs"));
+    awaitProtected("subnets", "vpcs");
+    assertThat(configuration().map(KubeObject::uid)).contains(installed.uid());
+  }
+
+  private static Optional<KubeObject> slice() {
+    return workspaces.client(dependencies).find(SLICES, "", EXPORT);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -180,7 +181,13 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   }
 
   private ExportView open() {
-    return ExportView.start(connection, export, List.of(DependencyRule.TYPE), this);
+    ExportView before = view;
+    return ExportView.start(
+        connection,
+        export,
+        List.of(DependencyRule.TYPE),
+        this,
+        before == null ? Set.of() : before.endpoints());
   }
 
   private void switchIfReady() {

@@ -123,7 +123,7 @@ final class KcpControllers implements AutoCloseable {
             feed(KcpBuckets.WORKSPACE_TYPES, event -> types.enqueue(key(event))),
             feed(KcpBuckets.EXPORTS, this::onExport),
             feed(KcpBuckets.SCHEMAS, this::onSchema),
-            feed(KcpBuckets.SLICES, event -> slices.enqueue(key(event))),
+            feed(KcpBuckets.SLICES, this::onSlice),
             feed(KcpBuckets.BINDINGS, this::onBinding));
   }
 
@@ -191,6 +191,17 @@ final class KcpControllers implements AutoCloseable {
     lookups
         .exportCluster(reference, key.cluster())
         .ifPresent(provider -> offerSlices(provider, reference.name()));
+  }
+
+  private void onSlice(StoreEvent event) {
+    ObjectKey key = key(event);
+    if (event instanceof StoreEvent.Deleted) {
+      // An export that is still there gets another one.
+      String export = ExportReference.ofSlice(event.object().object()).name();
+      exports.enqueue(new ObjectKey(key.cluster(), "", export));
+    } else {
+      slices.enqueue(key);
+    }
   }
 
   private void offerSlices(LogicalCluster provider, String export) {

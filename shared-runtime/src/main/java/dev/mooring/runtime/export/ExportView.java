@@ -15,11 +15,13 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,13 +35,19 @@ import org.slf4j.LoggerFactory;
  * each type and endpoint.
  *
  * <p>Waits without end, saying for what, while the server cannot be reached, a slice or its
- * endpoints are missing, or a list fails. Endpoints once known stay known while no slice can be
- * seen, so that a mistake in the export's workspace takes nothing away. Thread-safe.
+ * endpoints are missing, or a list fails.
+ *
+ * <p>That a slice does not list an endpoint says little: kcp makes a slice anew that somebody
+ * deleted, and each shard enters its own URL again when it comes to it. So an endpoint once known
+ * stays known until it shows itself that nobody binds the export there, or until all who do are
+ * shown at another one. Thread-safe.
  */
 public final class ExportView implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExportView.class);
-  private static final ResourceType BINDINGS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  private static final String UNLISTED =
+      "; no APIExportEndpointSlice lists this endpoint any more: restart the service if the shard"
+          + " is gone for good";
 
   private final KubeConnection connection;
   private final String export;
@@ -47,8 +55,17 @@ public final class ExportView implements AutoCloseable {
   private final ExportListener listener;
   private final Informer slices;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<URI, Map<ResourceType, Informer>> endpoints = new TreeMap<>();
-  private boolean everReady;
+  private final TreeMap<URI, Endpoint> endpoints = new TreeMap<>();
+
+  /** By the slices as they are now; empty while there are none. */
+  private Optional<ExportEndpoints> listed = Optional.empty();
+
+  /** Whether an endpoint was left because it showed that there is nothing any more. */
+  private boolean emptied;
+
+  /** Whether an endpoint is followed that no slice lists. */
+  private volatile boolean lingering;
+
   private boolean closed;
 
   private ExportView(
@@ -56,8 +73,8 @@ public final class ExportView implements AutoCloseable {
     this.connection = Objects.requireNonNull(connection, "connection");
     this.export = Objects.requireNonNull(export, "export");
     var followed = new ArrayList<>(types);
-    if (!followed.contains(BINDINGS)) {
-      followed.add(BINDINGS);
+    if (!followed.contains(Endpoint.BINDINGS)) {
+      followed.add(Endpoint.BINDINGS);
     }
     this.types = List.copyOf(followed);
     this.listener = Objects.requireNonNull(listener, "listener");
@@ -71,7 +88,22 @@ public final class ExportView implements AutoCloseable {
    */
   public static ExportView start(
       KubeConnection connection, String export, List<ResourceType> types, ExportListener listener) {
+    return start(connection, export, types, listener, Set.of());
+  }
+
+  /**
+   * As {@link #start(KubeConnection, String, List, ExportListener)}, in place of another view.
+   *
+   * @param known the {@link #endpoints} of that view, which the slices may not list at the moment
+   */
+  public static ExportView start(
+      KubeConnection connection,
+      String export,
+      List<ResourceType> types,
+      ExportListener listener,
+      Set<URI> known) {
     var view = new ExportView(connection, export, types, listener);
+    view.followAll(known);
     // Only now: a listener must not see a view that is still being built.
     view.slices.addListener(_ -> view.slicesChanged());
     view.slices.synced().thenRun(view::slicesChanged);
@@ -82,9 +114,17 @@ public final class ExportView implements AutoCloseable {
   public ExportState state() {
     lock.lock();
     try {
-      ExportState state = stateNow();
-      everReady |= state instanceof ExportState.Ready;
-      return state;
+      return stateNow();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The URLs that are followed. */
+  public SortedSet<URI> endpoints() {
+    lock.lock();
+    try {
+      return new TreeSet<>(endpoints.keySet());
     } finally {
       lock.unlock();
     }
@@ -137,7 +177,7 @@ public final class ExportView implements AutoCloseable {
   /** The workspaces that bind the export, sorted. */
   public SortedSet<LogicalCluster> boundClusters() {
     var bound = new TreeSet<LogicalCluster>();
-    for (Informer informer : informers(BINDINGS)) {
+    for (Informer informer : informers(Endpoint.BINDINGS)) {
       informer.cache().keys().forEach(key -> bound.add(key.cluster()));
     }
     return bound;
@@ -148,7 +188,7 @@ public final class ExportView implements AutoCloseable {
     lock.lock();
     try {
       return endpoints.entrySet().stream()
-          .filter(e -> !e.getValue().get(BINDINGS).cache().inCluster(cluster).isEmpty())
+          .filter(e -> e.getValue().binds(cluster))
           .map(Map.Entry::getKey)
           .findFirst()
           .map(url -> connection.client(URI.create(url + "/clusters/" + cluster.name())));
@@ -162,9 +202,11 @@ public final class ExportView implements AutoCloseable {
     lock.lock();
     try {
       var described = new LinkedHashMap<String, Object>();
-      endpoints.forEach((url, informers) -> {
-        var held = new LinkedHashMap<String, Object>();
-        informers.forEach((type, informer) -> held.put(type.qualified(), describe(informer)));
+      endpoints.forEach((url, endpoint) -> {
+        Map<String, Object> held = endpoint.describe();
+        if (!isListed(url)) {
+          held.put("listed", false);
+        }
         described.put(url.toString(), held);
       });
       return described;
@@ -180,22 +222,11 @@ public final class ExportView implements AutoCloseable {
     try {
       closed = true;
       slices.close();
-      endpoints.values().forEach(ExportView::close);
+      endpoints.values().forEach(Endpoint::close);
       endpoints.clear();
     } finally {
       lock.unlock();
     }
-  }
-
-  private static Map<String, Object> describe(Informer informer) {
-    var status = informer.status();
-    var described = new LinkedHashMap<String, Object>();
-    described.put("synced", status.synced());
-    described.put("connected", status.connected());
-    described.put("objects", status.objects());
-    status.lastHeard().ifPresent(heard -> described.put("lastHeard", heard.toString()));
-    status.lastFailure().ifPresent(f -> described.put("lastFailure", f.getMessage()));
-    return described;
   }
 
   private ExportState stateNow() {
@@ -207,21 +238,21 @@ public final class ExportView implements AutoCloseable {
           "the APIExportEndpointSlices in "
               + connection.server()
               + " cannot be listed yet"
-              + because(slices));
+              + Endpoint.because(slices));
     }
     if (endpoints.isEmpty()) {
-      return everReady ? new ExportState.Ready() : new ExportState.Waiting(noEndpoints());
+      return emptied ? new ExportState.Ready() : new ExportState.Waiting(noEndpoints());
     }
-    for (Map.Entry<URI, Map<ResourceType, Informer>> endpoint : endpoints.entrySet()) {
-      for (Map.Entry<ResourceType, Informer> followed : endpoint.getValue().entrySet()) {
-        if (!followed.getValue().isSynced()) {
-          return new ExportState.Waiting(
-              followed.getKey().qualified()
-                  + " at "
-                  + endpoint.getKey()
-                  + " cannot be listed yet"
-                  + because(followed.getValue()));
-        }
+    for (Map.Entry<URI, Endpoint> followed : endpoints.entrySet()) {
+      Optional<Informer> unlisted = followed.getValue().waitsFor();
+      if (unlisted.isPresent()) {
+        return new ExportState.Waiting(
+            unlisted.get().spec().type().qualified()
+                + " at "
+                + followed.getKey()
+                + " cannot be listed yet"
+                + Endpoint.because(unlisted.get())
+                + (isListed(followed.getKey()) ? "" : UNLISTED));
       }
     }
     return new ExportState.Ready();
@@ -239,34 +270,16 @@ public final class ExportView implements AutoCloseable {
             + " has no endpoints: no workspace has bound the export yet";
   }
 
-  private static String because(Informer informer) {
-    return informer.lastFailure().map(KubeFailure::getMessage).map(m -> ": " + m).orElse("");
-  }
-
   private void slicesChanged() {
-    Optional<ExportEndpoints> found = ExportEndpoints.of(export, slices.cache().all());
     lock.lock();
     try {
       if (closed || !slices.isSynced()) {
         return;
       }
-      if (found.isEmpty()) {
-        LOG.warn("Waiting: {}", noEndpoints());
-        return;
-      }
-      for (URI url : List.copyOf(endpoints.keySet())) {
-        if (!found.get().urls().contains(url)) {
-          LOG.info("APIExport {} is no longer served at {}", export, url);
-          close(endpoints.remove(url));
-        }
-      }
-      for (URI url : found.get().urls()) {
-        if (!endpoints.containsKey(url)) {
-          LOG.info("APIExport {} is served at {}", export, url);
-          endpoints.put(url, follow(url));
-        }
-      }
-      if (endpoints.isEmpty()) {
+      listed = ExportEndpoints.of(export, slices.cache().all());
+      listed.ifPresent(found -> followAll(found.urls()));
+      leaveWhatIsEmpty();
+      if (endpoints.isEmpty() && !emptied) {
         LOG.info("Waiting: {}", noEndpoints());
       }
     } finally {
@@ -275,32 +288,94 @@ public final class ExportView implements AutoCloseable {
     listener.stateChanged();
   }
 
-  private Map<ResourceType, Informer> follow(URI url) {
-    KubeClient everywhere = connection.client(URI.create(url + "/clusters/*"));
-    var informers = new HashMap<ResourceType, Informer>();
-    for (ResourceType type : types) {
-      Informer informer =
-          Informer.start(everywhere, InformerSpec.of(type), change -> tell(type, change));
-      informer.synced().thenRun(listener::stateChanged);
-      informers.put(type, informer);
-    }
-    return Map.copyOf(informers);
-  }
-
-  private void tell(ResourceType type, Change change) {
-    listener.changed(type, change);
-  }
-
-  private List<Informer> informers(ResourceType type) {
+  private void followAll(Set<URI> urls) {
     lock.lock();
     try {
-      return endpoints.values().stream().map(held -> held.get(type)).toList();
+      for (URI url : urls) {
+        if (!endpoints.containsKey(url)) {
+          LOG.info("APIExport {} is served at {}", export, url);
+          endpoints.put(url, follow(url));
+        }
+      }
     } finally {
       lock.unlock();
     }
   }
 
-  private static void close(Map<ResourceType, Informer> informers) {
-    informers.values().forEach(Informer::close);
+  private boolean isListed(URI url) {
+    return listed.filter(found -> found.urls().contains(url)).isPresent();
+  }
+
+  /** While there is no slice at all, nothing is certain. */
+  private void leaveWhatIsEmpty() {
+    List<URI> unlisted = endpoints.keySet().stream().filter(url -> !isListed(url)).toList();
+    boolean news = !lingering;
+    // Before bindings are looked at: one that goes from now on has them looked at again.
+    lingering = !unlisted.isEmpty();
+    for (URI url : unlisted) {
+      if (listed.isPresent() && isDispensable(endpoints.get(url))) {
+        LOG.info("APIExport {} is no longer served at {}", export, url);
+        endpoints.remove(url).close();
+        emptied = true;
+      } else if (news) {
+        LOG.warn(
+            "No APIExportEndpointSlice of APIExport {} lists {} now; what is there stays known"
+                + " until it is certain that nobody binds the export there any more",
+            export,
+            url);
+      }
+    }
+    lingering = unlisted.stream().anyMatch(endpoints::containsKey);
+  }
+
+  /** Whether whoever binds the export there, if anybody, is shown at a listed endpoint as well. */
+  private boolean isDispensable(Endpoint left) {
+    var shown = new HashSet<ObjectKey>();
+    endpoints.forEach((url, endpoint) -> {
+      if (isListed(url) && endpoint.waitsFor().isEmpty()) {
+        shown.addAll(endpoint.bindings());
+      }
+    });
+    return left.showsBindings() && shown.containsAll(left.bindings());
+  }
+
+  /** Informers are not to be ended by their own threads. */
+  private void lookAgainAtWhatLingers() {
+    if (lingering) {
+      Thread.ofVirtual().name("endpoints " + export).start(this::slicesChanged);
+    }
+  }
+
+  private Endpoint follow(URI url) {
+    KubeClient everywhere = connection.client(URI.create(url + "/clusters/*"));
+    var informers = new HashMap<ResourceType, Informer>();
+    for (ResourceType type : types) {
+      Informer informer =
+          Informer.start(everywhere, InformerSpec.of(type), change -> tell(type, change));
+      informer.synced().thenRun(this::firstListed);
+      informers.put(type, informer);
+    }
+    return new Endpoint(informers);
+  }
+
+  private void firstListed() {
+    listener.stateChanged();
+    lookAgainAtWhatLingers();
+  }
+
+  private void tell(ResourceType type, Change change) {
+    listener.changed(type, change);
+    if (type.equals(Endpoint.BINDINGS)) {
+      lookAgainAtWhatLingers();
+    }
+  }
+
+  private List<Informer> informers(ResourceType type) {
+    lock.lock();
+    try {
+      return endpoints.values().stream().map(endpoint -> endpoint.of(type)).toList();
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -8,6 +8,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeConnection;
@@ -16,10 +17,21 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,54 +42,155 @@ class ExportViewIT {
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
   private static final ResourceType LOGICAL_CLUSTERS =
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+  private static final ResourceType SLICES = ExportEndpoints.SLICES;
   private static final String NAMESPACE = "default";
 
+  private static KcpSandbox kcp;
+  private static TestWorkspaces workspaces;
+  private static WorkspacePath first;
+  private static WorkspacePath second;
+
   @TempDir private Path directory;
+  private WorkspacePath provider;
+  private KubeConnection connection;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) {
+    kcp = KcpSandbox.start(ServerOptions.in(directory).withShards(2));
+    workspaces = TestWorkspaces.on(kcp.kubeconfigFile());
+    Map<String, WorkspacePath> consumers = oneOnEachShard();
+    first = consumers.get("root");
+    second = consumers.get("shard-1");
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    kcp.close();
+  }
+
+  @BeforeEach
+  void exports() {
+    provider = workspaces.create("provider");
+    workspaces.create(provider, EXPORT);
+    connection =
+        KubeConnection.fromKubeconfig(
+            workspaces.kubeconfigFor(provider, directory.resolve("provider.kubeconfig")),
+            ConnectionOptions.of("test"));
+  }
+
+  @AfterEach
+  void unbinds() {
+    for (WorkspacePath consumer : List.of(first, second)) {
+      if (workspaces.client(consumer).find(BINDINGS, "", "boats").isPresent()) {
+        unbind(consumer);
+      }
+    }
+    connection.close();
+  }
 
   @Test
   void followsTheShardsThatHaveConsumers() {
-    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withShards(2));
-        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
-      WorkspacePath provider = workspaces.create("provider");
-      workspaces.create(provider, EXPORT);
-      Map<String, WorkspacePath> consumers = oneOnEachShard(workspaces);
-      Path kubeconfig =
-          workspaces.kubeconfigFor(provider, directory.resolve("provider.kubeconfig"));
-      try (KubeConnection connection =
-              KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
-          ExportView view =
-              ExportView.start(connection, "boats", List.of(BOATS), new NobodyListens())) {
-        WorkspacePath first = consumers.get("root");
-        WorkspacePath second = consumers.get("shard-1");
-        workspaces.bind(first, binding(provider));
-        sail(workspaces, first);
-        awaitBoats(view, workspaces, first);
+    try (ExportView view = view(new NobodyListens(), Set.of())) {
+      workspaces.bind(first, binding(provider));
+      sail(first);
+      awaitBoats(view, first);
 
-        workspaces.bind(second, binding(provider));
-        sail(workspaces, second);
-        awaitBoats(view, workspaces, first, second);
-        LogicalCluster there = workspaces.cluster(second);
-        assertThat(view.describe()).hasSize(2);
-        assertThat(
-                view.client(there)
-                    .orElseThrow()
-                    .find(BOATS, NAMESPACE, "anna")
-                    .map(KubeObject::name))
-            .contains("anna");
+      workspaces.bind(second, binding(provider));
+      sail(second);
+      awaitBoats(view, first, second);
+      LogicalCluster there = workspaces.cluster(second);
+      assertThat(view.describe()).hasSize(2);
+      assertThat(
+              view.client(there).orElseThrow().find(BOATS, NAMESPACE, "anna").map(KubeObject::name))
+          .contains("anna");
 
-        workspaces
-            .client(second)
-            .delete(BINDINGS, "", "boats", new DeleteCondition.Unconditional());
-        awaitBoats(view, workspaces, first);
+      unbind(second);
+      awaitBoats(view, first);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() -> assertThat(view.describe()).hasSize(1));
+      assertThat(view.client(there)).isEmpty();
+    }
+  }
+
+  @Test
+  void keepsWhatItKnowsWhileItsSliceIsMadeAnew() {
+    workspaces.bind(first, binding(provider));
+    sail(first);
+    workspaces.bind(second, binding(provider));
+    sail(second);
+    var watcher = new Watcher();
+    try (ExportView view = view(watcher, Set.of())) {
+      watcher.watch(view);
+      awaitBoats(view, first, second);
+      SortedSet<URI> endpoints = view.endpoints();
+      String slice = slice().orElseThrow().uid();
+
+      watcher.begins();
+      workspaces.client(provider).delete(SLICES, "", "boats", new DeleteCondition.Unconditional());
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() ->
+              slice()
+                  .filter(made -> !made.uid().equals(slice))
+                  .filter(made -> made.list("status", "endpoints").size() == 2)
+                  .isPresent());
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> allListed(view));
+
+      assertThat(watcher.seen).as("what was shown meanwhile").isNotEmpty().containsOnly("2 boats");
+      assertThat(view.endpoints()).isEqualTo(endpoints);
+    }
+  }
+
+  @Test
+  void knowsThatNothingIsLeftOnceTheLastBindingIsGone() {
+    workspaces.bind(first, binding(provider));
+    sail(first);
+    try (ExportView view = view(new NobodyListens(), Set.of())) {
+      awaitBoats(view, first);
+      SortedSet<URI> endpoints = view.endpoints();
+
+      unbind(first);
+
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> view.endpoints().isEmpty());
+      awaitBoats(view);
+      try (ExportView successor = view(new NobodyListens(), endpoints);
+          ExportView stranger = view(new NobodyListens(), Set.of())) {
+        awaitBoats(successor);
         await()
             .atMost(TestWorkspaces.PATIENCE)
-            .untilAsserted(() -> assertThat(view.describe()).hasSize(1));
-        assertThat(view.client(there)).isEmpty();
+            .untilAsserted(() ->
+                assertThat(stranger.state())
+                    .isEqualTo(
+                        new ExportState.Waiting(
+                            "the APIExportEndpointSlice of APIExport boats has no endpoints: no"
+                                + " workspace has bound the export yet")));
       }
     }
   }
 
-  private static Map<String, WorkspacePath> oneOnEachShard(TestWorkspaces workspaces) {
+  private ExportView view(ExportListener listener, Set<URI> known) {
+    return ExportView.start(connection, "boats", List.of(BOATS), listener, known);
+  }
+
+  private Optional<KubeObject> slice() {
+    return workspaces.client(provider).find(SLICES, "", "boats");
+  }
+
+  private static boolean allListed(ExportView view) {
+    return view.describe().values().stream()
+        .noneMatch(held -> Boolean.FALSE.equals(Trees.at(held, "listed")));
+  }
+
+  private static void unbind(WorkspacePath consumer) {
+    workspaces.client(consumer).delete(BINDINGS, "", "boats", new DeleteCondition.Unconditional());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> workspaces.client(consumer).find(BINDINGS, "", "boats").isEmpty());
+  }
+
+  private static Map<String, WorkspacePath> oneOnEachShard() {
     var consumers = new LinkedHashMap<String, WorkspacePath>();
     while (consumers.size() < 2) {
       // Where a workspace goes is a matter of its cluster's random name.
@@ -89,7 +202,7 @@ class ExportViewIT {
     return consumers;
   }
 
-  private static void sail(TestWorkspaces workspaces, WorkspacePath consumer) {
+  private static void sail(WorkspacePath consumer) {
     workspaces.create(
         consumer,
         BOATS,
@@ -100,8 +213,7 @@ class ExportViewIT {
                 "metadata", Map.of("name", "anna", "namespace", NAMESPACE))));
   }
 
-  private static void awaitBoats(
-      ExportView view, TestWorkspaces workspaces, WorkspacePath... consumers) {
+  private static void awaitBoats(ExportView view, WorkspacePath... consumers) {
     List<ObjectKey> expected =
         List.of(consumers).stream()
             .map(consumer -> new ObjectKey(workspaces.cluster(consumer), NAMESPACE, "anna"))
@@ -128,6 +240,36 @@ class ExportViewIT {
             """
                 .formatted(provider.value()))
         .getFirst();
+  }
+
+  /** Notes what a view shows whenever it says that something may have changed. */
+  private static final class Watcher implements ExportListener {
+    private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+    private final AtomicReference<ExportView> watched = new AtomicReference<>();
+    private volatile boolean begun;
+
+    void watch(ExportView view) {
+      watched.set(view);
+    }
+
+    void begins() {
+      begun = true;
+    }
+
+    @Override
+    public void changed(ResourceType type, Change change) {}
+
+    @Override
+    public void stateChanged() {
+      ExportView view = watched.get();
+      if (begun) {
+        seen.add(
+            switch (view.state()) {
+              case ExportState.Ready() -> view.all(BOATS).size() + " boats";
+              case ExportState.Waiting(var reason) -> reason;
+            });
+      }
+    }
   }
 
   private record NobodyListens() implements ExportListener {

@@ -1,7 +1,9 @@
 package dev.mooring.sandbox.kcp.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.decide.Condition.Severity;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +38,9 @@ public final class EndpointSlicePlanner {
   }
 
   /**
-   * The slice as it should be; equal to what it is if nothing is to be written.
+   * The slice after the next write to it; equal to what it is if nothing is to be written. First
+   * come the conditions, then each shard enters or removes its own URL, one after the other: a
+   * slice that was just made has no endpoints, then those of some shards.
    *
    * @param export empty if the slice refers to nothing
    * @param urls of the virtual workspaces, in order
@@ -57,9 +61,22 @@ public final class EndpointSlicePlanner {
     }
     KubeObject after = Conditions.with(slice, Condition.met(BindingPlanner.EXPORT_VALID, now));
     after = Conditions.with(after, Condition.met(PARTITION_VALID, now));
-    return urls.isEmpty()
-        ? after.without("status", "endpoints")
-        : after.with(
-            urls.stream().<Object>map(url -> Map.of("url", url)).toList(), "status", "endpoints");
+    return after.equals(slice) ? withNextUrl(slice, urls) : after;
+  }
+
+  private static KubeObject withNextUrl(KubeObject slice, List<String> urls) {
+    var entered = new ArrayList<String>();
+    for (Object endpoint : slice.list("status", "endpoints")) {
+      entered.add(Trees.textOrEmpty(Trees.at(endpoint, "url")));
+    }
+    if (!entered.removeIf(url -> !urls.contains(url))) {
+      urls.stream().filter(url -> !entered.contains(url)).findFirst().ifPresent(entered::add);
+    }
+    return entered.isEmpty()
+        ? slice.without("status", "endpoints")
+        : slice.with(
+            entered.stream().<Object>map(url -> Map.of("url", url)).toList(),
+            "status",
+            "endpoints");
   }
 }

@@ -1,0 +1,69 @@
+package dev.mooring.runtime.export;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.watch.Informer;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** One URL of an APIExport's virtual workspace: the informers there, one for each type. */
+record Endpoint(Map<ResourceType, Informer> informers) implements AutoCloseable {
+  static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+
+  Endpoint {
+    informers = Map.copyOf(informers);
+  }
+
+  Informer of(ResourceType type) {
+    return informers.get(type);
+  }
+
+  boolean binds(LogicalCluster cluster) {
+    return !of(BINDINGS).cache().inCluster(cluster).isEmpty();
+  }
+
+  /** Of the bindings that it shows. */
+  Collection<ObjectKey> bindings() {
+    return of(BINDINGS).cache().keys();
+  }
+
+  /** Whether all bindings are known. */
+  boolean showsBindings() {
+    return of(BINDINGS).isSynced();
+  }
+
+  /** A type that has not been listed yet; empty if all have. */
+  Optional<Informer> waitsFor() {
+    return informers.values().stream().filter(informer -> !informer.isSynced()).findFirst();
+  }
+
+  static String because(Informer informer) {
+    return informer.lastFailure().map(KubeFailure::getMessage).map(m -> ": " + m).orElse("");
+  }
+
+  Map<String, Object> describe() {
+    var held = new LinkedHashMap<String, Object>();
+    informers.forEach((type, informer) -> held.put(type.qualified(), describe(informer)));
+    return held;
+  }
+
+  @Override
+  public void close() {
+    informers.values().forEach(Informer::close);
+  }
+
+  private static Map<String, Object> describe(Informer informer) {
+    var status = informer.status();
+    var described = new LinkedHashMap<String, Object>();
+    described.put("synced", status.synced());
+    described.put("connected", status.connected());
+    described.put("objects", status.objects());
+    status.lastHeard().ifPresent(heard -> described.put("lastHeard", heard.toString()));
+    status.lastFailure().ifPresent(f -> described.put("lastFailure", f.getMessage()));
+    return described;
+  }
+}
