@@ -12,6 +12,7 @@ import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
@@ -61,8 +62,10 @@ final class RelatedBench {
   void startProcess(ResourceType... slow) {
     watches = new SimulatedWatches(kcp, service);
     List.of(slow).forEach(watches::fillLater);
+    KubeClient agents = service.client(LogicalCluster.NONE);
     registry =
-        new RelatedRegistry(service.client(LogicalCluster.NONE), watches, "agent", AGENTS);
+        new RelatedRegistry(
+            agents, watches, new NamespaceWriter(agents, _ -> false), "agent", AGENTS);
   }
 
   static ResourceType type(String resource) {
