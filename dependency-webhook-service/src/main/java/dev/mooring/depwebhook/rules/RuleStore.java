@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +31,20 @@ import org.slf4j.LoggerFactory;
 public final class RuleStore implements RuleSource, ExportListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStore.class);
 
+  /**
+   * So long before rules would no longer be gone by, those who are quiet are asked for all of them
+   * anew: a bookmark that is late does not make a replica refuse.
+   */
+  private static final Duration ASKED_BEFORE = Duration.ofSeconds(10);
+
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
+
   private final KubeConnection connection;
   private final String export;
   private final Duration silenceMax;
   private final InstantSource clock;
   private final AtomicLong changes = new AtomicLong();
+  private final AtomicReference<Instant> asked = new AtomicReference<>(Instant.EPOCH);
   private final RuleReadings readings = new RuleReadings();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
@@ -97,7 +107,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
           RuleIndex index = index(followed);
           // A view that was replaced meanwhile may have been closed, and so read as empty.
           if (view == followed) {
-            return known(index, followed.quietest(DependencyRule.TYPE));
+            return known(followed, index);
           }
         }
         case ExportState.Waiting(_) -> {} // of a view that was replaced meanwhile
@@ -105,12 +115,23 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     }
   }
 
-  private State known(RuleIndex index, Optional<ExportContact> quietest) {
+  private State known(ExportView followed, RuleIndex index) {
     Instant now = clock.instant();
+    Optional<ExportContact> quietest = followed.quietest(DependencyRule.TYPE);
+    Instant soonTooLong = now.minus(silenceMax.minus(ASKED_BEFORE));
+    if (quietest.filter(contact -> contact.at().isBefore(soonTooLong)).isPresent() && mayAsk(now)) {
+      followed.hearAgain(DependencyRule.TYPE, soonTooLong);
+    }
     return quietest
         .filter(contact -> contact.at().plus(silenceMax).isBefore(now))
         .<State>map(contact -> new Stale(index, silent(contact, now)))
         .orElseGet(() -> new Loaded(index));
+  }
+
+  /** Whether nobody was asked for a moment: an answer takes one, and each is a whole list. */
+  private boolean mayAsk(Instant now) {
+    Instant before = asked.get();
+    return !now.isBefore(before.plus(ASKED_AGAIN)) && asked.compareAndSet(before, now);
   }
 
   private static String silent(ExportContact contact, Instant now) {

@@ -14,6 +14,8 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.RequestTally.Method;
+import dev.mooring.runtime.client.RequestTally.Outcome;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -113,6 +115,15 @@ class RunningIT {
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .until(() -> rules.current() instanceof RuleSource.Loaded);
+
+      long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
+      ahead.set(Duration.ofSeconds(67));
+      for (int i = 0; i < 20; i++) {
+        assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
+      }
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
 
       ahead.set(Duration.ofHours(1));
       assertThat(rules.current())

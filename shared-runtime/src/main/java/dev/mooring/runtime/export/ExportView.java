@@ -155,10 +155,8 @@ public final class ExportView implements AutoCloseable {
    * @return empty if one of them never was; then {@link #state} is not ready
    */
   public Optional<ExportContact> quietest(ResourceType type) {
-    var followed = new ArrayList<>(informers(type));
-    followed.add(slices);
     ExportContact quietest = null;
-    for (Informer informer : followed) {
+    for (Informer informer : tellingOf(type)) {
       Optional<Instant> at = informer.status().lastContact();
       if (at.isEmpty()) {
         return Optional.empty();
@@ -172,6 +170,25 @@ public final class ExportView implements AutoCloseable {
       }
     }
     return Optional.ofNullable(quietest);
+  }
+
+  /**
+   * Asks those of whom {@link #quietest} tells for everything anew; does not wait for it.
+   *
+   * @param quietSince those in contact after that are not asked
+   */
+  public void hearAgain(ResourceType type, Instant quietSince) {
+    for (Informer informer : tellingOf(type)) {
+      if (informer.status().lastContact().filter(at -> at.isBefore(quietSince)).isPresent()) {
+        informer.listAgain();
+      }
+    }
+  }
+
+  private List<Informer> tellingOf(ResourceType type) {
+    var telling = new ArrayList<>(informers(type));
+    telling.add(slices);
+    return telling;
   }
 
   /** The workspaces that bind the export, sorted. */
