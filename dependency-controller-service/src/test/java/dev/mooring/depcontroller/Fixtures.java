@@ -54,6 +54,13 @@ public final class Fixtures {
         .with(new Enforcement(Mode.DENY, WhileTerminating.BLOCK, bypass, Consistency.STRICT, race));
   }
 
+  /** As {@link #enforced}, but it refuses nothing. */
+  public static DependencyRule told(
+      Mode mode, Bypass bypass, RaceProtection race, String name, Dependency... dependencies) {
+    return rule(name, dependencies)
+        .with(new Enforcement(mode, WhileTerminating.BLOCK, bypass, Consistency.STRICT, race));
+  }
+
   /** The rules, with the exports that give them authority over everything they name. */
   public static Landscape landscape(
       Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {

@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.control;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
@@ -349,6 +350,52 @@ abstract class DependencyControllerContract {
     assertThat(
             Trees.at(configuration().orElseThrow().list("webhooks").getFirst(), "matchConditions"))
         .isNull();
+  }
+
+  @Test
+  void aRuleThatOnlyAuditsRefusesNothingWhileTheWebhookIsAway() {
+    bind(network);
+    var vpcs = new ResourceType("network.example.com", "v1alpha1", "vpcs");
+    WorkspacePath consumer = workspaces.create("dc-consumer");
+    workspaces.bind(consumer, Exports.binding(network, "network.example.com"));
+    KubeObject vpc =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", vpcs.apiVersion(),
+                "kind", "Kvpcs",
+                "metadata",
+                    Map.of(
+                        "name", "main",
+                        "namespace", "default",
+                        "finalizers", List.of("example.com/held"))));
+    settings =
+        new GuardSettings(
+            "https://127.0.0.1:9/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
+    write(rule("vm", "vpcs"));
+    awaitProtected("vpcs");
+    workspaces.create(consumer, vpcs, vpc);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThatThrownBy(() -> delete(consumer, vpcs)).hasMessageContaining("calling webhook"));
+
+    edit("vm", rule("vm", "vpcs").with("Audit", "spec", "mode"));
+
+    awaitEntries("advisory");
+    await().atMost(PATIENCE).untilAsserted(() -> delete(consumer, vpcs));
+    workspaces
+        .client(consumer)
+        .patch(
+            vpcs,
+            "default",
+            "main",
+            Map.of("metadata", Map.of("finalizers", List.of())));
+  }
+
+  private static void delete(WorkspacePath consumer, ResourceType type) {
+    workspaces
+        .client(consumer)
+        .delete(type, "default", "main", new DeleteCondition.Unconditional());
   }
 
   @Test

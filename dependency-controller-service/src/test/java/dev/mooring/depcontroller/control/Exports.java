@@ -1,8 +1,28 @@
 package dev.mooring.depcontroller.control;
 
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import java.util.Map;
+
 /** Manifests of a provider's APIs. */
 final class Exports {
   private Exports() {}
+
+  /** Binds an export of a provider, under its name. */
+  static KubeObject binding(WorkspacePath provider, String export) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "apis.kcp.io/v1alpha2",
+            "kind",
+            "APIBinding",
+            "metadata",
+            Map.of("name", export),
+            "spec",
+            Map.of(
+                "reference",
+                Map.of("export", Map.of("path", provider.value(), "name", export)))));
+  }
 
   /**
    * An export with schemas of its own.

@@ -66,10 +66,12 @@ public record DependencyRule(
 
   /**
    * Whether creations and updates of the dependent are to be reviewed. Not of core types: a
-   * provider's webhooks do not see them.
+   * provider's webhooks do not see them. Nor by a rule that refuses nothing.
    */
   public boolean guardsReferences() {
-    return enforcement.raceProtection() == RaceProtection.STRICT && !dependent.isCore();
+    return enforcement.raceProtection() == RaceProtection.STRICT
+        && enforcement.mode() == Mode.DENY
+        && !dependent.isCore();
   }
 
   /**

@@ -27,6 +27,8 @@ import java.util.TreeMap;
  *       webhook that is away is not waited for;
  *   <li>{@link #PERMISSION}: deletions that only the webhook may let go (under the name of the
  *       first if there are no others);
+ *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not; they go
+ *       ahead while the webhook is away;
  *   <li>{@link #REFERENCES}: creations and updates that may bring new references, of the status as
  *       well where a rule reads it;
  *   <li>{@link #REMOVALS}: deletions of what may refer, told to the webhook, so that nothing waits
@@ -40,6 +42,7 @@ final class GuardShape {
   static final String ENFORCING = "dependency-controller." + DependencyRule.GROUP;
   static final String BYPASS_AUDIT = "bypass-audit." + DependencyRule.GROUP;
   static final String PERMISSION = "require-permission." + DependencyRule.GROUP;
+  static final String ADVISORY = "advisory." + DependencyRule.GROUP;
   static final String REFERENCES = "references." + DependencyRule.GROUP;
   static final String REMOVALS = "removals." + DependencyRule.GROUP;
 
@@ -100,6 +103,13 @@ final class GuardShape {
       strict.put("sideEffects", sideEffects(permitted.values()));
       entries.add(strict);
     }
+    var advised = new TreeMap<>(coverage.deletions());
+    advised.values().removeIf(guard -> guard.force() != DeletionGuard.Force.ADVISORY);
+    if (!advised.isEmpty()) {
+      var advisory = entry(ADVISORY, client, deletions(advised), IGNORE, timeout);
+      advisory.put("sideEffects", DRY_RUN_SAFE);
+      entries.add(advisory);
+    }
     if (!coverage.references().isEmpty()) {
       var references = entry(REFERENCES, client, references(coverage), policy, timeout);
       references.put("sideEffects", DRY_RUN_SAFE);
@@ -126,14 +136,7 @@ final class GuardShape {
   }
 
   private static Coverage coveredBy(Object entry) {
-    var guard =
-        new DeletionGuard(
-            Trees.listOrEmpty(Trees.at(entry, "matchConditions")).isEmpty()
-                ? Bypass.REQUIRE_PERMISSION
-                : Bypass.ANNOTATION,
-            DRY_RUN_SAFE.equals(Trees.at(entry, "sideEffects"))
-                ? RaceProtection.STRICT
-                : RaceProtection.NONE);
+    DeletionGuard guard = guardOf(entry);
     Coverage coverage = Coverage.NONE;
     for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {
       List<Object> operations = Trees.listOrEmpty(Trees.at(rule, "operations"));
@@ -147,6 +150,19 @@ final class GuardShape {
       }
     }
     return coverage;
+  }
+
+  private static DeletionGuard guardOf(Object entry) {
+    if (ADVISORY.equals(Trees.at(entry, "name"))) {
+      return DeletionGuard.ADVISORY;
+    }
+    return new DeletionGuard(
+        Trees.listOrEmpty(Trees.at(entry, "matchConditions")).isEmpty()
+            ? Bypass.REQUIRE_PERMISSION
+            : Bypass.ANNOTATION,
+        DRY_RUN_SAFE.equals(Trees.at(entry, "sideEffects"))
+            ? RaceProtection.STRICT
+            : RaceProtection.NONE);
   }
 
   /** Those of whole objects; a subresource beside its own resource only adds to that. */
@@ -193,10 +209,14 @@ final class GuardShape {
     return entry;
   }
 
+  /** What may have to be refused. */
   private static SortedMap<GroupResource, DeletionGuard> guardedBy(
       Bypass bypass, Coverage coverage) {
     var guarded = new TreeMap<>(coverage.deletions());
-    guarded.values().removeIf(guard -> guard.bypass() != bypass);
+    guarded
+        .values()
+        .removeIf(
+            guard -> guard.force() != DeletionGuard.Force.BINDING || guard.bypass() != bypass);
     return guarded;
   }
 

@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.guard.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depcontroller.guard.decide.DeletionGuard.Force;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Create;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.InSync;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Remove;
@@ -31,8 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Every coverage that may be wanted × every configuration that may be there (none; ours for every
  * coverage, with these settings or others) × whether more may be wanted. A coverage guards one
- * resource not at all, as annotations allow, or as the webhook permits with the race register;
- * another one not at all or as annotations allow; and reviews references of nothing, of a third
+ * resource not at all, without force, as annotations allow, or as the webhook permits with the race
+ * register; another one not at all or as annotations allow; and reviews references of nothing, of a third
  * one, or of that one with its status and of the second.
  */
 class GuardPlannerLaws {
@@ -98,8 +99,22 @@ class GuardPlannerLaws {
 
     var annotated =
         new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
-    annotated.values().removeIf(guard -> guard.bypass() != Bypass.ANNOTATION);
+    annotated
+        .values()
+        .removeIf(
+            guard -> guard.force() != Force.BINDING || guard.bypass() != Bypass.ANNOTATION);
     assertThat(told(GuardShape.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
+  }
+
+  @ParameterizedTest
+  @MethodSource("states")
+  void needsNoAnswerExactlyWhereNoRuleRefuses(
+      ProtectedResources wanted, Optional<KubeObject> actual) {
+    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+
+    var advised = new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
+    advised.values().removeIf(guard -> guard.force() != Force.ADVISORY);
+    assertThat(told(GuardShape.ADVISORY, after)).isEqualTo(advised.keySet());
   }
 
   @ParameterizedTest
@@ -199,10 +214,11 @@ class GuardPlannerLaws {
 
   private static List<Coverage> coverages() {
     Optional<DeletionGuard> none = Optional.empty();
+    var told = Optional.of(DeletionGuard.ADVISORY);
     var weak = Optional.of(new DeletionGuard(Bypass.ANNOTATION, RaceProtection.NONE));
     var strong = Optional.of(new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.STRICT));
     var coverages = new ArrayList<Coverage>();
-    for (Optional<DeletionGuard> first : List.of(none, weak, strong)) {
+    for (Optional<DeletionGuard> first : List.of(none, told, weak, strong)) {
       for (Optional<DeletionGuard> second : List.of(none, weak)) {
         for (Map<ResourceType, ReferenceGuard> references : REVIEWED) {
           var deletions = new TreeMap<GroupResource, DeletionGuard>();

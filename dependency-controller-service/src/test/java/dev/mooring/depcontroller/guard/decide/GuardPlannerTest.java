@@ -112,6 +112,25 @@ class GuardPlannerTest {
   }
 
   @Test
+  void letsGoWhileTheWebhookIsAwayWhatRulesOnlyWarnOfOrAudit() {
+    var advised =
+        new Coverage(
+            new TreeMap<>(
+                Map.of(
+                    new GroupResource("network.example.com", "vpcs"), DeletionGuard.ADVISORY)),
+            new TreeMap<>());
+
+    assertThat(entries(advised.and(deletions("subnets"))))
+        .containsExactly(
+            "dependency-controller.dependencies.opendefense.cloud subnets DELETE Fail None"
+                + " not-skipped",
+            "bypass-audit.dependencies.opendefense.cloud subnets DELETE Ignore NoneOnDryRun"
+                + " skipped",
+            "advisory.dependencies.opendefense.cloud vpcs DELETE Ignore NoneOnDryRun ");
+    assertThat(entries(advised.and(deletions("vpcs")))).isEqualTo(entries(deletions("vpcs")));
+  }
+
+  @Test
   void reviewsReferencesAndIsToldOfRemovalsInTheVersionThatTheRuleIsWrittenFor() {
     Coverage references = references("vms", ReferenceGuard.OBJECT);
 

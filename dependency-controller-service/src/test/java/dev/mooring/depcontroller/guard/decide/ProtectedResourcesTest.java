@@ -6,6 +6,7 @@ import static dev.mooring.depcontroller.Fixtures.exporting;
 import static dev.mooring.depcontroller.Fixtures.landscape;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.rule;
+import static dev.mooring.depcontroller.Fixtures.told;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
@@ -20,6 +21,7 @@ import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
@@ -27,6 +29,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ProtectedResourcesTest {
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
@@ -217,6 +221,40 @@ class ProtectedResourcesTest {
 
     assertThat(wanted.coverage().deletions().values())
         .containsExactly(new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.STRICT));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"WARN", "AUDIT"})
+  void neitherNeedsAnAnswerNorGuardsReferencesForARuleThatRefusesNothing(Mode mode) {
+    var told =
+        told(
+            mode,
+            Bypass.REQUIRE_PERMISSION,
+            RaceProtection.STRICT,
+            "a",
+            on("root:network", "vpcs"));
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), told);
+
+    assertThat(ProtectedResources.in(NETWORK, known).coverage().deletions().values())
+        .containsExactly(DeletionGuard.ADVISORY);
+    assertThat(ProtectedResources.in(told.key().cluster(), known))
+        .isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
+  }
+
+  @Test
+  void aRuleThatRefusesNothingMakesTheOthersNoStricter() {
+    var wanted =
+        in(
+            Map.of(PATH, new Known(NETWORK)),
+            told(
+                Mode.AUDIT,
+                Bypass.REQUIRE_PERMISSION,
+                RaceProtection.STRICT,
+                "a",
+                on("root:network", "vpcs")),
+            rule("b", on("root:network", "vpcs")));
+
+    assertThat(wanted.coverage()).isEqualTo(deletions("vpcs"));
   }
 
   private static ProtectedResources in(
