@@ -160,6 +160,7 @@ class ChartTest {
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "webhook-url", "https://webhook.example.org/validate",
                 "webhook-ca", "SELF_MANAGED",
+                "webhook-index-silence-max", "90s",
                 "leader-election", false));
     assertThat(properties(objects, "dependency-webhook"))
         .isEqualTo(

@@ -78,6 +78,7 @@ class ControllerConfiguration {
             settings,
             properties.workers(),
             properties.resyncPeriod(),
+            properties.webhookIndexSilenceMax(),
             leadership::holds);
     leadership.whenGained(controller::resync);
     return controller;

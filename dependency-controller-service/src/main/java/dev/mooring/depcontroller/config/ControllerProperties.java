@@ -30,6 +30,8 @@ import org.springframework.validation.annotation.Validated;
  * @param caCheckPeriod how often that file, or the certificates, are looked at
  * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
  * @param webhookTimeout of one call of the webhook, in whole seconds
+ * @param webhookIndexSilenceMax the webhook's mooring.dependency-webhook.index.silence-max: new
+ *     references are counted on as race-protected only after what its indexes may be behind
  * @param workers providers and rules worked on at the same time
  * @param requestTimeout of one request to kcp
  * @param resyncPeriod after which everything is looked at again even if nothing happened
@@ -62,6 +64,7 @@ public record ControllerProperties(
     @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexSilenceMax,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,

@@ -86,6 +86,7 @@ public final class DependencyController implements AutoCloseable {
       GuardSettingsSource settings,
       int workers,
       Duration resyncPeriod,
+      Duration silenceMax,
       BooleanSupplier leads) {
     this.resyncPeriod = resyncPeriod;
     this.leads = leads;
@@ -103,12 +104,13 @@ public final class DependencyController implements AutoCloseable {
             new Events());
     this.guards =
         new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);
-    this.statuses = new RuleStatusWriter(view, landscape, board, clock);
+    this.statuses = new RuleStatusWriter(view, landscape, board, clock, silenceMax);
   }
 
   /**
    * @param access whose connection's context points at the workspace of the export
    * @param resyncPeriod after which everything is looked at again even if nothing happened
+   * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
    * @param leads whether this process may write now; {@link #resync()} once it may
    */
   public static DependencyController start(
@@ -117,9 +119,11 @@ public final class DependencyController implements AutoCloseable {
       GuardSettingsSource settings,
       int workers,
       Duration resyncPeriod,
+      Duration silenceMax,
       BooleanSupplier leads) {
     var controller =
-        new DependencyController(access, export, settings, workers, resyncPeriod, leads);
+        new DependencyController(
+            access, export, settings, workers, resyncPeriod, silenceMax, leads);
     controller.started = true;
     controller.resync();
     return controller;

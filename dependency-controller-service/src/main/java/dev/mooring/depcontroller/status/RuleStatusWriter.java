@@ -15,20 +15,16 @@ import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Tells the author of a rule what became of it. On a schema without a status it says so once, in
- * the log, and everything else goes on.
+ * Tells the author of a rule what became of it. On a schema without a status it says so in the log,
+ * looks now and then whether there is one, and everything else goes on.
  */
 public final class RuleStatusWriter {
-  private static final Logger LOG = LoggerFactory.getLogger(RuleStatusWriter.class);
-
   /** A rule that settles does so within minutes. */
   private static final Duration SETTLING_RECHECK = Duration.ofSeconds(5);
 
@@ -36,14 +32,23 @@ public final class RuleStatusWriter {
   private final LandscapeSource landscape;
   private final GuardBoard board;
   private final InstantSource clock;
-  private final AtomicBoolean noStatus = new AtomicBoolean();
+  private final Duration silenceMax;
+  private final StatusService service = new StatusService();
 
+  /**
+   * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
+   */
   public RuleStatusWriter(
-      ExportView view, LandscapeSource landscape, GuardBoard board, InstantSource clock) {
+      ExportView view,
+      LandscapeSource landscape,
+      GuardBoard board,
+      InstantSource clock,
+      Duration silenceMax) {
     this.view = view;
     this.landscape = landscape;
     this.board = board;
     this.clock = clock;
+    this.silenceMax = silenceMax;
   }
 
   public Next report(ObjectKey rule) {
@@ -57,33 +62,38 @@ public final class RuleStatusWriter {
 
   private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = DependencyRuleReader.read(rule);
-    var facts = new StatusFacts(landscape.current(), board.all(), landscape.cycles());
-    if (noStatus.get() || !RuleConditions.known(reading, facts)) {
+    var facts =
+        new StatusFacts(landscape.current(), board.all(), landscape.cycles(), silenceMax);
+    if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }
-    Map<String, Object> status = RuleConditions.status(reading, facts, rule, clock.instant());
+    Instant now = clock.instant();
+    Map<String, Object> status = RuleConditions.status(reading, facts, rule, now);
     if (!status.equals(rule.map("status"))) {
-      write(rule, status, workspace);
+      Optional<Duration> later = service.unavailableFor(now);
+      if (later.isPresent()) {
+        return new Next.After(later.get());
+      }
+      if (!write(rule, status, workspace)) {
+        return new Next.After(service.missing(now));
+      }
     }
     return RuleConditions.settling(status) ? new Next.After(SETTLING_RECHECK) : new Next.OnEvent();
   }
 
-  private void write(KubeObject rule, Map<String, Object> status, KubeClient workspace) {
+  /** Whether there is a status to write to. */
+  private boolean write(KubeObject rule, Map<String, Object> status, KubeClient workspace) {
     var patch =
         Map.<String, Object>of(
             "metadata", Map.of("resourceVersion", rule.resourceVersion()), "status", status);
     try {
       workspace.patchStatus(DependencyRule.TYPE, "", rule.name(), patch);
+      service.written();
+      return true;
     } catch (KubeFailure failure) {
-      switch (failure.kind()) {
-        case NOT_FOUND -> {} // deleted meanwhile
-        case NOT_SERVED -> {
-          if (noStatus.compareAndSet(false, true)) {
-            LOG.warn(
-                "The schema of DependencyRule has no status, so none is written; apply the"
-                    + " APIResourceSchema of this release to see conditions");
-          }
-        }
+      return switch (failure.kind()) {
+        case NOT_FOUND -> true; // deleted meanwhile
+        case NOT_SERVED -> false;
         case ALREADY_EXISTS,
             CONFLICT,
             INVALID,
@@ -93,7 +103,7 @@ public final class RuleStatusWriter {
             TOO_LARGE,
             UNAVAILABLE ->
             throw failure;
-      }
+      };
     }
   }
 }

@@ -125,6 +125,7 @@ class AuthorityUnknownIT {
         () -> settings,
         4,
         Duration.ofMinutes(10),
+        Duration.ofSeconds(75),
         () -> true);
   }
 

@@ -530,6 +530,7 @@ abstract class DependencyControllerContract {
         () -> settings,
         4,
         Duration.ofMinutes(10),
+        Duration.ofSeconds(75),
         () -> true);
   }
 

@@ -6,6 +6,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
 import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.object.KubeObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,12 +21,8 @@ import java.util.Optional;
 final class RaceReadiness {
   static final String TYPE = "RaceProtected";
 
-  /**
-   * How long everything that was under way before may still take effect: the longest an API request
-   * may take to commit (65 s), the oldest bookmark that an index goes by (75 s), and clocks that
-   * differ (5 s). Copies of configurations reach other shards in a small part of it.
-   */
-  static final Duration SETTLING = Duration.ofSeconds(65 + 75 + 5);
+  /** The longest an API request may take to commit (65 s), and clocks that differ (5 s). */
+  private static final Duration COMMIT_AND_SKEW = Duration.ofSeconds(65 + 5);
 
   private RaceReadiness() {}
 
@@ -35,6 +32,15 @@ final class RaceReadiness {
       StatusFacts facts,
       KubeObject object,
       Instant now) {
+    if (rule.enforcement().mode() != Mode.DENY) {
+      return Condition.unmet(
+          TYPE,
+          "NothingRefused",
+          "a rule of mode "
+              + rule.enforcement().mode().text()
+              + " refuses nothing, so a reference and a deletion may both succeed: set mode to"
+              + " Deny");
+    }
     if (rule.dependent().isCore()) {
       return Condition.unmet(TYPE, RuleConditions.NOT_INTERCEPTABLE, RuleConditions.INTERCEPTABLE);
     }
@@ -63,7 +69,7 @@ final class RaceReadiness {
     if (missing.isPresent()) {
       return Condition.unmet(TYPE, missing.get().state(), missing.get().message());
     }
-    return settled(object, now);
+    return settled(rule.generation(), facts.settling(), object, now);
   }
 
   private static Condition notReviewed() {
@@ -73,20 +79,38 @@ final class RaceReadiness {
         "the rule's own workspace does not ask the webhook about new references yet");
   }
 
-  private static Condition settled(KubeObject object, Instant now) {
-    var held = Condition.met(TYPE, "Protected", "a reference and a deletion never both succeed");
-    if (held.since(object).isPresent()) {
+  /**
+   * How long everything that was under way before may still take effect: requests that have been
+   * admitted, and what an index does not show yet. Copies of configurations reach other shards, and
+   * rules reach the replicas of the webhook, in a small part of it; nobody can see when.
+   *
+   * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
+   */
+  static Duration settling(Duration silenceMax) {
+    return COMMIT_AND_SKEW.plus(silenceMax);
+  }
+
+  /**
+   * An edit begins it anew: a reference in a field that no rule named before was not announced.
+   */
+  private static Condition settled(
+      long generation, Duration time, KubeObject object, Instant now) {
+    var held =
+        Condition.met(TYPE, "Protected", "a reference and a deletion never both succeed")
+            .untilAnEdit();
+    if (held.since(object, generation).isPresent()) {
       return held;
     }
     var settling =
         Condition.unknown(
-            TYPE,
-            "Settling",
-            "what was under way before may still take effect, for at most "
-                + SETTLING.toSeconds()
-                + " s");
-    Optional<Instant> begun = settling.since(object).flatMap(RaceReadiness::instant);
-    return begun.isPresent() && !now.isBefore(begun.get().plus(SETTLING)) ? held : settling;
+                TYPE,
+                "Settling",
+                "what was under way before may still take effect, for at most "
+                    + time.toSeconds()
+                    + " s")
+            .untilAnEdit();
+    Optional<Instant> begun = settling.since(object, generation).flatMap(RaceReadiness::instant);
+    return begun.isPresent() && !now.isBefore(begun.get().plus(time)) ? held : settling;
   }
 
   private static Optional<Instant> instant(String text) {

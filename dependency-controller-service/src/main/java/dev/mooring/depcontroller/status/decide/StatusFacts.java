@@ -4,6 +4,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
@@ -12,14 +13,21 @@ import java.util.Objects;
  *
  * @param installations of providers that were looked at
  * @param cycles that rules are part of, as text
+ * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
  */
 public record StatusFacts(
     Landscape landscape,
     Map<LogicalCluster, Installation> installations,
-    Map<ObjectKey, String> cycles) {
+    Map<ObjectKey, String> cycles,
+    Duration silenceMax) {
   public StatusFacts {
     Objects.requireNonNull(landscape, "landscape");
     installations = Map.copyOf(installations);
     cycles = Map.copyOf(cycles);
+    Objects.requireNonNull(silenceMax, "silenceMax");
+  }
+
+  Duration settling() {
+    return RaceReadiness.settling(silenceMax);
   }
 }

@@ -37,6 +37,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.Test;
 class RuleConditionsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123Z");
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(75);
   private static final WorkspacePath PATH = new WorkspacePath("root:network");
   private static final DependencyRule RULE = rule("vm", on("root:network", "vpcs"));
   private static final Installation VPCS = installed("vpcs");
@@ -209,7 +211,7 @@ class RuleConditionsTest {
     assertThat(
             RuleConditions.known(
                 new RuleReading.Valid(RULE),
-                new StatusFacts(pending, Map.of(NETWORK, VPCS), Map.of())))
+                new StatusFacts(pending, Map.of(NETWORK, VPCS), Map.of(), SILENCE_MAX)))
         .isFalse();
   }
 
@@ -219,7 +221,8 @@ class RuleConditionsTest {
         new StatusFacts(
             landscape(Map.of(PATH, new Known(NETWORK)), RULE),
             Map.of(NETWORK, VPCS),
-            Map.of(RULE.key(), "a → b → a"));
+            Map.of(RULE.key(), "a → b → a"),
+            SILENCE_MAX);
 
     var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
 
@@ -254,6 +257,68 @@ class RuleConditionsTest {
             "False/ReferencesNotReviewed");
     assertThat(RuleConditions.settling(second.map("status"))).isTrue();
     assertThat(RuleConditions.settling(fourth.map("status"))).isFalse();
+  }
+
+  @Test
+  void doesNotCountOnRaceProtectionOfWhatAnEditBroughtBeforeThatHasSettled() {
+    Map<LogicalCluster, Installation> installations =
+        Map.of(NETWORK, VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
+    DependencyRule raced = RULE.with(RACED);
+    DependencyRule edited = edited(rule("vm", on("root:network", "vpcs", ".spec.other")), 5);
+
+    KubeObject first = after(raced, installations, bare(), NOON);
+    KubeObject second = after(raced, installations, first, NOON.plusSeconds(146));
+    KubeObject third = after(edited, installations, second, NOON.plusSeconds(200));
+    KubeObject fourth = after(edited, installations, third, NOON.plusSeconds(344));
+    KubeObject fifth = after(edited, installations, fourth, NOON.plusSeconds(346));
+    KubeObject sixth = after(edited(edited, 6), installations, third, NOON.plusSeconds(300));
+
+    assertThat(List.of(second, third, fourth, fifth, sixth))
+        .extracting(object -> reasons(object.map("status")).get("RaceProtected"))
+        .containsExactly(
+            "True/Protected",
+            "Unknown/Settling",
+            "Unknown/Settling",
+            "True/Protected",
+            "Unknown/Settling");
+    assertThat(times(sixth.map("status")).get("RaceProtected")).isEqualTo("2026-01-01T12:05:00Z");
+  }
+
+  @Test
+  void settlesAsLongAsAnIndexMayBeBehind() {
+    Map<LogicalCluster, Installation> installations =
+        Map.of(NETWORK, VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
+    DependencyRule raced = RULE.with(RACED);
+    var facts =
+        new StatusFacts(
+            landscape(Map.of(PATH, new Known(NETWORK)), raced),
+            installations,
+            Map.of(),
+            Duration.ofSeconds(120));
+    KubeObject settling = after(raced, installations, bare(), NOON);
+
+    assertThat(
+            List.of(NOON.plusSeconds(189), NOON.plusSeconds(191)).stream()
+                .map(now ->
+                    RuleConditions.status(new RuleReading.Valid(raced), facts, settling, now)))
+        .extracting(status -> reasons(status).get("RaceProtected"))
+        .containsExactly("Unknown/Settling", "True/Protected");
+  }
+
+  @Test
+  void cannotProtectFromRacesWhereNothingIsRefused() {
+    DependencyRule audited =
+        RULE.with(
+            new Enforcement(
+                Mode.AUDIT,
+                WhileTerminating.BLOCK,
+                Bypass.ANNOTATION,
+                Consistency.STRICT,
+                RaceProtection.STRICT));
+
+    assertThat(reasons(after(audited, Map.of(NETWORK, VPCS), bare(), NOON).map("status")))
+        .containsEntry("Ready", "True/Protected")
+        .containsEntry("RaceProtected", "False/NothingRefused");
   }
 
   @Test
@@ -301,12 +366,25 @@ class RuleConditionsTest {
         new StatusFacts(
             new Landscape(known.readings(), known.resolutions(), exports),
             Map.of(NETWORK, VPCS),
-            Map.of());
+            Map.of(),
+            SILENCE_MAX);
 
     assertThat(reasons(RuleConditions.status(new RuleReading.Valid(core), facts, bare(), NOON)))
         .containsEntry("Accepted", "False/NotInterceptable")
         .containsEntry("RaceProtected", "False/NotInterceptable")
         .containsEntry("WebhooksInstalled", "True/Installed");
+  }
+
+  /** As it is in another generation, under race protection. */
+  private static DependencyRule edited(DependencyRule rule, long generation) {
+    return new DependencyRule(
+        rule.key(),
+        generation,
+        rule.dependent(),
+        rule.dependencies(),
+        rule.when(),
+        RACED,
+        rule.problems());
   }
 
   private static KubeObject after(
@@ -315,7 +393,11 @@ class RuleConditionsTest {
       KubeObject before,
       Instant now) {
     var facts =
-        new StatusFacts(landscape(Map.of(PATH, new Known(NETWORK)), rule), installations, Map.of());
+        new StatusFacts(
+            landscape(Map.of(PATH, new Known(NETWORK)), rule),
+            installations,
+            Map.of(),
+            SILENCE_MAX);
     return before.with(
         RuleConditions.status(new RuleReading.Valid(rule), facts, before, now), "status");
   }
@@ -338,13 +420,14 @@ class RuleConditionsTest {
         new StatusFacts(
             new Landscape(known.readings(), known.resolutions(), exports),
             Map.of(NETWORK, VPCS),
-            Map.of());
+            Map.of(),
+            SILENCE_MAX);
     return RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
   }
 
   private static StatusFacts facts(
       Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
-    return new StatusFacts(landscape(resolutions, RULE), installations, Map.of());
+    return new StatusFacts(landscape(resolutions, RULE), installations, Map.of(), SILENCE_MAX);
   }
 
   private static Map<String, Object> status(
