@@ -2,12 +2,12 @@ package dev.mooring.depcontroller.ca;
 
 import dev.mooring.depcontroller.ca.CertificateStore.Held;
 import dev.mooring.depcontroller.ca.decide.RotationPlanner;
-import dev.mooring.depcontroller.ca.decide.RotationPlanner.Spread;
 import dev.mooring.depcontroller.ca.decide.RotationStep;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Ids;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import java.util.Optional;
@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Is the installation's own certificate authority: makes it, has the webhook show its certificates
- * and replaces both in time. Remembers nothing but what it last read.
+ * and replaces both in time. Remembers nothing but what it last read, and since when that is
+ * everywhere; looks are not to overlap.
  */
 public final class CertificateKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(CertificateKeeper.class);
@@ -31,6 +32,11 @@ public final class CertificateKeeper {
   private final BooleanSupplier leads;
   private final Predicate<String> spread;
   private volatile String bundle = "";
+
+  /** The bundle that every configuration was last seen to have, and since when; looks' own. */
+  private Optional<Seen> everywhere = Optional.empty();
+
+  private record Seen(String bundle, Instant since) {}
 
   /**
    * @param workspace where the Secrets are
@@ -97,15 +103,17 @@ public final class CertificateKeeper {
       }
     } catch (IllegalStateException broken) {
       LOG.error("The webhook's certificates cannot be kept: {}", broken.getMessage());
+    } catch (RuntimeException unforeseen) {
+      // The next look may find something better; without one, certificates would end.
+      LOG.error("The webhook's certificates cannot be kept", unforeseen);
     }
     return !bundle.equals(before);
   }
 
   /** Whether something was written. */
   private boolean step(Held held) {
-    Spread everywhere = spread.test(encoded(held)) ? Spread.EVERYWHERE : Spread.NOT_YET;
     RotationStep step =
-        RotationPlanner.plan(held.certificates(), everywhere, names, clock.instant());
+        RotationPlanner.plan(held.certificates(), everywhereSince(held), names, clock.instant());
     switch (step) {
       case RotationStep.Rest() -> {
         return false;
@@ -136,6 +144,16 @@ public final class CertificateKeeper {
     }
     LOG.info("Certificates of the webhook: {}", step);
     return true;
+  }
+
+  private Optional<Instant> everywhereSince(Held held) {
+    String now = encoded(held);
+    if (!spread.test(now)) {
+      everywhere = Optional.empty();
+    } else if (everywhere.filter(seen -> seen.bundle().equals(now)).isEmpty()) {
+      everywhere = Optional.of(new Seen(now, clock.instant()));
+    }
+    return everywhere.map(Seen::since);
   }
 
   private KeyedCertificate authority() {

@@ -32,7 +32,10 @@ final class CertificateStore {
     this.namespace = namespace;
   }
 
-  /** What both Secrets hold, and the objects as they were read. */
+  /**
+   * What both Secrets hold, and the objects as they were read. Only authorities that do not sign
+   * any more lack a key.
+   */
   record Held(
       Optional<KeyedCertificate> current,
       Optional<KeyedCertificate> next,
@@ -69,9 +72,9 @@ final class CertificateStore {
     Optional<KubeObject> serving = workspace.find(SECRETS, namespace, SERVING);
     return new Held(
         authorities.flatMap(secret -> keyed(secret, "ca")),
-        authorities.flatMap(secret -> keyed(secret, "next")),
+        authorities.flatMap(secret -> keyed(secret, "next")).filter(next -> next.key().isPresent()),
         authorities.flatMap(secret -> keyed(secret, "old")),
-        serving.flatMap(secret -> keyed(secret, "tls")),
+        serving.flatMap(secret -> keyed(secret, "tls")).filter(shown -> shown.key().isPresent()),
         authorities,
         serving);
   }
@@ -116,12 +119,30 @@ final class CertificateStore {
 
   private static void put(Map<String, Object> data, String name, KeyedCertificate certificate) {
     data.put(name + ".crt", encoded(certificate.certificatePem()));
-    data.put(name + ".key", encoded(certificate.keyPem()));
+    if (certificate.key().isPresent()) {
+      data.put(name + ".key", encoded(certificate.keyPem()));
+    }
   }
 
   private static Optional<KeyedCertificate> keyed(KubeObject secret, String name) {
-    return decoded(secret, name + ".crt")
-        .map(pem -> KeyedCertificate.read(pem, decoded(secret, name + ".key")));
+    try {
+      return decoded(secret, name + ".crt")
+          .map(pem -> KeyedCertificate.read(pem, decoded(secret, name + ".key")));
+    } catch (IllegalStateException | IllegalArgumentException unreadable) {
+      throw new IllegalStateException(
+          "Secret "
+              + secret.name()
+              + " in namespace "
+              + secret.namespace()
+              + " of the workspace of the APIExport: "
+              + name
+              + ".crt and "
+              + name
+              + ".key: "
+              + unreadable.getMessage()
+              + "; put back what was there, or delete the Secret to have it made anew",
+          unreadable);
+    }
   }
 
   private static Optional<String> decoded(KubeObject secret, String field) {

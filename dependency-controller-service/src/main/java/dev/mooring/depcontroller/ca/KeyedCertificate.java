@@ -59,8 +59,9 @@ record KeyedCertificate(X509Certificate certificate, Optional<PrivateKey> key) {
         certificate.getSubjectX500Principal().getName(),
         certificate.getIssuerX500Principal().getName(),
         new TreeSet<>(names()),
-        certificate.getNotBefore().toInstant(),
-        certificate.getNotAfter().toInstant());
+        certificate.getNotBefore().toInstant().plus(Issuer.SKEW),
+        certificate.getNotAfter().toInstant(),
+        key.isPresent());
   }
 
   private List<String> names() {

@@ -1,27 +1,28 @@
 package dev.mooring.depcontroller.config;
 
-import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has every configuration corrected when the CA bundle changes. */
+/** Has every configuration corrected when the CA bundle changes, whatever becomes of one look. */
 final class CaBundleWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaBundleWatch.class);
 
   private final CaSource source;
-  private final DependencyController controller;
+  private final Runnable correct;
   private final Scheduler scheduler;
   private final Duration period;
   private volatile Scheduler.Scheduled next;
   private volatile boolean closed;
   private String last;
 
-  CaBundleWatch(
-      CaSource source, DependencyController controller, Scheduler scheduler, Duration period) {
+  /**
+   * @param correct has every configuration looked at again, soon
+   */
+  CaBundleWatch(CaSource source, Runnable correct, Scheduler scheduler, Duration period) {
     this.source = source;
-    this.controller = controller;
+    this.correct = correct;
     this.scheduler = scheduler;
     this.period = period;
     this.last = read();
@@ -34,15 +35,20 @@ final class CaBundleWatch implements AutoCloseable {
   }
 
   private void look() {
-    source.look();
-    String now = read();
-    if (!now.isEmpty() && !now.equals(last)) {
-      last = now;
-      LOG.info("The CA bundle changed; correcting every webhook configuration");
-      controller.resync();
-    }
-    if (!closed) {
-      next = scheduler.after(period, this::lookElsewhere);
+    try {
+      source.look();
+      String now = read();
+      if (!now.isEmpty() && !now.equals(last)) {
+        last = now;
+        LOG.info("The CA bundle changed; correcting every webhook configuration");
+        correct.run();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("The CA bundle cannot be looked at; trying again in {}", period, e);
+    } finally {
+      if (!closed) {
+        next = scheduler.after(period, this::lookElsewhere);
+      }
     }
   }
 

@@ -99,6 +99,6 @@ class ControllerConfiguration {
       own.spreadBy(controller);
     }
     return new CaBundleWatch(
-        source, controller, SystemTime.scheduler(), properties.caCheckPeriod());
+        source, controller::resync, SystemTime.scheduler(), properties.caCheckPeriod());
   }
 }

@@ -13,6 +13,7 @@ import dev.mooring.runtime.time.Ids;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
@@ -117,14 +118,81 @@ class CertificateKeeperIT {
     assertTrusted();
 
     everywhere = true;
-    pass(Duration.ofMinutes(2));
+    keeper.look();
+    pass(Duration.ofSeconds(59));
+    assertThat(serving().getIssuerX500Principal().getName()).isEqualTo(first);
+
+    pass(Duration.ofSeconds(1));
     assertThat(serving().getIssuerX500Principal().getName()).isNotEqualTo(first);
     assertThat(bundle()).hasSize(2);
     assertTrusted();
 
-    pass(Duration.ofMinutes(11));
+    pass(Duration.ofSeconds(599));
+    assertThat(bundle()).hasSize(2);
+    pass(Duration.ofSeconds(1));
     assertThat(bundle()).hasSize(1);
     assertTrusted();
+  }
+
+  @Test
+  void showsNothingOfANewAuthorityInTheMinuteAfterItWasMadeEither() throws Exception {
+    keeper.look();
+    String first = serving().getIssuerX500Principal().getName();
+    now = START.plus(Duration.ofDays(250));
+
+    keeper.look();
+    pass(Duration.ofSeconds(59));
+
+    assertThat(bundle()).hasSize(2);
+    assertThat(serving().getIssuerX500Principal().getName()).isEqualTo(first);
+  }
+
+  @Test
+  void replacesAnAuthorityWhoseKeySomebodyTookAway() throws Exception {
+    keeper.look();
+    String first = serving().getIssuerX500Principal().getName();
+    remove(CertificateStore.AUTHORITIES, "ca.key");
+
+    pass(Duration.ofSeconds(10));
+    assertThat(bundle()).hasSize(2);
+    assertThat(serving().getIssuerX500Principal().getName()).isEqualTo(first);
+    pass(Duration.ofMinutes(1));
+
+    assertThat(serving().getIssuerX500Principal().getName()).isNotEqualTo(first);
+    assertTrusted();
+    assertThat(secret(CertificateStore.AUTHORITIES).map("data")).containsKeys("ca.crt", "ca.key");
+  }
+
+  @Test
+  void goesOnOnceWhatCannotBeReadWasPutBack() {
+    keeper.look();
+    String known = keeper.base64();
+    KubeObject whole = secret(CertificateStore.AUTHORITIES);
+    put("ca.crt", Base64.getEncoder().encodeToString("nonsense".getBytes(StandardCharsets.UTF_8)));
+
+    assertThatCode(keeper::look).doesNotThrowAnyException();
+    assertThat(keeper.base64()).isEqualTo(known);
+
+    put("ca.crt", Trees.textOrEmpty(whole.map("data").get("ca.crt")));
+    pass(Duration.ofDays(250));
+    assertThat(keeper.base64()).isNotEqualTo(known);
+  }
+
+  private void put(String field, String value) {
+    workspaces
+        .client(workspace)
+        .patch(
+            ResourceType.core("secrets"),
+            NAMESPACE,
+            CertificateStore.AUTHORITIES,
+            Map.of("data", Map.of(field, value)));
+  }
+
+  private void remove(String name, String field) {
+    KubeObject secret = secret(name);
+    workspaces
+        .client(workspace)
+        .update(ResourceType.core("secrets"), secret.without("data", field));
   }
 
   private void pass(Duration time) {

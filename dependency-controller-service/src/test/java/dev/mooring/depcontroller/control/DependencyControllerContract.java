@@ -180,6 +180,21 @@ abstract class DependencyControllerContract {
   }
 
   @Test
+  void tellsWhetherEveryConfigurationHasABundle() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitProtected("vpcs");
+    await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("Q0E="));
+
+    settings = settings("https://hook.example:9443/validate", "T1RIRVI=");
+    assertThat(controller.everyConfigurationHas("T1RIRVI=")).isFalse();
+    controller.resync();
+
+    await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("T1RIRVI="));
+    assertThat(controller.everyConfigurationHas("Q0E=")).isFalse();
+  }
+
+  @Test
   void putsBackWhatSomebodyTookAway() {
     bind(network);
     write(rule("vm", "vpcs"));

@@ -9,22 +9,24 @@ import dev.mooring.depcontroller.ca.decide.RotationStep.Rest;
 import dev.mooring.depcontroller.ca.decide.RotationStep.Signer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.SortedSet;
 
 /**
  * Decides how certificates change so that API servers trust what the webhook shows at every moment:
  *
  * <ol>
- *   <li>a third of the authority's life is left: make the next one; the bundle has both;
- *   <li>every configuration has that bundle, and has had time to reach every shard: have the
- *       webhook show a certificate of the next one;
+ *   <li>a third of the authority's life is left, or its key is lost: make the next one; the bundle
+ *       has both;
+ *   <li>every configuration has that bundle, and has had it for long enough that copies on other
+ *       shards have it as well: have the webhook show a certificate of the next one;
  *   <li>the next one signs from now on;
  *   <li>every replica of the webhook has had time to show the new certificate: the old authority
  *       leaves the bundle.
  * </ol>
  */
 public final class RotationPlanner {
-  /** Copies of configurations reach other shards in seconds. */
+  /** Copies of configurations reach other shards in seconds, which nobody here can see. */
   public static final Duration SPREAD = Duration.ofMinutes(1);
 
   /** Mounted Secrets reach pods in a minute or two. */
@@ -35,23 +37,19 @@ public final class RotationPlanner {
 
   private RotationPlanner() {}
 
-  /** Whether every configuration has the bundle as it is now. */
-  public enum Spread {
-    EVERYWHERE,
-    NOT_YET
-  }
-
   /**
+   * @param everywhereSince since when every configuration is known to have the bundle as it is now;
+   *     empty if some have not
    * @param names that the webhook is reached by
    */
   public static RotationStep plan(
-      Certificates seen, Spread bundle, SortedSet<String> names, Instant now) {
+      Certificates seen, Optional<Instant> everywhereSince, SortedSet<String> names, Instant now) {
     if (seen.current().isEmpty()) {
       return new Found();
     }
     Issued current = seen.current().get();
     if (seen.serving().isEmpty()) {
-      return new IssueServing(Signer.CURRENT);
+      return current.keyIsThere() ? new IssueServing(Signer.CURRENT) : new Found();
     }
     Issued serving = seen.serving().get();
     if (seen.next().isPresent()) {
@@ -59,27 +57,37 @@ public final class RotationPlanner {
       if (serving.issuer().equals(next.subject())) {
         return new Promote();
       }
-      if (mayTakeOver(current, next, bundle, now)) {
+      if (isSpread(everywhereSince, now) || isLastCall(current, serving, now)) {
         return new IssueServing(Signer.NEXT);
       }
-    } else if (!now.isBefore(current.renewalTime()) && seen.old().isEmpty()) {
+    } else if (!current.keyIsThere()
+        || (!now.isBefore(current.renewalTime()) && seen.old().isEmpty())) {
       return new AddNext();
     }
-    if (!serving.names().equals(names)
-        || !now.isBefore(serving.renewalTime())
-        || !isTrusted(serving, seen)) {
+    if (current.keyIsThere() && isToBeReplaced(serving, seen, names, now)) {
       return new IssueServing(Signer.CURRENT);
     }
     boolean unneeded =
         seen.old().isPresent()
             && serving.issuer().equals(current.subject())
-            && !now.isBefore(serving.notBefore().plus(RELOAD));
+            && !now.isBefore(serving.issuedAt().plus(RELOAD));
     return unneeded ? new DropOld() : new Rest();
   }
 
-  private static boolean mayTakeOver(Issued current, Issued next, Spread bundle, Instant now) {
-    boolean spread = bundle == Spread.EVERYWHERE && !now.isBefore(next.notBefore().plus(SPREAD));
-    return spread || !now.isBefore(current.notAfter().minus(LAST_CALL));
+  private static boolean isSpread(Optional<Instant> everywhereSince, Instant now) {
+    return everywhereSince.filter(since -> !now.isBefore(since.plus(SPREAD))).isPresent();
+  }
+
+  private static boolean isLastCall(Issued current, Issued serving, Instant now) {
+    return !now.isBefore(current.notAfter().minus(LAST_CALL))
+        || (!current.keyIsThere() && !now.isBefore(serving.notAfter().minus(LAST_CALL)));
+  }
+
+  private static boolean isToBeReplaced(
+      Issued serving, Certificates seen, SortedSet<String> names, Instant now) {
+    return !serving.names().equals(names)
+        || !now.isBefore(serving.renewalTime())
+        || !isTrusted(serving, seen);
   }
 
   private static boolean isTrusted(Issued serving, Certificates seen) {

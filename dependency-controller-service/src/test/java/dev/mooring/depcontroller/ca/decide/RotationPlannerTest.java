@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.ca.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depcontroller.ca.decide.RotationPlanner.Spread;
 import dev.mooring.depcontroller.ca.decide.RotationStep.Signer;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,25 +17,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RotationPlannerTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** Since long ago. */
+  private static final Optional<Instant> EVERYWHERE = Optional.of(START.minus(Duration.ofDays(1)));
+
+  private static final Optional<Instant> NOT_YET = Optional.empty();
   private static final TreeSet<String> NAMES = new TreeSet<>(List.of("hook.example.com"));
 
   @Test
   void beginsWithAnAuthorityAndACertificateOfIt() {
-    assertThat(plan(Certificates.NONE, Spread.EVERYWHERE, START))
+    assertThat(plan(Certificates.NONE, EVERYWHERE, START))
         .isEqualTo(new RotationStep.Found());
-    assertThat(plan(with(authority("a", START), null, null, null), Spread.NOT_YET, START))
+    assertThat(plan(with(authority("a", START), null, null, null), NOT_YET, START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
 
   @Test
   void restsWhileEverythingIsYoung() {
-    assertThat(plan(young(), Spread.EVERYWHERE, START.plus(Duration.ofDays(19))))
+    assertThat(plan(young(), EVERYWHERE, START.plus(Duration.ofDays(19))))
         .isEqualTo(new RotationStep.Rest());
   }
 
   @Test
   void replacesTheServingCertificateWhenAThirdOfItsLifeIsLeft() {
-    assertThat(plan(young(), Spread.EVERYWHERE, START.plus(Duration.ofDays(20))))
+    assertThat(plan(young(), EVERYWHERE, START.plus(Duration.ofDays(20))))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
 
@@ -44,7 +48,7 @@ class RotationPlannerTest {
   void replacesAServingCertificateForOtherNames() {
     assertThat(
             RotationPlanner.plan(
-                young(), Spread.EVERYWHERE, new TreeSet<>(List.of("other.example.com")), START))
+                young(), EVERYWHERE, new TreeSet<>(List.of("other.example.com")), START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
 
@@ -58,12 +62,46 @@ class RotationPlannerTest {
             null,
             serving("s", "a", later.minus(Duration.ofDays(1))));
 
-    assertThat(plan(rotating, Spread.NOT_YET, later.plus(Duration.ofHours(1))))
+    Instant everywhere = later.plus(Duration.ofHours(1));
+    assertThat(plan(rotating, NOT_YET, everywhere)).isEqualTo(new RotationStep.Rest());
+    assertThat(plan(rotating, Optional.of(everywhere), everywhere.plusSeconds(59)))
         .isEqualTo(new RotationStep.Rest());
-    assertThat(plan(rotating, Spread.EVERYWHERE, later.plusSeconds(59)))
-        .isEqualTo(new RotationStep.Rest());
-    assertThat(plan(rotating, Spread.EVERYWHERE, later.plusSeconds(60)))
+    assertThat(plan(rotating, Optional.of(everywhere), everywhere.plusSeconds(60)))
         .isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
+  }
+
+  @Test
+  void forgetsAnOldAuthorityOnceEveryReplicaHadTimeToShowTheNewCertificate() {
+    Instant later = START.plus(Duration.ofDays(300));
+    Certificates promoted =
+        with(authority("b", START), null, authority("a", START), serving("s", "b", later));
+
+    assertThat(plan(promoted, EVERYWHERE, later.plusSeconds(599)))
+        .isEqualTo(new RotationStep.Rest());
+    assertThat(plan(promoted, EVERYWHERE, later.plusSeconds(600)))
+        .isEqualTo(new RotationStep.DropOld());
+  }
+
+  @Test
+  void replacesAnAuthorityWhoseKeyIsLostAsOneThatEnds() {
+    Issued serving = serving("s", "a", START);
+    Certificates lost = with(withoutKey(authority("a", START)), null, null, serving);
+    Certificates rotating =
+        with(withoutKey(authority("a", START)), authority("b", START), null, serving);
+    Instant renewal = START.plus(Duration.ofDays(20));
+    Instant end = START.plus(Duration.ofDays(23));
+
+    assertThat(plan(lost, EVERYWHERE, START)).isEqualTo(new RotationStep.AddNext());
+    assertThat(plan(rotating, NOT_YET, renewal)).isEqualTo(new RotationStep.Rest());
+    assertThat(plan(rotating, EVERYWHERE, renewal))
+        .isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
+    assertThat(plan(rotating, NOT_YET, end)).isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
+  }
+
+  @Test
+  void beginsAnewWhereAnAuthorityWithoutAKeyVouchesForNothing() {
+    assertThat(plan(with(withoutKey(authority("a", START)), null, null, null), NOT_YET, START))
+        .isEqualTo(new RotationStep.Found());
   }
 
   @Test
@@ -72,7 +110,7 @@ class RotationPlannerTest {
     Certificates rotating =
         with(authority("a", START), authority("b", later), null, serving("s", "a", later));
 
-    assertThat(plan(rotating, Spread.NOT_YET, later))
+    assertThat(plan(rotating, NOT_YET, later))
         .isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
   }
 
@@ -106,6 +144,8 @@ class RotationPlannerTest {
     private final Set<String> authorities = new HashSet<>();
     private int made;
     private Instant awayUntil = START;
+    private Optional<Instant> everywhere = Optional.empty();
+    private Set<String> before = Set.of();
 
     World(long seed) {
       this.chance = new Random(seed);
@@ -122,8 +162,12 @@ class RotationPlannerTest {
       if (written) {
         trusted = bundle;
       }
-      Spread spread = trusted.equals(bundle) ? Spread.EVERYWHERE : Spread.NOT_YET;
-      seen = after(plan(seen, spread, now), now);
+      everywhere =
+          trusted.equals(bundle)
+              ? Optional.of(everywhere.filter(_ -> bundle.equals(before)).orElse(now))
+              : Optional.empty();
+      before = bundle;
+      seen = after(plan(seen, everywhere, now), now);
       if (shown.isEmpty()) {
         shown = seen.serving();
         trusted = bundle();
@@ -182,8 +226,9 @@ class RotationPlannerTest {
     }
   }
 
-  private static RotationStep plan(Certificates seen, Spread spread, Instant now) {
-    return RotationPlanner.plan(seen, spread, NAMES, now);
+  private static RotationStep plan(
+      Certificates seen, Optional<Instant> everywhereSince, Instant now) {
+    return RotationPlanner.plan(seen, everywhereSince, NAMES, now);
   }
 
   private static Certificates young() {
@@ -199,10 +244,20 @@ class RotationPlannerTest {
   }
 
   private static Issued authority(String subject, Instant now) {
-    return new Issued(subject, subject, new TreeSet<>(), now, now.plus(Duration.ofDays(365)));
+    return new Issued(subject, subject, new TreeSet<>(), now, now.plus(Duration.ofDays(365)), true);
   }
 
   private static Issued serving(String subject, String issuer, Instant now) {
-    return new Issued(subject, issuer, NAMES, now, now.plus(Duration.ofDays(30)));
+    return new Issued(subject, issuer, NAMES, now, now.plus(Duration.ofDays(30)), true);
+  }
+
+  private static Issued withoutKey(Issued known) {
+    return new Issued(
+        known.subject(),
+        known.issuer(),
+        known.names(),
+        known.issuedAt(),
+        known.notAfter(),
+        false);
   }
 }
