@@ -55,7 +55,7 @@ class RefusalsIT {
     stage.copy("a");
     stage.secret(stage.service(), "thrifty-local", "a-login", "c2VjcmV0");
 
-    stage.kind().awaitEvent("a", "ReconcilingError", "exceeded quota");
+    stage.kind().awaitEvent("a", "ReconcilingError", "Your workspace", "exceeded quota", "a-login");
     stage.kind().awaitProblem("thrifty", Problem.OBJECTS_FAILING, "exceeded quota");
     assertThat(stage.consumer().find(SECRETS, "thrifty", "a-login")).isEmpty();
     allow(stage.consumer(), "thrifty", "count/secrets", 1);

@@ -20,6 +20,7 @@ import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -128,6 +129,12 @@ class SyncAgentIT {
 
     second.report(copy, "Expired");
     second.awaitPhase("reported", "Expired");
+
+    clusters
+        .service()
+        .patchStatus(
+            CERTIFICATES, copy.namespace(), copy.name(), Collections.singletonMap("status", null));
+    second.awaitPhase("reported", "");
   }
 
   @Test

@@ -181,15 +181,15 @@ final class HttpKubeClient implements KubeClient {
     try {
       answer = transport.send(method, full, contentType, body);
     } catch (IOException e) {
-      throw Failures.unanswered(request, e);
+      throw Failures.unanswered(request, e).askedAt(url);
     }
     if (!answer.successful()) {
-      throw Failures.answered(request, target, answer);
+      throw Failures.answered(request, target, answer).askedAt(url);
     }
     try {
       return KubeJson.readObject(answer.body());
     } catch (MalformedJson e) {
-      throw Failures.unreadable(request, answer.code(), e);
+      throw Failures.unreadable(request, answer.code(), e).askedAt(url);
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.mooring.runtime.client;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A request that did not do what was asked, classified once, here. The message names the request's
@@ -39,6 +41,7 @@ public final class KubeFailure extends RuntimeException {
   private final int code;
   private final String reason;
   private final transient Duration retryAfter;
+  private transient URI askedAt;
 
   /**
    * @param code HTTP status; 0 if there was no answer
@@ -52,6 +55,19 @@ public final class KubeFailure extends RuntimeException {
     this.code = code;
     this.reason = Objects.requireNonNull(reason, "reason");
     this.retryAfter = retryAfter;
+  }
+
+  /**
+   * @param url of the client whose request it was
+   */
+  KubeFailure askedAt(URI url) {
+    askedAt = url;
+    return this;
+  }
+
+  /** {@link KubeClient#url} of the client whose request it was; empty if that is not known. */
+  public Optional<URI> askedAt() {
+    return Optional.ofNullable(askedAt);
   }
 
   public Kind kind() {

@@ -192,6 +192,7 @@ class HttpKubeClientTest {
               assertThat(failure.kind()).isEqualTo(kind);
               assertThat(failure.code()).isEqualTo(code);
               assertThat(failure.reason()).isEqualTo(reason);
+              assertThat(failure.askedAt()).contains(client.url());
             })
         .hasMessage(
             "POST "

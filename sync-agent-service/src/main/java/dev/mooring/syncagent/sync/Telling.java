@@ -134,7 +134,8 @@ final class Telling {
   enum Where {
     WORKSPACE("Your workspace"),
     PROVIDER("The service provider's cluster"),
-    EITHER("A server");
+    /** Which, the failure says. */
+    EITHER("One of the servers");
 
     private final String text;
 
@@ -143,11 +144,19 @@ final class Telling {
     }
   }
 
-  void failed(Subject about, Where where, KubeFailure failure) {
+  void failed(Subject about, Where asked, KubeFailure failure) {
+    Where where = asked == Where.EITHER ? where(about, failure) : asked;
     statistics.failed(
         where == Where.WORKSPACE ? Direction.UP : Direction.DOWN,
         failure.kind().name().toLowerCase(Locale.ROOT));
     events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
+  }
+
+  private static Where where(Subject about, KubeFailure failure) {
+    return failure
+        .askedAt()
+        .map(url -> url.equals(about.workspace().url()) ? Where.WORKSPACE : Where.PROVIDER)
+        .orElse(Where.EITHER);
   }
 
   private static String message(Where where, KubeFailure failure) {
