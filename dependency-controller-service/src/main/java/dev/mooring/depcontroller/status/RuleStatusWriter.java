@@ -62,8 +62,7 @@ public final class RuleStatusWriter {
 
   private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = DependencyRuleReader.read(rule);
-    var facts =
-        new StatusFacts(landscape.current(), board.all(), landscape.cycles(), silenceMax);
+    var facts = new StatusFacts(landscape.current(), board.all(), landscape.cycles(), silenceMax);
     if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }

@@ -185,9 +185,9 @@ abstract class DependencyControllerContract {
     write(rule("vm", "vpcs"));
     awaitProtected("vpcs");
     await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("Q0E="));
+    assertThat(controller.everyConfigurationHas("T1RIRVI=")).isFalse();
 
     settings = settings("https://hook.example:9443/validate", "T1RIRVI=");
-    assertThat(controller.everyConfigurationHas("T1RIRVI=")).isFalse();
     controller.resync();
 
     await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("T1RIRVI="));
@@ -392,7 +392,8 @@ abstract class DependencyControllerContract {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() ->
-            assertThatThrownBy(() -> delete(consumer, vpcs)).hasMessageContaining("calling webhook"));
+            assertThatThrownBy(() -> delete(consumer, vpcs))
+                .hasMessageContaining("calling webhook"));
 
     edit("vm", rule("vm", "vpcs").with("Audit", "spec", "mode"));
 
@@ -400,11 +401,7 @@ abstract class DependencyControllerContract {
     await().atMost(PATIENCE).untilAsserted(() -> delete(consumer, vpcs));
     workspaces
         .client(consumer)
-        .patch(
-            vpcs,
-            "default",
-            "main",
-            Map.of("metadata", Map.of("finalizers", List.of())));
+        .patch(vpcs, "default", "main", Map.of("metadata", Map.of("finalizers", List.of())));
   }
 
   private static void delete(WorkspacePath consumer, ResourceType type) {

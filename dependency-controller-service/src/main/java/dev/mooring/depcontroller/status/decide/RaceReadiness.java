@@ -90,11 +90,8 @@ final class RaceReadiness {
     return COMMIT_AND_SKEW.plus(silenceMax);
   }
 
-  /**
-   * An edit begins it anew: a reference in a field that no rule named before was not announced.
-   */
-  private static Condition settled(
-      long generation, Duration time, KubeObject object, Instant now) {
+  /** An edit begins it anew: a reference in a field that no rule named before was not announced. */
+  private static Condition settled(long generation, Duration time, KubeObject object, Instant now) {
     var held =
         Condition.met(TYPE, "Protected", "a reference and a deletion never both succeed")
             .untilAnEdit();

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every coverage that may be wanted × every configuration that may be there (none; ours for every
  * coverage, with these settings or others) × whether more may be wanted. A coverage guards one
  * resource not at all, without force, as annotations allow, or as the webhook permits with the race
- * register; another one not at all or as annotations allow; and reviews references of nothing, of a third
- * one, or of that one with its status and of the second.
+ * register; another one not at all or as annotations allow; and reviews references of nothing, of a
+ * third one, or of that one with its status and of the second.
  */
 class GuardPlannerLaws {
   private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
