@@ -140,6 +140,11 @@ final class OwnWrites {
     change(source, Known::forgotten);
   }
 
+  /** Whether the watch has not shown the copy as it was written. */
+  boolean hasUnshownCopy(ObjectKey source) {
+    return of(source).awaitsCopy();
+  }
+
   /**
    * Whether a write of this source's copy is still waited for. A copy that was made and removed by
    * somebody while nothing was watched is never shown: an entry that is asked for a second time,

@@ -229,14 +229,19 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           case SyncAction.HoldSource _ -> afterHold(about);
           // Nothing maps a Namespace's event to the objects that go into it.
           case SyncAction.CreateNamespace _ -> new Next.After(Duration.ZERO);
+          // Of a state that is kept beside the copy no watch tells, and there may be more to do.
+          case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() ->
+              new Next.After(Duration.ZERO);
           case SyncAction.ReleaseSource _,
-              SyncAction.CreateCopy _,
-              SyncAction.AdoptCopy _,
               SyncAction.PatchCopy _,
               SyncAction.ReleaseCopy _,
               SyncAction.PatchSourceStatus _ ->
               new Next.OnEvent();
           // What came and went before the watch showed it, it may never tell of.
+          case SyncAction.CreateCopy _, SyncAction.AdoptCopy _ ->
+              ownWrites.hasUnshownCopy(about.key())
+                  ? new Next.After(OWN_WRITE_RECHECK)
+                  : new Next.OnEvent();
           case SyncAction.DeleteCopy _ ->
               ownWrites.awaits(about.key())
                   ? new Next.After(OWN_WRITE_RECHECK)
