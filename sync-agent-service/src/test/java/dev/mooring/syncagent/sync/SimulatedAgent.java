@@ -51,6 +51,10 @@ final class SimulatedAgent {
   private final SimulatedWatches watches;
   private final RelatedRegistry registry;
   private final OwnWrites ownWrites = new OwnWrites();
+
+  /** What the agent would tell of objects that are not in step. */
+  final Troubles troubles = new Troubles();
+
   private final PrimaryObjectReconciler reconciler;
 
   /** When each key is to be worked on, in milliseconds of virtual time. */
@@ -131,7 +135,7 @@ final class SimulatedAgent {
                 rules, client, stateStore, ownWrites, namespaceWriter, this::occupied),
             relatedReconciler,
             sources,
-            new Telling(SILENT, new Troubles(), client, new SyncStatistics(() -> Instant.EPOCH)),
+            new Telling(SILENT, troubles, client, new SyncStatistics(() -> Instant.EPOCH)),
             ownWrites,
             ALL_FILLED);
     relist(sources.cache(), 0);

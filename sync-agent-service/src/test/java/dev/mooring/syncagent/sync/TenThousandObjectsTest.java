@@ -1,0 +1,195 @@
+package dev.mooring.syncagent.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.queue.QueueListener;
+import dev.mooring.runtime.queue.QueueOptions;
+import dev.mooring.runtime.queue.WorkQueue;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
+import dev.mooring.syncagent.sync.SyncStatistics.Direction;
+import dev.mooring.syncagent.sync.Troubles.Outlook;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is kept of objects by their number, with as many as one agent is made for, all at once. */
+@Timeout(120)
+class TenThousandObjectsTest {
+  private static final int OBJECTS = 10_000;
+  private static final int WORKERS = 8;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final String REFUSAL = "The provider's name for this object is too long: ";
+  private static final List<ObjectKey> KEYS =
+      IntStream.range(0, OBJECTS)
+          .mapToObj(i -> new ObjectKey(new LogicalCluster("c" + i % 5), "default", "o" + i))
+          .toList();
+
+  private final KubeClient workspace =
+      new ServerModel(ServerModel.Faults.NONE).client(new LogicalCluster("c1"));
+  private final Troubles troubles = new Troubles();
+  private final SyncStatistics statistics = new SyncStatistics(SystemTime.clock());
+
+  @Test
+  void holdUpNobodyAndAreEachLookedAtOnceHoweverOftenTheyAreToldOf() {
+    var begin = new CountDownLatch(1);
+    var looks = new ConcurrentHashMap<ObjectKey, Integer>();
+    try (WorkQueue<ObjectKey> queue =
+        WorkQueue.start(
+            "many",
+            QueueOptions.workers(WORKERS),
+            key -> {
+              begin.await();
+              looks.merge(key, 1, Integer::sum);
+              return new Next.OnEvent();
+            },
+            QueueListener.none())) {
+      for (int told = 0; told < 3; told++) {
+        KEYS.forEach(queue::add);
+      }
+      await().atMost(PATIENCE).until(() -> queue.status().running() == WORKERS);
+      assertThat(queue.status().waiting()).isEqualTo(OBJECTS - WORKERS);
+
+      begin.countDown();
+
+      await()
+          .atMost(PATIENCE)
+          .until(() -> queue.status().waiting() + queue.status().running() == 0);
+    }
+    assertThat(looks).containsOnlyKeys(KEYS);
+    // What is told of while it is looked at is looked at again.
+    assertThat(looks.values().stream().mapToInt(Integer::intValue).sum())
+        .isBetween(OBJECTS, OBJECTS + WORKERS);
+  }
+
+  @Test
+  void areCountedInFullAndListedUpToABoundWhereAllFail() {
+    var told = new ConcurrentHashMap<String, Integer>();
+    var telling =
+        new Telling(
+            new ConsumerEvents() {
+              @Override
+              public void normal(KubeClient where, KubeObject about, String reason, String said) {}
+
+              @Override
+              public void warning(KubeClient where, KubeObject about, String reason, String said) {
+                told.merge(about.name(), 1, Integer::sum);
+              }
+            },
+            troubles,
+            workspace,
+            statistics);
+
+    for (int pass = 0; pass < 2; pass++) {
+      KEYS.forEach(key -> refuse(telling, key));
+    }
+
+    assertThat(troubles.count(Outlook.FAILED)).isEqualTo(OBJECTS);
+    assertThat(troubles.listed()).hasSize(Troubles.LISTED_MAX);
+    assertThat(troubles.failing())
+        .hasValueSatisfying(said ->
+            assertThat(said)
+                .contains("NamingFailed (" + OBJECTS + ")", REFUSAL)
+                .hasSizeLessThan(500));
+    assertThat(statistics.done(Direction.DOWN).errors())
+        .isEqualTo(Map.of("NamingFailed", (long) OBJECTS));
+    assertThat(statistics.unsynced(_ -> true)).isEqualTo(OBJECTS);
+    assertThat(told).hasSize(OBJECTS).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
+  }
+
+  @Test
+  void leaveNothingBehindOnceTheyAreInStep() {
+    var telling = new Telling(new Silent(), troubles, workspace, statistics);
+    KEYS.forEach(key -> refuse(telling, key));
+
+    KEYS.forEach(telling::settled);
+
+    assertThat(troubles.count(Outlook.FAILED)).isZero();
+    assertThat(troubles.listed()).isEmpty();
+    assertThat(troubles.failing()).isEmpty();
+    assertThat(statistics.unsynced(_ -> true)).isZero();
+    assertThat(statistics.oldestUnsynced()).isZero();
+  }
+
+  @Test
+  void findRoomForTheirEventsWhileNoServerTakesAny() {
+    var end = new CountDownLatch(1);
+    KubeClient busy = new ServerModel(new Busy(end)).client(new LogicalCluster("c1"));
+    try (var recorder = EventRecorder.start("many", "one")) {
+      var events = new RecordedEvents(recorder);
+      for (ObjectKey key : KEYS) {
+        events.normal(busy, source(key), "ObjectAccepted", "Object has been seen.");
+        events.normal(busy, source(key), "ObjectPlaced", "Object has been placed.");
+      }
+
+      assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(2 * OBJECTS, 0));
+
+      for (ObjectKey key : KEYS) {
+        events.warning(busy, source(key), "NamingFailed", REFUSAL);
+      }
+
+      assertThat(recorder.backlog()).isEqualTo(new EventRecorder.Backlog(2 * OBJECTS, OBJECTS));
+      end.countDown();
+    }
+  }
+
+  private void refuse(Telling telling, ObjectKey key) {
+    statistics.noticed(key);
+    telling.begun(key);
+    telling.refused(
+        new Subject(key, source(key), workspace, Optional.empty()),
+        "NamingFailed",
+        REFUSAL + key.name());
+  }
+
+  private static KubeObject source(ObjectKey key) {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "example.io/v1",
+            "kind",
+            "Thing",
+            "metadata",
+            Map.of("namespace", key.namespace(), "name", key.name())));
+  }
+
+  /** Answers nobody until the end, and then that it is away. */
+  private record Busy(CountDownLatch end) implements ServerModel.Faults {
+    @Override
+    public void before(String verb) {
+      try {
+        end.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      throw new KubeFailure(Kind.UNAVAILABLE, 503, "", "away", null, null);
+    }
+
+    @Override
+    public void after(String verb) {}
+  }
+
+  private record Silent() implements ConsumerEvents {
+    @Override
+    public void normal(KubeClient where, KubeObject about, String reason, String message) {}
+
+    @Override
+    public void warning(KubeClient where, KubeObject about, String reason, String message) {}
+  }
+}
