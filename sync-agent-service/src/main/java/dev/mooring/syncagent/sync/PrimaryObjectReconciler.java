@@ -232,6 +232,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           // Of a state that is kept beside the copy no watch tells, and there may be more to do.
           case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() ->
               new Next.After(Duration.ZERO);
+          case SyncAction.AdoptCopy(var _, var patch, var _) when patch.isEmpty() ->
+              new Next.After(Duration.ZERO);
           case SyncAction.ReleaseSource _,
               SyncAction.PatchCopy _,
               SyncAction.ReleaseCopy _,

@@ -1,9 +1,11 @@
 package dev.mooring.syncagent.sync;
 
+import static dev.mooring.syncagent.sync.SimulatedAgent.SECRETS;
 import static dev.mooring.syncagent.sync.SimulatedAgent.THINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.RelatedResource;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Steps that no watch tells the agent of, so that it has to look again by itself. */
 class UnheardOfTest {
   private static final LogicalCluster WORKSPACE = new LogicalCluster("c1");
+  private static final DeleteCondition ANYWAY = new DeleteCondition.Unconditional();
   private static final long SETTLING = 60_000;
 
   @Test
@@ -39,6 +42,21 @@ class UnheardOfTest {
   }
 
   @Test
+  void aStateThatIsWrittenBesideACopyThatIsTakenOnAsItIsIsNotTheLastStep() {
+    var stage = new Stage(States.APART);
+    stage.untilQuiet();
+    stage.service.patchStatus(THINGS, "c1", "a", Map.of("status", Map.of("phase", "Ready")));
+    for (ObjectKey state : List.copyOf(stage.server.all(SECRETS).keySet())) {
+      stage.service.delete(SECRETS, state.namespace(), state.name(), ANYWAY);
+    }
+    stage.startAgain();
+
+    stage.untilQuiet();
+
+    assertThat(stage.source().at("status", "phase")).isEqualTo("Ready");
+  }
+
+  @Test
   void aCopyThatIsRemovedBeforeAWatchHasShownItIsMadeAgain() {
     var stage = new Stage(States.WITH_COPIES);
     stage.servesNoCreates = true;
@@ -47,7 +65,7 @@ class UnheardOfTest {
     stage.servesNoCreates = false;
     stage.pass();
     assertThat(stage.service.find(THINGS, "c1", "a")).isPresent();
-    stage.service.delete(THINGS, "c1", "a", new DeleteCondition.Unconditional());
+    stage.service.delete(THINGS, "c1", "a", ANYWAY);
     stage.agent.relist(stage.copies(), stage.now);
 
     stage.untilQuiet();
@@ -61,10 +79,11 @@ class UnheardOfTest {
 
     private final Random chance = new Random(1);
     private final ServerModel kcp = new ServerModel(ServerModel.Faults.NONE);
-    private final ServerModel server = new ServerModel(this);
+    final ServerModel server = new ServerModel(this);
     final KubeClient workspace = kcp.person(WORKSPACE);
     final KubeClient service = server.person(LogicalCluster.NONE);
-    final SimulatedAgent agent;
+    private final States states;
+    SimulatedAgent agent;
     boolean servesNoCreates;
     long now;
 
@@ -72,11 +91,17 @@ class UnheardOfTest {
       workspace.create(NAMESPACES, SimulatedThings.object("", "default"));
       service.create(NAMESPACES, SimulatedThings.object("", "agents"));
       service.create(NAMESPACES, SimulatedThings.object("", "c1"));
+      this.states = states;
+      startAgain();
+      workspace.create(
+          THINGS, SimulatedThings.object("default", "a").with(Map.of("size", 1L), "spec"));
+    }
+
+    /** As a new process would: with caches that are full. */
+    void startAgain() {
       agent =
           new SimulatedAgent(
               SimulatedThings.rules(), List.<RelatedResource>of(), states, kcp, server);
-      workspace.create(
-          THINGS, SimulatedThings.object("default", "a").with(Map.of("size", 1L), "spec"));
     }
 
     KubeObject source() {
