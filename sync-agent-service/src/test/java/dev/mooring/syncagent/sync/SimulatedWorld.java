@@ -37,6 +37,10 @@ final class SimulatedWorld {
   private final SyncRules rules;
   private final ArrayDeque<String> recent = new ArrayDeque<>();
   private final Set<ObjectKey> takenByForce = new HashSet<>();
+
+  /** By uid: what somebody took the marks of before its source went, so that it was not seen. */
+  private final Set<String> lost = new HashSet<>();
+
   final ServerModel kcp;
   final ServerModel service;
   final SimulatedCompany company;
@@ -93,22 +97,31 @@ final class SimulatedWorld {
     if (type.equals(SECRETS)) {
       company.wroteInKcp(actor, key, before, after);
     }
+    if (type.equals(THINGS) && after == null) {
+      loseUnmarked(key);
+    }
     if (actor == Actor.PERSON || !type.equals(THINGS)) {
       return;
     }
-    var lost = new TreeSet<>(before.finalizers());
-    lost.remove(SyncMarks.FINALIZER);
+    var missing = new TreeSet<>(before.finalizers());
+    missing.remove(SyncMarks.FINALIZER);
     if (after != null) {
       assertThat(after.at("spec")).as("spec of %s", key).isEqualTo(before.at("spec"));
-      lost.removeAll(after.finalizers());
+      missing.removeAll(after.finalizers());
     }
-    assertThat(lost).as("others' finalizers that %s lost", key).isEmpty();
+    assertThat(missing).as("others' finalizers that %s lost", key).isEmpty();
     boolean held = after != null && after.hasFinalizer(SyncMarks.FINALIZER);
     if (!held && before.deleting()) {
       assertThat(copiesOf(key))
           .as("copies of %s, which is released", key)
           .noneMatch(SimulatedWorld::isMarked);
     }
+  }
+
+  private void loseUnmarked(ObjectKey source) {
+    service.all(THINGS).values().stream()
+        .filter(copy -> copy.name().equals(source.name()) && !isMarked(copy))
+        .forEach(copy -> lost.add(copy.uid()));
   }
 
   private void wroteOnService(
@@ -203,7 +216,9 @@ final class SimulatedWorld {
     }
     assertThat(copy.labels()).containsEntry(SyncMarks.AGENT_NAME, rules.agentName());
     assertThat(copy.annotations()).containsEntry(SyncMarks.SOURCE_NAME, key.name());
-    if (copy.annotation(SyncMarks.ADOPTED).isEmpty() && rules.adoption() != Adoption.ALWAYS) {
+    if (copy.annotation(SyncMarks.ADOPTED).isEmpty()
+        && !lost.contains(copy.uid())
+        && rules.adoption() != Adoption.ALWAYS) {
       // Nobody edits these in a copy, so they are as the consumer has them.
       for (String field : List.of("size", "optional")) {
         assertThat(copy.at("spec", field))
