@@ -20,8 +20,7 @@ final class Exports {
             Map.of("name", export),
             "spec",
             Map.of(
-                "reference",
-                Map.of("export", Map.of("path", provider.value(), "name", export)))));
+                "reference", Map.of("export", Map.of("path", provider.value(), "name", export)))));
   }
 
   /**

@@ -87,8 +87,7 @@ record Condition(String type, String status, String reason, String message, Last
     tree.put(OBSERVED, generation);
     tree.put(
         TIME,
-        since(object, generation)
-            .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString()));
+        since(object, generation).orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString()));
     return tree;
   }
 }

@@ -26,8 +26,7 @@ class RotationPlannerTest {
 
   @Test
   void beginsWithAnAuthorityAndACertificateOfIt() {
-    assertThat(plan(Certificates.NONE, EVERYWHERE, START))
-        .isEqualTo(new RotationStep.Found());
+    assertThat(plan(Certificates.NONE, EVERYWHERE, START)).isEqualTo(new RotationStep.Found());
     assertThat(plan(with(authority("a", START), null, null, null), NOT_YET, START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
@@ -253,11 +252,6 @@ class RotationPlannerTest {
 
   private static Issued withoutKey(Issued known) {
     return new Issued(
-        known.subject(),
-        known.issuer(),
-        known.names(),
-        known.issuedAt(),
-        known.notAfter(),
-        false);
+        known.subject(), known.issuer(), known.names(), known.issuedAt(), known.notAfter(), false);
   }
 }

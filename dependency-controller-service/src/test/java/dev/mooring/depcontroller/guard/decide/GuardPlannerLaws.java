@@ -101,8 +101,7 @@ class GuardPlannerLaws {
         new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
     annotated
         .values()
-        .removeIf(
-            guard -> guard.force() != Force.BINDING || guard.bypass() != Bypass.ANNOTATION);
+        .removeIf(guard -> guard.force() != Force.BINDING || guard.bypass() != Bypass.ANNOTATION);
     assertThat(told(GuardShape.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
   }
 

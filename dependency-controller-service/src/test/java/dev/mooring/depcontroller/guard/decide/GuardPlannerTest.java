@@ -116,8 +116,7 @@ class GuardPlannerTest {
     var advised =
         new Coverage(
             new TreeMap<>(
-                Map.of(
-                    new GroupResource("network.example.com", "vpcs"), DeletionGuard.ADVISORY)),
+                Map.of(new GroupResource("network.example.com", "vpcs"), DeletionGuard.ADVISORY)),
             new TreeMap<>());
 
     assertThat(entries(advised.and(deletions("subnets"))))
