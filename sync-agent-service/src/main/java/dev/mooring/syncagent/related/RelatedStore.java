@@ -103,7 +103,10 @@ final class RelatedStore {
         .toList();
   }
 
-  /** Whether any copy of such a record, whichever agent's, is in this Namespace of the service cluster. */
+  /**
+   * Whether any copy of such a record, whichever agent's, is in this Namespace of the service
+   * cluster.
+   */
   boolean namesCopiesIn(String namespace, Predicate<RelatedRecord> which) {
     return find(BY_NAMESPACE, namespace, _ -> true).stream()
         .filter(which)

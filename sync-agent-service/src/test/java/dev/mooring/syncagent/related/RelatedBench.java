@@ -144,8 +144,7 @@ final class RelatedBench {
     /** Nobody waits for anything. */
     void takeByForce(String name) {
       cancel(name);
-      consumer.patch(
-          type, "default", name, Map.of("metadata", Map.of("finalizers", List.of())));
+      consumer.patch(type, "default", name, Map.of("metadata", Map.of("finalizers", List.of())));
     }
 
     /** Its primaries are listed. */
@@ -227,7 +226,8 @@ final class RelatedBench {
                         "resource",
                         Map.of("kind", "Thing"),
                         "related",
-                        KubeJson.read(("[" + String.join(",", entries) + "]").replace('\'', '"'))))))
+                        KubeJson.read(
+                            ("[" + String.join(",", entries) + "]").replace('\'', '"'))))))
         .related();
   }
 
