@@ -27,9 +27,10 @@ class ControllerConfiguration {
             .withRequestTimeout(properties.requestTimeout());
     String kubeconfig = properties.kubeconfig();
     try {
-      return kubeconfig.isEmpty()
-          ? KubeConnection.inCluster(options)
-          : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options);
+      return (kubeconfig.isEmpty()
+              ? KubeConnection.inCluster(options)
+              : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
+          .toWorkspace();
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
           "mooring.dependency-controller.kubeconfig",

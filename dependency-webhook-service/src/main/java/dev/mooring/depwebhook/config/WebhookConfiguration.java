@@ -49,9 +49,10 @@ class WebhookConfiguration {
         ConnectionOptions.of("dependency-webhook").withRequestTimeout(properties.requestTimeout());
     String kubeconfig = properties.kubeconfig();
     try {
-      return kubeconfig.isEmpty()
-          ? KubeConnection.inCluster(options)
-          : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options);
+      return (kubeconfig.isEmpty()
+              ? KubeConnection.inCluster(options)
+              : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
+          .toWorkspace();
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
           "mooring.dependency-webhook.kubeconfig",

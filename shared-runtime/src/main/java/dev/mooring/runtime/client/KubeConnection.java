@@ -115,6 +115,21 @@ public final class KubeConnection implements AutoCloseable {
   }
 
   /**
+   * This connection, if its context points at a workspace of kcp.
+   *
+   * @throws IllegalArgumentException if it points at a Kubernetes cluster or at kcp as a whole,
+   *     whose URLs have no {@code /clusters/<workspace>}; the connection is closed then
+   */
+  public KubeConnection toWorkspace() {
+    if (!CLUSTER_URL.matcher(server.toString()).lookingAt()) {
+      close();
+      throw new IllegalArgumentException(
+          server + " is no workspace of kcp: the server's URL has to end in /clusters/<workspace>");
+    }
+    return this;
+  }
+
+  /**
    * Whether a file that it was made from (kubeconfig, client certificate, key, CA) has other
    * content now, so that a new connection should replace this one. A file that cannot be read at
    * the moment has not changed. Token files are read again by the connection itself.

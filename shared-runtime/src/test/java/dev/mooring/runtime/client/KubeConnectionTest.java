@@ -125,6 +125,18 @@ class KubeConnectionTest {
   }
 
   @Test
+  void knowsAWorkspaceFromAWholeServer() {
+    try (KubeConnection whole = server.connect(directory, "", "{}")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(whole::toWorkspace)
+          .withMessageContaining(server.url() + " is no workspace of kcp");
+    }
+    try (KubeConnection workspace = server.connect(directory, "/clusters/root:org", "{}")) {
+      assertThat(workspace.toWorkspace()).isSameAs(workspace);
+    }
+  }
+
+  @Test
   void saysThatItIsNotInAPod() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> KubeConnection.inCluster(Map.of(), directory, OPTIONS))
