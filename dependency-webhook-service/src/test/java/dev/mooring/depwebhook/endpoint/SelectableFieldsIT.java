@@ -1,71 +1,26 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
-import static dev.mooring.depwebhook.endpoint.Landscape.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.lookup.LookupPath;
-import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.identity.WorkspacePath;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.context.ConfigurableApplicationContext;
 
-/** Dependents whose schema declares the rule's field as selectable, as kcp serves after 0.32. */
-class SelectableFieldsIT {
-  private static final ResourceType DISKS =
-      new ResourceType("storage.example.com", "v1alpha1", "disks");
+/** On the sandbox. */
+class SelectableFieldsIT extends SelectableFieldsContract {
   private static OnSandbox sandbox;
-  private static Landscape land;
-  private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
     sandbox = OnSandbox.start(directory, 1);
-    land = sandbox.landscape(directory);
-    WorkspacePath storage = land.workspaces.create("depwh-storage");
-    land.bindDependencies(storage);
-    land.export(
-        storage,
-        "storage.example.com",
-        schema("disks.storage.example.com", "v1alpha1")
-                .replace(
-                    "spec: {type: object, x-kubernetes-preserve-unknown-fields: true}",
-                    "spec: {type: object, properties: {ref: {type: object, properties: {name: {type:"
-                        + " string}}}}}")
-            + "    selectableFields: [{jsonPath: .spec.ref.name}]\n");
-    land.bind(land.consumer, storage, "storage.example.com");
-    land.usualRules();
-    land.rule(storage, "disks-need", "", DISKS, "{path: .spec.ref.name}", "vpcs");
-    service = land.serve(3);
-    land.guard(service);
+    enter(sandbox.landscape(directory));
+    assertThat(served()).isTrue();
   }
 
   @AfterAll
   static void stops() {
-    land.close();
+    leave();
     sandbox.close();
-  }
-
-  @Test
-  void theServerPicksOutTheDependents() {
-    land.create(VPCS, "default", "selected", "");
-    land.create(DISKS, "default", "disk1", "selected");
-    land.create(DISKS, "default", "disk2", "another");
-    double before = selected();
-
-    land.assertRefused(
-        VPCS, "default", "selected", "cannot delete vpcs/selected: still referenced by Disk/disk1");
-    assertThat(selected()).isGreaterThan(before);
-
-    land.delete(DISKS, "default", "disk1");
-    land.assertDeletable(VPCS, "default", "selected");
-  }
-
-  private static double selected() {
-    return Landscape.lookups(service, LookupPath.SELECTOR);
   }
 }

@@ -1,0 +1,84 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.Landscape.schema;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Dependents whose schema declares the rule's field as selectable. */
+abstract class SelectableFieldsContract {
+  private static final ResourceType DISKS =
+      new ResourceType("storage.example.com", "v1alpha1", "disks");
+  private static Landscape land;
+  private static ConfigurableApplicationContext service;
+
+  /** To be called before all tests. */
+  static void enter(Landscape landscape) throws Exception {
+    land = landscape;
+    WorkspacePath storage = land.workspaces.create("depwh-storage");
+    land.bindDependencies(storage);
+    land.export(
+        storage,
+        "storage.example.com",
+        schema("disks.storage.example.com", "v1alpha1")
+                .replace(
+                    "spec: {type: object, x-kubernetes-preserve-unknown-fields: true}",
+                    "spec: {type: object, properties: {ref: {type: object, properties: {name: {type:"
+                        + " string}}}}}")
+            + "    selectableFields: [{jsonPath: .spec.ref.name}]\n");
+    land.bind(land.consumer, storage, "storage.example.com");
+    land.usualRules();
+    land.rule(storage, "disks-need", "", DISKS, "{path: .spec.ref.name}", "vpcs");
+    service = land.serve(3);
+    land.guard(service);
+  }
+
+  /** Whether the server selects by what a schema declares. */
+  static boolean served() {
+    var query = ListQuery.ALL.inNamespace("default").withFields("spec.ref.name=none");
+    try {
+      land.workspaces.client(land.consumer).list(DISKS, query);
+      return true;
+    } catch (KubeFailure failure) {
+      if (failure.kind() == KubeFailure.Kind.INVALID) {
+        return false;
+      }
+      throw failure;
+    }
+  }
+
+  @AfterAll
+  static void leave() {
+    if (land != null) {
+      land.close();
+      land = null;
+    }
+  }
+
+  @Test
+  void theServerPicksOutTheDependents() {
+    land.create(VPCS, "default", "selected", "");
+    land.create(DISKS, "default", "disk1", "selected");
+    land.create(DISKS, "default", "disk2", "another");
+    double before = selected();
+
+    land.assertRefused(
+        VPCS, "default", "selected", "cannot delete vpcs/selected: still referenced by Disk/disk1");
+    assertThat(selected()).isGreaterThan(before);
+
+    land.delete(DISKS, "default", "disk1");
+    land.assertDeletable(VPCS, "default", "selected");
+  }
+
+  private static double selected() {
+    return Landscape.lookups(service, LookupPath.SELECTOR);
+  }
+}
