@@ -62,7 +62,7 @@ class AdmissionEndpoint {
         reviews.answer(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
-    if (drain.lastOfItsConnection() || connections.crowded()) {
+    if (drain.lastOfItsConnection() || connections.makesRoom()) {
       response.header("Connection", "close");
     }
     return response.body(answer.body());

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.coyote.AbstractProtocol;
 import org.springframework.boot.tomcat.TomcatWebServer;
 import org.springframework.boot.web.server.servlet.context.ServletWebServerInitializedEvent;
@@ -8,17 +9,24 @@ import org.springframework.stereotype.Component;
 
 /**
  * The open connections by which reviews come. Where they are at their limit a new one is accepted
- * when another is closed: were idle ones kept then, one API server could keep out all others.
- * Thread-safe.
+ * when another is closed: were all kept then, API servers that have one could keep out the others.
+ * Were each closed after its review, every review would begin with a handshake, which costs as much
+ * as the review itself: a webhook that has fallen behind would stay behind. Thread-safe.
  */
 @Component
 class Connections {
+  /** Of the reviews answered while all connections are taken, one in so many is its last. */
+  static final int CLOSED_EVERY = 8;
+
+  private final AtomicInteger answered = new AtomicInteger();
   private volatile AbstractProtocol<?> protocol;
 
-  /** Whether a connection had better be closed after its review, to make room. */
-  boolean crowded() {
+  /** Whether a connection is to be closed after its review, to make room; asked once for each. */
+  boolean makesRoom() {
     AbstractProtocol<?> reviews = protocol;
-    return reviews != null && reviews.getConnectionCount() > reviews.getMaxConnections() / 2;
+    return reviews != null
+        && reviews.getConnectionCount() >= reviews.getMaxConnections()
+        && Math.floorMod(answered.incrementAndGet(), CLOSED_EVERY) == 0;
   }
 
   @EventListener

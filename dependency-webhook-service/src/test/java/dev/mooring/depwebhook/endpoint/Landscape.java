@@ -490,27 +490,37 @@ final class Landscape implements AutoCloseable {
   /** An HTTPS request to the service, as an API server makes it. */
   HttpResponse<byte[]> post(ConfigurableApplicationContext service, String path, byte[] body)
       throws Exception {
-    return post(service, path, body, TestCertificate.trusting(files.resolve("tls/ca.crt")));
+    try (HttpClient client = client()) {
+      return post(client, service, path, body);
+    }
   }
 
   /** The same, by a client that shows the certificate in this directory if it is asked for one. */
   HttpResponse<byte[]> post(
       ConfigurableApplicationContext service, String path, byte[] body, Path shown)
       throws Exception {
-    return post(service, path, body, TestCertificate.showing(shown, files.resolve("tls/ca.crt")));
+    SSLContext tls = TestCertificate.showing(shown, files.resolve("tls/ca.crt"));
+    try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
+      return post(client, service, path, body);
+    }
   }
 
-  private static HttpResponse<byte[]> post(
-      ConfigurableApplicationContext service, String path, byte[] body, SSLContext tls)
+  HttpResponse<byte[]> post(
+      HttpClient client, ConfigurableApplicationContext service, String path, byte[] body)
       throws Exception {
-    try (HttpClient client = HttpClient.newBuilder().sslContext(tls).build()) {
-      return client.send(
-          HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port(service) + path))
-              .header("Content-Type", "application/json")
-              .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-              .build(),
-          HttpResponse.BodyHandlers.ofByteArray());
-    }
+    return client.send(
+        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port(service) + path))
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofByteArray());
+  }
+
+  /** One that keeps its connections. */
+  HttpClient client() throws Exception {
+    return HttpClient.newBuilder()
+        .sslContext(TestCertificate.trusting(files.resolve("tls/ca.crt")))
+        .build();
   }
 
   void bindDependencies(WorkspacePath provider) {

@@ -31,8 +31,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.catalina.core.StandardWrapper;
 import org.apache.coyote.ProtocolHandler;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -264,21 +269,61 @@ class RunningIT {
   }
 
   @Test
-  void keepsNoIdleConnectionsWhereManyAreOpen() throws Exception {
-    ConfigurableApplicationContext narrow = land.serve(2, "--server.tomcat.max-connections=4");
+  void closesAConnectionNowAndThenWhereAllAreTakenSoThatOthersGetIn() throws Exception {
+    ConfigurableApplicationContext narrow = land.serve(2, "--server.tomcat.max-connections=1");
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
-    int port = Landscape.port(narrow);
-    Path authority = directory.resolve("tls/ca.crt");
-    assertThat(land.post(narrow, "/validate", review).headers().allValues("connection"))
-        .doesNotContain("close");
+    try (HttpClient keeping = land.client();
+        var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      var closed = new ArrayList<String>();
+      for (int i = 0; i < Connections.CLOSED_EVERY; i++) {
+        HttpResponse<byte[]> answer = land.post(keeping, narrow, "/validate", review);
+        closed.addAll(answer.headers().allValues("connection"));
+      }
+      assertThat(closed).containsExactly("close");
 
-    try (var one = SlowRequest.begin(port, authority, "/validate", review);
-        var two = SlowRequest.begin(port, authority, "/validate", review)) {
-      assertThat(land.post(narrow, "/validate", review).headers().allValues("connection"))
-          .containsExactly("close");
-      assertThat(one.finish()).startsWith("HTTP/1.1 200");
-      assertThat(two.finish()).startsWith("HTTP/1.1 200");
+      land.post(keeping, narrow, "/validate", review);
+      Future<HttpResponse<byte[]>> other =
+          executor.submit(() -> land.post(narrow, "/validate", review));
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> {
+            land.post(keeping, narrow, "/validate", review);
+            return other.isDone();
+          });
+
+      assertThat(other.get().statusCode()).isEqualTo(200);
     }
+  }
+
+  @Test
+  void closesNoConnectionWhereThereIsRoom() throws Exception {
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+    try (HttpClient keeping = land.client()) {
+      for (int i = 0; i < Connections.CLOSED_EVERY; i++) {
+        assertThat(
+                land.post(keeping, service, "/validate", review).headers().allValues("connection"))
+            .doesNotContain("close");
+      }
+    }
+  }
+
+  @Test
+  void refusesAKubeconfigThatPointsAtNoWorkspace() throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            directory.resolve("of-no-workspace"),
+            Files.readString(sandbox.kubeconfig()).replaceAll("/clusters/[^\\s\"]+", ""));
+    String tls = "--tls-cert-dir=" + directory.resolve("tls");
+    assertThatThrownBy(() ->
+            new SpringApplicationBuilder(DependencyWebhookApplication.class)
+                .profiles("local")
+                .run(
+                    "--server.port=0",
+                    "--management.server.port=0",
+                    tls,
+                    "--kubeconfig=" + kubeconfig))
+        .rootCause()
+        .hasMessageContaining("is no workspace of kcp");
   }
 
   @Test
@@ -305,6 +350,8 @@ class RunningIT {
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
     try (var request =
         SlowRequest.begin(port, directory.resolve("tls/ca.crt"), "/validate", review)) {
+      // The server bids its client go on before it takes the review up.
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> isBusy(stopping));
       Thread closing = Thread.ofVirtual().start(stopping::close);
       await()
           .atMost(TestWorkspaces.PATIENCE)
@@ -340,6 +387,14 @@ class RunningIT {
             "cannot delete regions/explained: still referenced by"
                 + " VirtualMachine/default/vm-explained");
     assertThat(answer.get("rules")).asString().contains("machines-need").contains("gateways-need");
+  }
+
+  private static boolean isBusy(ConfigurableApplicationContext of) {
+    var tomcat =
+        ((TomcatWebServer) ((ServletWebServerApplicationContext) of).getWebServer()).getTomcat();
+    return Arrays.stream(tomcat.getHost().findChildren())
+        .flatMap(context -> Arrays.stream(context.findChildren()))
+        .anyMatch(servlet -> ((StandardWrapper) servlet).getCountAllocated() > 0);
   }
 
   /** From the port of the management endpoints. */
