@@ -82,7 +82,7 @@ final class ProtectionRun {
               .together(mode, sizes.together(), Math.max(1, sizes.samples() / sizes.together()))
               .at(0.5));
       if (mode == Mode.INDEXED && sizes.reviewSeconds() > 0) {
-        reviews(webhook, mode, largest);
+        reviews(webhook, mode, largest, process);
       }
       figures.put(mode.text() + ", resident at most [MiB]", process.residentPeakMib());
       process.requireAlive();
@@ -109,18 +109,25 @@ final class ProtectionRun {
             ProtectionReport.deletion(mode, outcome, consumer.machines(), q), millis.at(q)));
   }
 
-  private void reviews(Webhook webhook, Mode mode, Consumer consumer) {
+  private void reviews(Webhook webhook, Mode mode, Consumer consumer, MeasuredProcess process) {
     int perSecond = sizes.reviewsPerSecond();
     Reviews.Outcome outcome;
+    double used;
     try (var reviews = new Reviews(webhook.reviews(stage.network()), certificate, consumer, mode)) {
       // What is asked for is to go on, not to begin: both ends compile, and shake hands, first.
       int seconds = Math.min(WARM_UP_SECONDS_MAX, sizes.reviewSeconds());
       reviews.send(Math.max(1, perSecond / 4), seconds);
       reviews.send(Math.max(1, perSecond / 2), seconds);
+      double before = process.cpuSeconds();
       outcome = reviews.send(perSecond, sizes.reviewSeconds());
+      used = process.cpuSeconds() - before;
     }
     QUANTILES.forEach(
         q -> figures.put(ProtectionReport.reviews(perSecond, q), outcome.answers().at(q)));
     figures.put(ProtectionReport.reviewPace(perSecond), 1_000 / outcome.perSecond());
+    figures.put(
+        perSecond + " reviews/s, the webhook's processor time for one [ms]",
+        used * 1_000 / perSecond / sizes.reviewSeconds());
+    figures.put(perSecond + " reviews/s, connections opened", outcome.connections());
   }
 }

@@ -7,9 +7,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,10 +19,9 @@ import java.util.concurrent.TimeUnit;
  */
 final class Reviews implements AutoCloseable {
   /** Late ones are told by their durations; this is for a webhook that does not answer at all. */
-  private static final Duration LATEST = Duration.ofSeconds(60);
+  private static final int LATEST_SECONDS = 30;
 
-  private final URI webhook;
-  private final HttpClient http;
+  private final WebhookTransport http;
   private final Consumer consumer;
   private final Mode mode;
 
@@ -34,17 +30,12 @@ final class Reviews implements AutoCloseable {
    *
    * @param answers how long each took from when it was due
    * @param perSecond answers in each second from the first review to the last answer
+   * @param connections that had to be opened
    */
-  record Outcome(Quantiles answers, double perSecond) {}
+  record Outcome(Quantiles answers, double perSecond, int connections) {}
 
   Reviews(URI webhook, ServingCertificate certificate, Consumer consumer, Mode mode) {
-    this.webhook = webhook;
-    // API servers speak nothing newer to webhooks, and keep their connections.
-    this.http =
-        HttpClient.newBuilder()
-            .sslContext(certificate.trust())
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    this.http = new WebhookTransport(webhook, certificate.trust(), LATEST_SECONDS);
     this.consumer = consumer;
     this.mode = mode;
   }
@@ -54,6 +45,7 @@ final class Reviews implements AutoCloseable {
     int count = perSecond * seconds;
     var millis = new ConcurrentLinkedQueue<Double>();
     var failures = new ConcurrentLinkedQueue<RuntimeException>();
+    int before = http.opened();
     long begin = System.nanoTime();
     try (var timer = Executors.newScheduledThreadPool(1, Thread.ofVirtual().factory());
         var senders = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -75,7 +67,7 @@ final class Reviews implements AutoCloseable {
             TimeUnit.NANOSECONDS);
       }
       timer.shutdown();
-      timer.awaitTermination(seconds + LATEST.toSeconds(), TimeUnit.SECONDS);
+      timer.awaitTermination(seconds + LATEST_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new BenchmarkFailure("Interrupted", e);
@@ -87,7 +79,9 @@ final class Reviews implements AutoCloseable {
           failures.peek());
     }
     return new Outcome(
-        new Quantiles(millis.stream().mapToDouble(Double::doubleValue).toArray()), count / elapsed);
+        new Quantiles(millis.stream().mapToDouble(Double::doubleValue).toArray()),
+        count / elapsed,
+        http.opened() - before);
   }
 
   @Override
@@ -98,24 +92,15 @@ final class Reviews implements AutoCloseable {
   private void ask(int number) {
     boolean taken = number % 2 == 0;
     String name = taken ? ProtectionStage.TAKEN : "free-" + number;
-    var request =
-        HttpRequest.newBuilder(webhook)
-            .timeout(LATEST)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofByteArray(KubeJson.write(review(name, number))))
-            .build();
     try {
-      var answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-      Object allowed = KubeJson.readObject(answer.body()).at("response", "allowed");
+      byte[] answer = http.post(KubeJson.write(review(name, number)));
+      Object allowed = KubeJson.readObject(answer).at("response", "allowed");
       if (!Boolean.valueOf(!taken).equals(allowed)) {
         throw new BenchmarkFailure(
             "The deletion of " + name + " was answered by allowed: " + allowed);
       }
     } catch (IOException e) {
       throw new BenchmarkFailure("A review was not answered: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new BenchmarkFailure("Interrupted", e);
     }
   }
 

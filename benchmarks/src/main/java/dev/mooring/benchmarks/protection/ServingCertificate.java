@@ -12,7 +12,9 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
@@ -49,8 +51,8 @@ record ServingCertificate(Path directory) {
     }
   }
 
-  /** For clients that trust nobody but the authority. */
-  SSLContext trust() {
+  /** For clients that trust nobody but the authority; a new one, without sessions, each time. */
+  Supplier<SSLContext> trust() {
     try (var in = Files.newInputStream(directory.resolve("ca.crt"))) {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
@@ -58,11 +60,19 @@ record ServingCertificate(Path directory) {
           "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
       var managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       managers.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, managers.getTrustManagers(), null);
-      return context;
+      return () -> context(managers.getTrustManagers());
     } catch (IOException | GeneralSecurityException e) {
       throw new BenchmarkFailure("The authority's certificate cannot be trusted", e);
+    }
+  }
+
+  private static SSLContext context(TrustManager[] trusted) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trusted, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new BenchmarkFailure("TLS cannot be spoken", e);
     }
   }
 }

@@ -61,7 +61,7 @@ public final class AllowingWebhook {
     exchange.close();
   }
 
-  private static SSLContext context(Path directory) throws IOException, GeneralSecurityException {
+  static SSLContext context(Path directory) throws IOException, GeneralSecurityException {
     String pem = Files.readString(directory.resolve("tls.key"));
     var key =
         KeyFactory.getInstance("EC")
