@@ -295,6 +295,38 @@ class ChartTest {
     assertThat(more).isEqualTo(byHand);
   }
 
+  @Test
+  void grantsTheWebhookTheTypesThatRulesNameAndNoOthers() {
+    List<KubeObject> objects =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("kcpManifests.render", "true")
+                .set("kcpManifests.dependents[0].apiGroups[0]", "compute.example.corp")
+                .set("kcpManifests.dependents[0].resources[0]", "virtualmachines")
+                .set("kcpManifests.racedTargets[0].apiGroups[0]", "network.example.corp")
+                .set("kcpManifests.racedTargets[0].resources[0]", "vpcs"));
+
+    assertThat(grants(named(objects, "ClusterRole", "dependency-webhook")))
+        .containsExactlyInAnyOrder(
+            "apis.kcp.io/apibindings: get",
+            "apis.kcp.io/apibindings: list",
+            "apis.kcp.io/apiexports: get",
+            "apis.kcp.io/apiexports: list",
+            "core.kcp.io/logicalclusters: get",
+            "compute.example.corp/virtualmachines: get",
+            "compute.example.corp/virtualmachines: list",
+            "compute.example.corp/virtualmachines: watch",
+            "network.example.corp/vpcs: get",
+            "network.example.corp/vpcs: list",
+            "/events: create",
+            "/events: patch",
+            "authorization.k8s.io/subjectaccessreviews: create");
+    assertThat(named(objects, "ClusterRoleBinding", "dependency-webhook").list("subjects"))
+        .extracting(subject -> Trees.at(subject, "name"))
+        .containsExactly("system:serviceaccount:dependency-system:dependency-webhook");
+  }
+
   /** Of a role: every group, resource and verb. */
   private static Set<String> grants(KubeObject role) {
     var grants = new TreeSet<String>();
