@@ -2,7 +2,10 @@ package dev.mooring.check;
 
 import dev.mooring.demo.Types;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
@@ -14,19 +17,22 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Deletions at a steady rate while something else goes on: in turn of a VPC that a machine refers
  * to, which must be refused, and of one that nothing refers to, which must go. Where the server
- * does not keep up, fewer are made. Thread-safe.
+ * does not keep up, fewer are made; how many there were is printed at the end. Thread-safe.
  */
 final class SteadyDeletions implements AutoCloseable {
   /** Fifty a second. */
   private static final Duration PERIOD = Duration.ofMillis(20);
 
-  private static final int IN_FLIGHT_MAX = 4;
+  private static final int IN_FLIGHT_MAX = 16;
 
   private final Ground ground;
   private final String kept;
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Semaphore places = new Semaphore(IN_FLIGHT_MAX);
+  private final InstantSource clock = SystemTime.clock();
+  private final Instant began = clock.instant();
   private final AtomicLong made = new AtomicLong();
+  private final AtomicLong leftOut = new AtomicLong();
   private final AtomicLong refused = new AtomicLong();
   private final AtomicLong allowed = new AtomicLong();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -84,11 +90,21 @@ final class SteadyDeletions implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    System.out.println("        " + describe());
+  }
+
+  /** How many there were, and whether the server kept up. */
+  private String describe() {
+    double seconds = Duration.between(began, clock.instant()).toMillis() / 1_000.0;
+    return "%d deletions in %.1f s, %.0f a second; %d were left out, for %d were under way"
+        .formatted(made.get(), seconds, made.get() / seconds, leftOut.get(), IN_FLIGHT_MAX);
   }
 
   private void begin() {
     if (places.tryAcquire()) {
       Thread.ofVirtual().name("deletion").start(this::one);
+    } else {
+      leftOut.incrementAndGet();
     }
   }
 
