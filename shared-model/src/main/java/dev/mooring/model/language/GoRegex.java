@@ -5,6 +5,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A regular expression of RE2, as Go's {@code regexp} has it: no backreferences, no lookaround, and
@@ -19,8 +20,12 @@ public final class GoRegex {
 
   private final Pattern pattern;
 
-  private GoRegex(Pattern pattern) {
+  /** Numbers of groups by name. */
+  private final Map<String, List<Integer>> groups;
+
+  private GoRegex(Pattern pattern, Map<String, List<Integer>> groups) {
     this.pattern = pattern;
+    this.groups = groups;
   }
 
   /** Throws {@link InvalidExpression}. */
@@ -29,7 +34,8 @@ public final class GoRegex {
       throw new InvalidExpression("the pattern is longer than " + LENGTH_MAX + " characters");
     }
     try {
-      return new GoRegex(Pattern.compile(text));
+      RegexSyntax syntax = RegexSyntax.of(text);
+      return new GoRegex(Pattern.compile(syntax.pattern()), syntax.groups());
     } catch (PatternSyntaxException e) {
       throw new InvalidExpression("the pattern is not valid (RE2 syntax): " + e.getMessage());
     } catch (StackOverflowError e) {
@@ -160,8 +166,10 @@ public final class GoRegex {
         && (name.length() == 1 || !name.startsWith("0"))) {
       int number = name.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(name);
       value = number <= matcher.groupCount() ? matcher.group(number) : null;
-    } else if (pattern.namedGroups().containsKey(name)) {
-      value = matcher.group(name);
+    } else {
+      for (int number : groups.getOrDefault(name, List.of())) {
+        value = value == null ? matcher.group(number) : value;
+      }
     }
     return value == null ? "" : value;
   }
