@@ -78,6 +78,50 @@ class ClaimsIT {
   }
 
   @Test
+  void takesNothingForGoneThatASelectorHides() {
+    RelatedStage stage =
+        RelatedStage.publish(
+            clusters,
+            "narrowed",
+            "{'identifier':'settings','origin':'kcp','kind':'Secret',"
+                + "'object':{'template':{'template':'{{ .Object.metadata.name }}-settings'}}}");
+    stage.secret(stage.consumer(), "default", "n-settings", "b25l");
+    stage.order("n");
+    stage.awaitSecret(stage.service(), stage.local(), "n-settings", "b25l");
+
+    stage.narrowClaim("consumer-1", "secrets", "shared");
+
+    stage.kind().awaitEvent("n", "ClaimNarrowed", "claim for secrets");
+    stage.awaitSecret(stage.service(), stage.local(), "n-settings", "b25l");
+    stage
+        .consumer()
+        .patch(
+            TwoClusters.SECRETS,
+            "default",
+            "n-settings",
+            Map.of(
+                "metadata", Map.of("labels", Map.of("shared", "yes")),
+                "data", Map.of("password", "dHdv")));
+    clusters.eventually(
+        stage.service(),
+        TwoClusters.SECRETS,
+        stage.local(),
+        "n-settings",
+        copy -> assertThat(copy.text("data", "password")).isEqualTo("dHdv"));
+    stage.deleteOrder("n");
+    stage.awaitOrderGone("n");
+    stage.awaitNoSecret(stage.service(), stage.local(), "n-settings");
+    assertThat(
+            stage
+                .consumer()
+                .find(TwoClusters.SECRETS, "default", "n-settings")
+                .orElseThrow()
+                .finalizers())
+        .isEmpty();
+    stage.acceptClaims("consumer-1");
+  }
+
+  @Test
   void makesNoNameOfAPathThatItMayNotSee() {
     var orders =
         OrderedKind.publish(

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -114,25 +115,54 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
   }
 
   void acceptClaims(String consumer) {
-    claims(consumer, "");
+    claims(consumer, "", "Accepted", Map.of());
   }
 
   void rejectClaim(String consumer, String resource) {
-    claims(consumer, resource);
+    claims(consumer, resource, "Rejected", Map.of("matchAll", true));
   }
 
-  private void claims(String consumer, String rejected) {
+  /** The agent sees only what has this label, whatever its value. */
+  void narrowClaim(String consumer, String resource, String label) {
+    claims(
+        consumer,
+        resource,
+        "Accepted",
+        Map.of("matchExpressions", List.of(Map.of("key", label, "operator", "Exists"))));
+  }
+
+  private void claims(String consumer, String which, String state, Object selector) {
     KubeObject export = clusters.provider().find(TwoClusters.EXPORTS, "", "certs").orElseThrow();
     var claims = new ArrayList<Object>();
     for (Object claim : export.list("spec", "permissionClaims")) {
       var accepted = new LinkedHashMap<>(Trees.mapOrEmpty(claim));
-      accepted.put("state", rejected.equals(Trees.at(claim, "resource")) ? "Rejected" : "Accepted");
-      accepted.put("selector", Map.of("matchAll", true));
+      boolean isMeant = which.equals(Trees.at(claim, "resource"));
+      accepted.put("state", isMeant ? state : "Accepted");
+      accepted.put("selector", isMeant ? selector : Map.of("matchAll", true));
       claims.add(accepted);
     }
-    clusters
-        .consumer(consumer)
-        .patch(BINDINGS, "", "certs", Map.of("spec", Map.of("permissionClaims", claims)));
+    KubeClient workspace = clusters.consumer(consumer);
+    List<Object> before =
+        workspace.find(BINDINGS, "", "certs").orElseThrow().list("spec", "permissionClaims");
+    List<Object> unchanged =
+        claims.stream()
+            .filter(claim -> before.stream().noneMatch(c -> isWithin(c, claim)))
+            .toList();
+    if (unchanged.size() < claims.size()) {
+      answer(workspace, unchanged); // a selector may not be changed in place
+    }
+    answer(workspace, claims);
+  }
+
+  /** The same claim, for other objects. */
+  private static boolean isWithin(Object before, Object now) {
+    return Objects.equals(Trees.at(before, "group"), Trees.at(now, "group"))
+        && Objects.equals(Trees.at(before, "resource"), Trees.at(now, "resource"))
+        && !Objects.equals(Trees.at(before, "selector"), Trees.at(now, "selector"));
+  }
+
+  private static void answer(KubeClient workspace, List<Object> claims) {
+    workspace.patch(BINDINGS, "", "certs", Map.of("spec", Map.of("permissionClaims", claims)));
   }
 
   /** Without its company. */
@@ -170,6 +200,20 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
         .atMost(PATIENCE)
         .ignoreExceptionsMatching(e -> e instanceof KubeFailure)
         .until(() -> workspace.create(type, order).name().equals(name));
+  }
+
+  /** Its PublishedResource has these entries from now on. */
+  void relate(String id, String... related) {
+    service()
+        .patch(
+            PublishedResource.TYPE,
+            "",
+            id,
+            Map.of(
+                "spec",
+                Map.of(
+                    "related",
+                    KubeJson.read(("[" + String.join(",", related) + "]").replace('\'', '"')))));
   }
 
   void order(String name) {

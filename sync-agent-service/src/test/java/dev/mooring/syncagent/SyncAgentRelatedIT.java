@@ -429,6 +429,63 @@ class SyncAgentRelatedIT {
   }
 
   @Test
+  void keepsASecretThatAnotherTypeNeedsWhoseSyncStartsAnew() {
+    String entry =
+        "{'identifier':'credentials','origin':'kcp','kind':'Secret',"
+            + "'object':{'template':{'template':'among-types'}}}";
+    var one = RelatedStage.publish(clusters, "amongone", entry);
+    var other = RelatedStage.publish(clusters, "amongother", entry);
+    one.secret(one.consumer(), "default", "among-types", ONE);
+    one.order("one");
+    other.order("other");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> one.records("one").size() == 1 && other.records("other").size() == 1);
+    KubeObject copy = one.awaitSecret(one.service(), one.local(), "among-types", ONE);
+
+    other.relate("amongother", entry.replace("'kind'", "'cleanup':true,'kind'"));
+    one.deleteOrder("one");
+    one.awaitOrderGone("one");
+
+    assertThat(one.service().find(SECRETS, one.local(), "among-types"))
+        .hasValueSatisfying(left -> assertThat(left.uid()).isEqualTo(copy.uid()));
+    assertThat(finalizers(one, "among-types")).contains(SHARED_FINALIZER);
+    other.deleteOrder("other");
+    other.awaitOrderGone("other");
+    other.awaitNoSecret(other.service(), other.local(), "among-types");
+    assertThat(finalizers(other, "among-types")).isEmpty();
+  }
+
+  @Test
+  void leavesNothingOfAnEntryThatIsTakenOut() {
+    var stage =
+        RelatedStage.publish(
+            clusters,
+            "takenout",
+            template("kcp", ""),
+            template("service", "")
+                .replace("'identifier':'credentials'", "'identifier':'login'")
+                .replace("-credentials'", "-login'"));
+    stage.secret(stage.consumer(), "default", "e-credentials", ONE);
+    stage.order("e");
+    stage.awaitSecret(stage.service(), stage.local(), "e-credentials", ONE);
+    stage.secret(stage.service(), stage.local(), "e-login", ONE);
+    stage.awaitSecret(stage.consumer(), "default", "e-login", ONE);
+
+    stage.relate("takenout");
+
+    stage.awaitNoSecret(stage.service(), stage.local(), "e-credentials");
+    stage.awaitNoSecret(stage.consumer(), "default", "e-login");
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> {
+          assertThat(finalizers(stage, "e-credentials")).isEmpty();
+          assertThat(stage.records("e")).isEmpty();
+        });
+    assertThat(stage.service().find(SECRETS, stage.local(), "e-login")).isPresent();
+  }
+
+  @Test
   void followsTwoEntriesOfOneTypeAndOrigin() {
     var stage =
         RelatedStage.publish(

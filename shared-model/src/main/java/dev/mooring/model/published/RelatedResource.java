@@ -4,6 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.mutation.Mutations;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ public record RelatedResource(
     Cleanup cleanup,
     StatusSync statusSync,
     Mutations mutations) {
+  private static final Locator NOWHERE =
+      Locator.read(Map.of("template", Map.of("template", "")), "object");
+
   public RelatedResource {
     Objects.requireNonNull(identifier, "identifier");
     Objects.requireNonNull(origin, "origin");
@@ -86,6 +90,23 @@ public record RelatedResource(
 
   public ResourceType copyType() {
     return types.on(origin.side().other());
+  }
+
+  /**
+   * An entry that is no longer in {@code spec.related}, as far as that can be told from what it
+   * left: nothing is called for by it, and all that was made for it goes.
+   */
+  public static RelatedResource former(String identifier, Origin origin, Types types) {
+    return new RelatedResource(
+        identifier,
+        origin,
+        types,
+        "",
+        NOWHERE,
+        Optional.empty(),
+        Cleanup.DELETE,
+        StatusSync.OFF,
+        Mutations.NONE);
   }
 
   static RelatedResource read(Object tree, String field) {

@@ -17,6 +17,9 @@ final class OwnCopies {
   private final UnshownWrites<Spot> made = new UnshownWrites<>();
   private final ConcurrentHashMap<Spot, Made> unrecorded = new ConcurrentHashMap<>();
 
+  /** Uids of copies that were deleted, until that is recorded. */
+  private final ConcurrentHashMap<Spot, String> deleted = new ConcurrentHashMap<>();
+
   /**
    * @param content that the copy was made with
    */
@@ -70,6 +73,20 @@ final class OwnCopies {
     return Optional.ofNullable(unrecorded.get(spot))
         .filter(known -> known.uid().equals(copy.uid()))
         .map(Made::content);
+  }
+
+  /** The server accepted that this very copy goes. */
+  void deleted(Spot spot, KubeObject copy) {
+    deleted.put(spot, copy.uid());
+  }
+
+  boolean isDeleted(Spot spot, String uid) {
+    return uid.equals(deleted.get(spot));
+  }
+
+  /** Nothing is recorded of it any more. */
+  void dropped(Spot spot) {
+    deleted.remove(spot);
   }
 
   /** Its record says it from now on. */

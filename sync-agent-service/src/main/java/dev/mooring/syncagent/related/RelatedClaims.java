@@ -8,14 +8,17 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.related.decide.Sight;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Which permission claims consumers have accepted, from their APIBindings as the export's virtual
- * workspace shows them. Where a claim is rejected, objects of its type look as if there were none:
- * nothing may be concluded from that. Thread-safe.
+ * workspace shows them. Where a claim is rejected, objects of its type look as if there were none;
+ * where it is accepted with a selector, those that do not match do: nothing may be concluded from
+ * that. Thread-safe.
  */
 final class RelatedClaims {
   static final ResourceType BINDINGS = new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
@@ -49,37 +52,104 @@ final class RelatedClaims {
     return missing(watches.inKcp(BINDINGS).inCluster(cluster), cluster, type);
   }
 
+  /** How much of these types together the workspace shows; all of it if nothing is known. */
+  Sight sight(LogicalCluster cluster, Collection<ResourceType> types) {
+    return sight(watches.inKcp(BINDINGS).inCluster(cluster), cluster, types);
+  }
+
   /**
-   * As {@link #missing(LogicalCluster, ResourceType)}, as the server has it at this moment: objects
-   * may vanish from their watch before the watch on bindings says why.
+   * As {@link #sight}, as the server has it at this moment: objects may vanish from their watch
+   * before the watch on bindings says why.
    *
    * @param workspace the cluster, by the export's virtual workspace
    */
-  static Optional<String> missingNow(
-      KubeReader workspace, LogicalCluster cluster, ResourceType type) {
-    return missing(workspace.list(BINDINGS, ListQuery.ALL).items(), cluster, type);
+  static Sight sightNow(
+      KubeReader workspace, LogicalCluster cluster, Collection<ResourceType> types) {
+    return sight(workspace.list(BINDINGS, ListQuery.ALL).items(), cluster, types);
+  }
+
+  private static Sight sight(
+      Collection<KubeObject> bindings, LogicalCluster cluster, Collection<ResourceType> types) {
+    Sight all = new Sight.Full();
+    for (KubeObject binding : bindings) {
+      for (ResourceType type : types) {
+        all = all.or(sight(binding, cluster, type));
+      }
+    }
+    return all;
+  }
+
+  private static Sight sight(KubeObject binding, LogicalCluster cluster, ResourceType type) {
+    if (named(binding, "status", "exportPermissionClaims", type).isEmpty()) {
+      return new Sight.Full(); // it is the export's own type, or none that it has ever claimed
+    }
+    List<Object> accepted =
+        named(binding, "spec", "permissionClaims", type).stream()
+            .filter(claim -> "Accepted".equals(Trees.at(claim, "state")))
+            .toList();
+    if (accepted.isEmpty()) {
+      return new Sight.None(rejected(binding, cluster, type));
+    }
+    List<Object> applied = named(binding, "status", "appliedPermissionClaims", type);
+    if (accepted.stream().noneMatch(claim -> isApplied(claim, applied))) {
+      return new Sight.Pending();
+    }
+    return accepted.stream().allMatch(RelatedClaims::isNarrowed)
+        ? new Sight.Part(narrowed(binding, cluster, type))
+        : new Sight.Full();
+  }
+
+  private static List<Object> named(
+      KubeObject binding, String part, String claims, ResourceType type) {
+    return binding.list(part, claims).stream()
+        .<Object>map(claim -> claim)
+        .filter(claim -> names(claim, type))
+        .toList();
+  }
+
+  /** The server is done with it as it is now, not as it was before the selector changed. */
+  private static boolean isApplied(Object claim, List<Object> applied) {
+    return applied.stream().anyMatch(done -> selector(done).equals(selector(claim)));
+  }
+
+  private static boolean isNarrowed(Object claim) {
+    return !selector(claim).isEmpty();
+  }
+
+  /** Empty if it matches all. */
+  private static Map<String, Object> selector(Object claim) {
+    return Boolean.TRUE.equals(Trees.at(claim, "selector", "matchAll"))
+        ? Map.of()
+        : Trees.mapOrEmpty(Trees.at(claim, "selector"));
   }
 
   private static Optional<String> missing(
       Collection<KubeObject> bindings, LogicalCluster cluster, ResourceType type) {
-    for (KubeObject binding : bindings) {
-      boolean claimed =
-          binding.list("status", "exportPermissionClaims").stream().anyMatch(c -> names(c, type));
-      boolean accepted =
-          binding.list("spec", "permissionClaims").stream()
-              .anyMatch(c -> names(c, type) && "Accepted".equals(Trees.at(c, "state")));
-      if (claimed && !accepted) {
-        return Optional.of(
-            "APIBinding \""
-                + binding.name()
-                + "\" of workspace "
-                + cluster
-                + " does not accept the permission claim for "
-                + type.qualified()
-                + ". What depends on it stays as it is; accept the claim to go on.");
-      }
-    }
-    return Optional.empty();
+    return sight(bindings, cluster, List.of(type)) instanceof Sight.None(var why)
+        ? Optional.of(why)
+        : Optional.empty();
+  }
+
+  private static String rejected(KubeObject binding, LogicalCluster cluster, ResourceType type) {
+    return "APIBinding \""
+        + binding.name()
+        + "\" of workspace "
+        + cluster
+        + " does not accept the permission claim for "
+        + type.qualified()
+        + ". What depends on it stays as it is; accept the claim to go on.";
+  }
+
+  private static String narrowed(KubeObject binding, LogicalCluster cluster, ResourceType type) {
+    return "APIBinding \""
+        + binding.name()
+        + "\" of workspace "
+        + cluster
+        + " accepts the permission claim for "
+        + type.qualified()
+        + " only with a selector, so what cannot be seen may still be there. What depends on it"
+        + " stays as it is; give it labels that match, or accept the claim with matchAll, to go"
+        + " on.";
   }
 
   private static boolean names(Object claim, ResourceType type) {

@@ -65,7 +65,7 @@ final class RelatedExecutor {
             patch(at, copy, patch, workspace);
         case RelatedAction.WriteStatus(var at, var desired) ->
             on(at.side(), workspace).updateStatus(at.type(), desired);
-        case RelatedAction.DeleteCopy(var at, var copy) -> {
+        case RelatedAction.DeleteCopy(var at, var copy, var _) -> {
           delete(at, copy, workspace);
           if (ownCopies.find(at).isPresent()) {
             // What came and went before the watch showed it, it may never tell of.
@@ -74,22 +74,23 @@ final class RelatedExecutor {
         }
         case RelatedAction.StoreRecord(var record) -> {
           if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
-              || formerIsStillHeld(record, workspace)) {
+              || formerIsStillHeld(primary, record, workspace)) {
             return Outcome.OUTDATED;
           }
           registry.records().put(record);
           ownCopies.recorded(record.copy());
         }
         case RelatedAction.Forget(var record) -> {
-          if (isStillHeld(record, workspace)) {
+          if (isStillHeld(primary, record, workspace)) {
             return Outcome.OUTDATED;
           }
           registry.records().drop(record);
+          ownCopies.dropped(record.copy());
           forgetEarlier(primary, record, workspace);
         }
         case RelatedAction.DropRecord(var record, var emptied) -> {
           if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
-              || isStillHeld(record, workspace)) {
+              || isStillHeld(primary, record, workspace)) {
             return Outcome.OUTDATED;
           }
           // Before the record, which brings this about again if it fails.
@@ -98,6 +99,7 @@ final class RelatedExecutor {
                   .namespaces()
                   .remove(namespace, name -> registry.holdsOtherCopies(name, record)));
           registry.records().drop(record);
+          ownCopies.dropped(record.copy());
           forgetEarlier(primary, record, workspace);
         }
         case RelatedAction.Note(var annotations) ->
@@ -152,12 +154,13 @@ final class RelatedExecutor {
             .isPresent();
   }
 
-  private boolean formerIsStillHeld(RelatedRecord record, KubeClient workspace) {
+  private boolean formerIsStillHeld(
+      KubeObject primary, RelatedRecord record, KubeClient workspace) {
     return registry
         .records()
         .find(record)
         .filter(known -> !known.original().equals(record.original()))
-        .filter(known -> isStillHeld(known, workspace))
+        .filter(known -> isStillHeld(primary, known, workspace))
         .isPresent();
   }
 
@@ -165,7 +168,7 @@ final class RelatedExecutor {
    * Whether the original is held, which the cache may not show yet: once no record names it, nobody
    * would ever let go of it.
    */
-  private boolean isStillHeld(RelatedRecord record, KubeClient workspace) {
+  private boolean isStillHeld(KubeObject primary, RelatedRecord record, KubeClient workspace) {
     Spot original = record.original();
     if (original.side() != Side.KCP
         || registry.othersOfOriginal(record.holder(), original) != Others.NONE) {
@@ -177,7 +180,10 @@ final class RelatedExecutor {
           .filter(OriginalHold.of(registry.agentName())::remainsOn)
           .isPresent();
     } catch (KubeFailure e) {
-      if (e.kind() == Kind.FORBIDDEN || e.kind() == Kind.NOT_SERVED) {
+      // With the primary, the workspace may have gone; beside one, it is the claim that is
+      // rejected.
+      boolean isOver = e.kind() == Kind.FORBIDDEN && primary.uid().isEmpty();
+      if (isOver || e.kind() == Kind.NOT_SERVED) {
         return false; // what may not be seen any more cannot be let go of either
       }
       throw e;
@@ -235,6 +241,7 @@ final class RelatedExecutor {
               copy.namespace(),
               copy.name(),
               new DeleteCondition.Unchanged(copy.uid(), copy.resourceVersion()));
+      ownCopies.deleted(at, copy);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
         ownCopies.notMade(at);

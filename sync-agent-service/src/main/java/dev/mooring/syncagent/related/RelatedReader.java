@@ -4,13 +4,16 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.published.Locator;
 import dev.mooring.model.published.Primaries;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.RelatedResource.Origin;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.related.RelatedIndex.Area;
@@ -29,6 +32,7 @@ import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import dev.mooring.syncagent.related.decide.Resolution;
+import dev.mooring.syncagent.related.decide.Sight;
 import dev.mooring.syncagent.related.decide.Sightings;
 import java.net.URI;
 import java.util.HashMap;
@@ -37,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -102,12 +107,98 @@ final class RelatedReader {
         && registry.records().isSynced();
   }
 
-  /** As {@link #isSynced(RelatedResource, Optional)}, wherever the primary was. */
-  boolean isSynced(RelatedResource entry) {
-    return objects.isSyncedInKcp(entry.types().inKcp())
-        && objects.isSyncedOnService(entry.types().onService())
-        && objects.isSyncedOnService(NAMESPACES)
-        && registry.records().isSynced();
+  /** As {@link #isSynced(RelatedResource, Optional)}, with what is recorded of other types. */
+  boolean isSynced(RelatedResource entry, ObjectKey primary, Optional<URI> endpoint) {
+    return isSynced(entry, endpoint)
+        && spots(entry, primary)
+            .allMatch(spot ->
+                switch (spot.side()) {
+                  case SERVICE -> objects.isSyncedOnService(spot.type());
+                  case KCP -> objects.isSyncedInKcp(spot.type(), endpoint);
+                });
+  }
+
+  /** Whether what is recorded has been listed, wherever the primary was. */
+  boolean isSynced(RelatedResource entry, ObjectKey primary) {
+    return objects.isSyncedOnService(NAMESPACES)
+        && registry.records().isSynced()
+        && spots(entry, primary)
+            .allMatch(spot ->
+                switch (spot.side()) {
+                  case SERVICE -> objects.isSyncedOnService(spot.type());
+                  case KCP -> objects.isSyncedInKcp(spot.type());
+                });
+  }
+
+  /**
+   * Why what {@link #isSynced} asks for cannot be listed; empty if nothing is known to be wrong.
+   */
+  Optional<KubeFailure> failure(RelatedResource entry, ObjectKey primary) {
+    return failure(entry)
+        .or(() ->
+            spots(entry, primary)
+                .flatMap(spot -> objects.lastFailure(spot.side(), spot.type()).stream())
+                .findFirst())
+        .or(() -> registry.records().lastFailure());
+  }
+
+  private Optional<KubeFailure> failure(RelatedResource entry) {
+    return objects
+        .lastFailure(Side.KCP, entry.types().inKcp())
+        .or(() -> objects.lastFailure(Side.SERVICE, entry.types().onService()));
+  }
+
+  /** Nothing is recorded, and there is no such type: so there is nothing of it. */
+  boolean isOfNoType(RelatedResource entry, ObjectKey primary) {
+    return records(entry, primary).isEmpty()
+        && failure(entry).filter(f -> f.kind() == KubeFailure.Kind.NOT_SERVED).isPresent();
+  }
+
+  /** What is recorded for the entry, as it is read by now. */
+  List<RelatedRecord> records(RelatedResource entry, ObjectKey primary) {
+    return registry.records().of(holder(entry, primary)).stream()
+        .map(record -> record.readAs(entry.types()))
+        .toList();
+  }
+
+  private Stream<Spot> spots(RelatedResource entry, ObjectKey primary) {
+    return records(entry, primary).stream()
+        .flatMap(record -> Stream.of(record.original(), record.copy()));
+  }
+
+  /**
+   * What is left of entries that are no longer there: by their records, and the notes on the
+   * primary.
+   *
+   * @param primary in kcp
+   */
+  List<RelatedResource> former(ObjectKey key, KubeObject primary) {
+    Set<String> current =
+        rules.entries().stream().map(RelatedResource::identifier).collect(Collectors.toSet());
+    var former = new TreeMap<String, RelatedResource>();
+    RelatedGathering.noted(primary)
+        .forEach(identifier -> former.put(identifier, noted(identifier)));
+    for (RelatedRecord record : registry.records().ofPrimary(primaryType, key)) {
+      former.put(record.holder().identifier(), record.entry());
+    }
+    former.keySet().removeAll(current);
+    return List.copyOf(former.values());
+  }
+
+  /** Entries of which something is recorded, as they are, or as they were. */
+  List<RelatedResource> recorded(ObjectKey key) {
+    var recorded = new TreeMap<String, RelatedResource>();
+    for (RelatedRecord record : registry.records().ofPrimary(primaryType, key)) {
+      recorded.put(record.holder().identifier(), record.entry());
+    }
+    rules.entries().forEach(entry -> recorded.replace(entry.identifier(), entry));
+    return List.copyOf(recorded.values());
+  }
+
+  /** Of which nothing but the note is left: no object of any type. */
+  private static RelatedResource noted(String identifier) {
+    return RelatedResource.former(
+        identifier, Origin.SERVICE, new RelatedResource.Types(NAMESPACES, NAMESPACES));
   }
 
   /** A primary of which nothing but its name is known any more. */
@@ -126,20 +217,40 @@ final class RelatedReader {
    * A client for the workspace of a primary that is gone: by the endpoint that shows what is
    * recorded of it there, or any if none does; empty if there is none.
    */
-  Optional<KubeClient> workspaceOf(
-      RelatedResource entry, ObjectKey primary, ConsumerView primaries) {
-    return registry.records().of(holder(entry, primary)).stream()
+  Optional<KubeClient> workspaceOf(ObjectKey primary, ConsumerView primaries) {
+    return registry.records().ofPrimary(primaryType, primary).stream()
         .flatMap(record -> Stream.of(record.original(), record.copy()))
         .flatMap(spot -> objects.clientFor(spot).stream())
         .findFirst()
         .or(() -> primaries.clientsFor(primary.cluster()).stream().findFirst());
   }
 
-  /** What is recorded beside a primary that is gone. */
-  Gathered gatherRecorded(RelatedResource entry, Seen gone) {
+  /**
+   * The types in kcp of which the consumer must hide nothing.
+   *
+   * @param primary beside which something may be recorded of further types
+   */
+  Set<ResourceType> typesInKcp(RelatedResource entry, ObjectKey primary) {
+    return Stream.concat(
+            Stream.of(entry.types().inKcp()),
+            spots(entry, primary).filter(spot -> spot.side() == Side.KCP).map(Spot::type))
+        .collect(Collectors.toSet());
+  }
+
+  /** Whether Namespaces in kcp decide which objects the entry means. */
+  static boolean selectsNamespaces(RelatedResource entry) {
+    return entry.origin() == Origin.KCP
+        && entry.namespace().filter(Locator.Selector.class::isInstance).isPresent();
+  }
+
+  /**
+   * What is recorded, where nothing is called for: the primary is gone, or the entry is.
+   *
+   * @param sight of the types in kcp
+   */
+  Gathered gatherRecorded(RelatedResource entry, Seen seen, Sight sight) {
     var resolution =
-        new Resolution(
-            List.of(), Set.of(), new Resolution.Outcome.NotYet("the primary does not exist"));
+        new Resolution(List.of(), Set.of(), new Resolution.Outcome.NotYet("nothing is called for"));
     var entryRules =
         new RelatedSnapshot.Rules(
             entry,
@@ -147,11 +258,12 @@ final class RelatedReader {
             entry.copyType().resource(),
             StatusSubresource.ABSENT,
             rules.adoption(),
-            OriginalHold.of(registry.agentName()));
-    Holder holder = holder(entry, gone.key());
-    var sightings = new Cached(holder, gone.inKcp(), entry.originalType().resource());
+            OriginalHold.of(registry.agentName()),
+            sight);
+    Holder holder = holder(entry, seen.key());
+    var sightings = new Cached(entry, seen, entry.originalType().resource());
     RelatedSet set =
-        new RelatedGathering(entryRules, holder, gone.inKcp(), sightings).gather(resolution);
+        new RelatedGathering(entryRules, holder, seen.inKcp(), sightings).gather(resolution);
     return new Gathered(set, resolution, new Looked(sightings.looked, Set.of()));
   }
 
@@ -171,9 +283,14 @@ final class RelatedReader {
         objects.candidates(origin, entry.originalType(), seen.key().cluster()));
   }
 
-  /** Throws {@link dev.mooring.runtime.client.KubeFailure} if a type cannot be looked up. */
-  Gathered gather(RelatedResource entry, Seen seen, KubeClient workspace) {
-    Resolution resolution = resolve(entry, seen, workspace);
+  /**
+   * @param sight of the types in kcp
+   * @param ofNamespaces in kcp, where they are selected
+   * @throws KubeFailure if a type cannot be looked up
+   */
+  Gathered gather(
+      RelatedResource entry, Seen seen, Sight sight, Sight ofNamespaces, KubeClient workspace) {
+    Resolution resolution = resolve(entry, seen, workspace).within(ofNamespaces);
     TypeDirectory.Facts copyFacts =
         registry.facts(entry.origin().side().other(), entry.copyType(), workspace);
     var entryRules =
@@ -182,12 +299,13 @@ final class RelatedReader {
             copyFacts.kind(),
             copyFacts.status(),
             rules.adoption(),
-            OriginalHold.of(registry.agentName()));
+            OriginalHold.of(registry.agentName()),
+            sight);
     Holder holder = holder(entry, seen.key());
     var sightings =
         new Cached(
-            holder,
-            seen.inKcp(),
+            entry,
+            seen,
             registry.facts(entry.origin().side(), entry.originalType(), workspace).kind());
     RelatedSet set =
         new RelatedGathering(entryRules, holder, seen.inKcp(), sightings).gather(resolution);
@@ -213,18 +331,19 @@ final class RelatedReader {
 
   /** Answers from caches, and remembers what was asked for. */
   private final class Cached implements Sightings {
+    private final RelatedResource entry;
     private final Holder holder;
     private final KubeObject primary;
     private final String originalKind;
     private final Set<Spot> looked = new HashSet<>();
 
     /**
-     * @param primary in kcp
      * @param originalKind of the entry's originals
      */
-    Cached(Holder holder, KubeObject primary, String originalKind) {
-      this.holder = holder;
-      this.primary = primary;
+    Cached(RelatedResource entry, Seen seen, String originalKind) {
+      this.entry = entry;
+      this.holder = holder(entry, seen.key());
+      this.primary = seen.inKcp();
       this.originalKind = originalKind;
     }
 
@@ -253,7 +372,13 @@ final class RelatedReader {
       return found
           .map(
               namespace -> namespace.deleting() ? CopyNamespace.TERMINATING : CopyNamespace.PRESENT)
-          .orElse(CopyNamespace.ABSENT);
+          .orElse(isPrimarys(spot) ? CopyNamespace.PRESENT : CopyNamespace.ABSENT);
+    }
+
+    /** What the consumer may hide is there all the same. */
+    private boolean isPrimarys(Spot namespace) {
+      return namespace.side() == Side.KCP
+          && namespace.place().name().equals(holder.primary().namespace());
     }
 
     @Override
@@ -265,8 +390,15 @@ final class RelatedReader {
     }
 
     @Override
+    public Provenance end(RelatedRecord record) {
+      return ownCopies.isDeleted(record.copy(), record.copyUid())
+          ? new Provenance.RemovedHere()
+          : new Provenance.Unknown();
+    }
+
+    @Override
     public List<RelatedRecord> records() {
-      List<RelatedRecord> records = registry.records().of(holder);
+      List<RelatedRecord> records = RelatedReader.this.records(entry, holder.primary());
       records.forEach(record -> looked.add(record.copy()));
       return records;
     }
@@ -282,12 +414,27 @@ final class RelatedReader {
     }
 
     @Override
-    public Optional<Map<String, Object>> earlier(Spot original) {
+    public Optional<Map<String, Object>> earlier(Spot original, Spot copy, KubeObject there) {
       return registry
           .earlier()
           .find(
               new StateKey(primary.apiVersion(), primary.kind(), holder.primary()),
-              new StateKey(original.type().apiVersion(), originalKind, original.key()));
+              new StateKey(original.type().apiVersion(), originalKind, original.key()))
+          .or(() -> underAnotherName(original, copy, there));
+    }
+
+    /** What was brought to it for an entry that is there no longer, or is called otherwise now. */
+    private Optional<Map<String, Object>> underAnotherName(
+        Spot original, Spot copy, KubeObject there) {
+      return registry.records().ofCopy(copy).stream()
+          .filter(record -> record.holder().primaryType().equals(primaryType))
+          .filter(record -> record.holder().primary().equals(holder.primary()))
+          .filter(record ->
+              rules.entries().stream()
+                  .noneMatch(known -> known.identifier().equals(record.holder().identifier())))
+          .filter(record -> record.original().equals(original) && record.isMadeAs(there))
+          .map(RelatedRecord::lastKnown)
+          .findFirst();
     }
 
     @Override

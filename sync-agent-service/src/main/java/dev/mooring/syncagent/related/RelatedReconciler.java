@@ -10,25 +10,20 @@ import dev.mooring.model.published.PublishedResource.WorkspacePaths;
 import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.related.RelatedIndex.Looked;
-import dev.mooring.syncagent.related.RelatedReader.Gathered;
 import dev.mooring.syncagent.related.RelatedReader.Seen;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.Pair;
 import dev.mooring.syncagent.related.decide.Place;
-import dev.mooring.syncagent.related.decide.RelatedAction;
-import dev.mooring.syncagent.related.decide.RelatedPlan;
-import dev.mooring.syncagent.related.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.Resolution;
 import dev.mooring.syncagent.related.decide.Sharing.Need;
-import java.net.URI;
+import dev.mooring.syncagent.related.decide.Sight;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +31,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Keeps the related objects of one published type's primaries in step; each pass makes at most one
@@ -45,9 +41,6 @@ import java.util.function.Consumer;
 public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   /** Past this many, entries that the primaries do not name yet are no longer listed. */
   private static final int NOT_YET_MAX = 1000;
-
-  /** Objects that change faster than this bring their primary back anyway. */
-  private static final int GATHER_MAX = 3;
 
   /** A few hundred bytes each. */
   private static final int PATHS_MAX = 100_000;
@@ -59,8 +52,9 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   private final PrimaryCopies copies;
   private final RelatedRegistry registry;
   private final RelatedReader reader;
-  private final RelatedExecutor executor;
+  private final RelatedPass.Tools tools;
   private final RelatedIndex index = new RelatedIndex();
+  private final RefusedActions refused = new RefusedActions();
   private final OwnCopies ownCopies = new OwnCopies();
   private final Consumer<ObjectKey> lookAgain;
   private final TypeWatches.Subscription subscription;
@@ -97,19 +91,22 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     this.registry = registry;
     this.lookAgain = lookAgain;
     this.reader = new RelatedReader(registry, ownCopies, rules, copies::areIn);
-    this.executor = new RelatedExecutor(registry, ownCopies, rules.primaryType());
+    this.tools =
+        new RelatedPass.Tools(
+            rules,
+            registry,
+            reader,
+            new RelatedExecutor(registry, ownCopies, rules.primaryType()),
+            index,
+            refused,
+            primaries);
     this.subscription = watches.listen(this::changed);
     // Opened now, not with the first object: lists take a while.
     registry.claims().open();
     entries.forEach(reader::open);
     registry.join(this);
     // Of records that were there before nobody tells; what lives brings its own pass.
-    if (hasEntries()) {
-      registry.records().primaries(primaryType.qualified()).stream()
-          .distinct()
-          .filter(key -> primaries.find(key).isEmpty())
-          .forEach(lookAgain);
-    }
+    recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(lookAgain);
   }
 
   /** How a pass over a primary's related objects ended. */
@@ -134,6 +131,22 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
 
     /** At least one cannot be synced as it stands; the others are as they should be. */
     record Refused(String reason, String message) implements Progress {}
+
+    /** What is worth more telling. */
+    default Progress orWorse(Progress other) {
+      return rank(other) > rank(this) ? other : this;
+    }
+
+    private static int rank(Progress progress) {
+      return switch (progress) {
+        case Settled _ -> 0;
+        case Waiting _ -> 1;
+        case Warned _ -> 2;
+        case Unfilled _ -> 3;
+        case Refused _ -> 4;
+        case Outdated _, Wrote _ -> 5;
+      };
+    }
   }
 
   @Override
@@ -143,59 +156,15 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
       Optional<KubeObject> copy,
       Optional<String> path,
       KubeClient workspace) {
-    var seen = new Seen(key, source, copy, path);
     path.filter(_ -> paths.size() < PATHS_MAX).ifPresent(value -> paths.put(key.cluster(), value));
-    Optional<URI> endpoint = primaries.endpointOf(key);
-    var looked = Looked.NOWHERE;
-    var missing = new TreeMap<String, String>();
-    Progress result = withoutPath(key.cluster(), path);
-    for (RelatedResource entry : entries) {
-      Optional<String> rejected = registry.claims().missing(key.cluster(), entry.types().inKcp());
-      if (rejected.isPresent()) {
-        result = worse(result, new Progress.Refused("ClaimRejected", rejected.get()));
-        continue;
-      }
-      if (!reader.isSynced(entry, endpoint)) {
-        result = worse(result, unfilled(entry));
-        continue;
-      }
-      Gathered gathered;
-      try {
-        gathered = gather(entry, seen, looked, workspace);
-      } catch (KubeFailure e) {
-        if (e.kind() != KubeFailure.Kind.NOT_SERVED) {
-          throw e;
-        }
-        result = worse(result, new Progress.Unfilled(e.getMessage()));
-        continue;
-      }
-      looked = looked.and(gathered.looked());
-      RelatedPlan plan = RelatedPlanner.keepInStep(gathered.set());
-      if (forgets(plan)) {
-        rejected = RelatedClaims.missingNow(workspace, key.cluster(), entry.types().inKcp());
-        if (rejected.isPresent()) {
-          result = worse(result, new Progress.Refused("ClaimRejected", rejected.get()));
-          continue;
-        }
-      }
-      Progress progress = carryOut(seen, plan, workspace);
-      if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
-        return progress;
-      }
-      result = worse(result, progress);
-      switch (gathered.resolution().outcome()) {
-        case Resolution.Outcome.Complete() -> {}
-        case Resolution.Outcome.NotYet(var why) -> missing.put(entry.identifier(), why);
-        case Resolution.Outcome.Unclear(var reason, var why) ->
-            result =
-                worse(
-                    result,
-                    new Progress.Refused(
-                        reason, "Related object \"" + entry.identifier() + "\": " + why + "."));
-      }
+    var seen = new Seen(key, source, copy, path);
+    var pass = new RelatedPass(tools, seen, workspace, withoutPath(key.cluster(), path));
+    Optional<Progress> wrote = pass.keepInStep();
+    if (wrote.isPresent()) {
+      return wrote.get();
     }
-    note(key, missing);
-    return result;
+    note(key, pass.notYet());
+    return pass.end();
   }
 
   private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
@@ -216,68 +185,31 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
       Optional<String> path,
       KubeClient workspace) {
     var seen = new Seen(key, source, copy, path);
-    Optional<URI> endpoint = primaries.endpointOf(key);
-    var looked = Looked.NOWHERE;
-    Progress result = new Progress.Settled();
-    for (RelatedResource entry : entries) {
-      if (!registry.records().isSynced()) {
-        return new Progress.Unfilled("");
-      }
-      if (!reader.isSynced(entry, endpoint)) {
-        if (registry.records().of(reader.holder(entry, key)).isEmpty() && isNotServed(entry)) {
-          continue; // there is no such type, so there is nothing of it
-        }
-        return unfilled(entry);
-      }
-      Gathered gathered = gather(entry, seen, looked, workspace);
-      looked = looked.and(gathered.looked());
-      Progress progress = carryOut(seen, RelatedPlanner.windDown(gathered.set()), workspace);
-      if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
-        return progress;
-      }
-      result = worse(result, progress);
-    }
-    if (result instanceof Progress.Settled) {
+    Progress progress = new RelatedPass(tools, seen, workspace, new Progress.Settled()).windDown();
+    if (progress instanceof Progress.Settled) {
       forget(key);
     }
-    return result;
+    return progress;
   }
 
   @Override
   public boolean isRecorded(ObjectKey key) {
-    return entries.stream()
-        .anyMatch(entry -> !registry.records().of(reader.holder(entry, key)).isEmpty());
+    return !registry.records().ofPrimary(primaryType.qualified(), key).isEmpty();
   }
 
   @Override
   public Progress clearAway(ObjectKey key) {
-    var looked = Looked.NOWHERE;
-    Progress result = new Progress.Settled();
-    for (RelatedResource entry : entries) {
-      if (registry.records().of(reader.holder(entry, key)).isEmpty()) {
-        continue;
-      }
-      Optional<KubeClient> workspace = reader.workspaceOf(entry, key, primaries);
-      if (workspace.isEmpty() || !reader.isSynced(entry)) {
-        return unfilled(entry);
-      }
-      var primary = reader.gone(key);
-      Gathered gathered = reader.gatherRecorded(entry, primary);
-      looked = looked.and(gathered.looked());
-      index.replace(key, looked);
-      RelatedPlan plan = RelatedPlanner.windDown(gathered.set());
-      Progress progress = carryOut(primary, plan, workspace.get());
-      if (progress instanceof Progress.Wrote || progress instanceof Progress.Outdated) {
-        return progress;
-      }
-      result = worse(result, progress);
-    }
-    return result;
+    Optional<KubeClient> workspace = reader.workspaceOf(key, primaries);
+    return workspace.isEmpty()
+        ? new Progress.Unfilled("")
+        : new RelatedPass(tools, reader.gone(key), workspace.get(), new Progress.Settled())
+            .clearAway();
   }
 
   @Override
   public void forget(ObjectKey key) {
     index.replace(key, Looked.NOWHERE);
+    refused.forget(key);
     notYet.remove(key);
   }
 
@@ -292,8 +224,8 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     subscription.close();
   }
 
-  boolean hasEntries() {
-    return !entries.isEmpty();
+  private Stream<ObjectKey> recordedPrimaries() {
+    return registry.records().primaries(primaryType.qualified()).stream().distinct();
   }
 
   /** Whether it is of this type's primaries. */
@@ -313,10 +245,9 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     }
     return entries.stream()
         .filter(entry -> entry.identifier().equals(record.holder().identifier()))
-        .filter(entry -> entry.originalType().equals(record.original().type()))
-        .filter(entry -> entry.copyType().equals(record.copy().type()))
+        .filter(record::isOf)
         .findFirst()
-        .map(entry -> need(entry, record, primary.get()))
+        .map(entry -> need(entry, record.readAs(entry.types()), primary.get()))
         .orElse(Need.NOT_NEEDED);
   }
 
@@ -330,17 +261,25 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
         || !reader.isSynced(entry, primaries.endpointOf(key))) {
       return Need.UNKNOWN;
     }
-    if (registry.objects().find(record.original()).filter(o -> !o.deleting()).isEmpty()) {
-      return Need.NOT_NEEDED;
+    Need unlessSeen = showsAll(key.cluster(), entry) ? Need.NOT_NEEDED : Need.UNKNOWN;
+    Optional<KubeObject> original = registry.objects().find(record.original());
+    if (original.filter(o -> !o.deleting()).isEmpty()) {
+      return original.isPresent() ? Need.NOT_NEEDED : unlessSeen;
     }
     Resolution resolution =
         reader.resolve(entry, new Seen(key, primary, copies.of(key), path), workspace.get());
-    var meant = new Pair(record.original().place(), record.copy().place());
-    return resolution.pairs().contains(meant)
-        ? Need.NEEDED
-        : resolution.outcome() instanceof Resolution.Outcome.Unclear
-            ? Need.UNKNOWN
-            : Need.NOT_NEEDED;
+    if (resolution.pairs().contains(new Pair(record.original().place(), record.copy().place()))) {
+      return Need.NEEDED;
+    }
+    return resolution.outcome() instanceof Resolution.Outcome.Unclear ? Need.UNKNOWN : unlessSeen;
+  }
+
+  private boolean showsAll(LogicalCluster cluster, RelatedResource entry) {
+    List<ResourceType> types =
+        RelatedReader.selectsNamespaces(entry)
+            ? List.of(entry.types().inKcp(), ResourceType.core("namespaces"))
+            : List.of(entry.types().inKcp());
+    return registry.claims().sight(cluster, types) instanceof Sight.Full;
   }
 
   /** Its own primary, and all others that look at the same copy, have to look again. */
@@ -351,57 +290,6 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     index.primariesOf(record.copy()).forEach(lookAgain);
   }
 
-  /**
-   * What a change of is not to be missed has to be in the index before it is read, and only reading
-   * tells what it is: so it is read again where that is news.
-   */
-  private Gathered gather(RelatedResource entry, Seen seen, Looked before, KubeClient workspace) {
-    Gathered gathered = reader.gather(entry, seen, workspace);
-    for (int i = 0; i < GATHER_MAX; i++) {
-      if (!index.extend(seen.key(), before.and(gathered.looked()))) {
-        break;
-      }
-      gathered = reader.gather(entry, seen, workspace);
-    }
-    return gathered;
-  }
-
-  /** Whether it takes for gone what a rejected claim only hides. */
-  private static boolean forgets(RelatedPlan plan) {
-    return plan instanceof RelatedPlan.Act(var action)
-        && (action instanceof RelatedAction.DeleteCopy
-            || action instanceof RelatedAction.DropRecord);
-  }
-
-  private Progress carryOut(Seen seen, RelatedPlan plan, KubeClient workspace) {
-    return switch (plan) {
-      case RelatedPlan.InSync() -> new Progress.Settled();
-      case RelatedPlan.Await() -> new Progress.Waiting();
-      case RelatedPlan.Warn(var reason, var message) -> new Progress.Warned(reason, message);
-      case RelatedPlan.Refuse(var reason, var message) -> new Progress.Refused(reason, message);
-      case RelatedPlan.Act(var action) ->
-          switch (executor.execute(seen.inKcp(), action, workspace)) {
-            case DONE -> new Progress.Wrote();
-            case OUTDATED -> new Progress.Outdated();
-          };
-    };
-  }
-
-  private Progress.Unfilled unfilled(RelatedResource entry) {
-    return new Progress.Unfilled(failure(entry).map(KubeFailure::getMessage).orElse(""));
-  }
-
-  private boolean isNotServed(RelatedResource entry) {
-    return failure(entry).filter(f -> f.kind() == KubeFailure.Kind.NOT_SERVED).isPresent();
-  }
-
-  private Optional<KubeFailure> failure(RelatedResource entry) {
-    RelatedObjects objects = registry.objects();
-    return objects
-        .lastFailure(Side.KCP, entry.types().inKcp())
-        .or(() -> objects.lastFailure(Side.SERVICE, entry.types().onService()));
-  }
-
   private void note(ObjectKey key, Map<String, String> missing) {
     if (missing.isEmpty()) {
       notYet.remove(key);
@@ -410,26 +298,14 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     }
   }
 
-  private static Progress worse(Progress before, Progress now) {
-    return rank(now) > rank(before) ? now : before;
-  }
-
-  private static int rank(Progress progress) {
-    return switch (progress) {
-      case Progress.Settled _ -> 0;
-      case Progress.Waiting _ -> 1;
-      case Progress.Warned _ -> 2;
-      case Progress.Unfilled _ -> 3;
-      case Progress.Refused _ -> 4;
-      case Progress.Outdated _, Progress.Wrote _ -> 5;
-    };
-  }
-
   private void changed(TypeWatches.Side side, ResourceType type, Change change) {
     Spot spot = spot(side, type, change.latest(), change.key());
-    if (type.equals(RelatedClaims.BINDINGS)
-        && (hasEntries() || rules.workspacePaths() == WorkspacePaths.ON)) {
-      primaries.keys().stream()
+    if (type.equals(RelatedClaims.BINDINGS)) {
+      Stream.concat(
+              !entries.isEmpty() || rules.workspacePaths() == WorkspacePaths.ON
+                  ? primaries.keys().stream()
+                  : Stream.empty(),
+              recordedPrimaries())
           .filter(primary -> primary.cluster().equals(change.key().cluster()))
           .forEach(lookAgain);
     }

@@ -113,10 +113,9 @@ public final class RelatedRegistry {
     return types.of(side, type, side == Side.KCP ? workspace : service);
   }
 
-  /** Whether copies of related objects are in this Namespace of the service cluster. */
+  /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
   public boolean holdsCopies(String namespace) {
-    return members.stream().anyMatch(RelatedReconciler::hasEntries)
-        && records().namesCopiesIn(namespace, _ -> true);
+    return !records().isSynced() || records().namesCopiesIn(namespace, _ -> true);
   }
 
   /** As {@link #holdsCopies}, but for the one of this record. */

@@ -59,7 +59,7 @@ final class RelatedStore {
             InformerSpec.of(SECRETS)
                 .inNamespace(form.namespace())
                 .withLabels(RecordSecret.KIND_LABEL)
-                .indexedBy(BY_PRIMARY, secret -> index(secret, r -> primary(r.holder())))
+                .indexedBy(BY_PRIMARY, secret -> index(secret, RelatedStore::primary))
                 .indexedBy(BY_PRIMARY_TYPE, secret -> index(secret, r -> r.holder().primaryType()))
                 .indexedBy(BY_NAMESPACE, secret -> index(secret, r -> namespace(r.copy())))
                 .indexedBy(BY_COPY, secret -> index(secret, r -> text(r.copy())))
@@ -84,9 +84,17 @@ final class RelatedStore {
         .toList();
   }
 
+  /** All of one primary, in no particular order. */
+  List<RelatedRecord> ofPrimary(String primaryType, ObjectKey primary) {
+    return find(BY_PRIMARY, primary(primaryType, primary)).stream()
+        .filter(record -> record.holder().primaryType().equals(primaryType))
+        .filter(record -> record.holder().primary().equals(primary))
+        .toList();
+  }
+
   /** All of one primary's entry, in no particular order. */
   List<RelatedRecord> of(Holder holder) {
-    return find(BY_PRIMARY, primary(holder)).stream()
+    return ofPrimary(holder.primaryType(), holder.primary()).stream()
         .filter(record -> record.holder().equals(holder))
         .toList();
   }
@@ -115,7 +123,7 @@ final class RelatedStore {
 
   /** What is recorded of the same copy for the same primary. */
   Optional<RelatedRecord> find(RelatedRecord record) {
-    return secret(form.name(record)).flatMap(form::record);
+    return stored(record).flatMap(form::record);
   }
 
   /** Whether this copy for this primary is recorded as one that is going to be made. */
@@ -125,9 +133,9 @@ final class RelatedStore {
 
   /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
   void put(RelatedRecord record) {
-    String name = form.name(record);
-    Optional<KubeObject> known = secret(name);
-    KubeObject desired = form.secret(record);
+    Optional<KubeObject> known = stored(record);
+    String name = known.map(KubeObject::name).orElseGet(() -> form.name(record));
+    KubeObject desired = form.secret(record).with(name, "metadata", "name");
     written.begin(name);
     try {
       KubeObject stored =
@@ -143,9 +151,9 @@ final class RelatedStore {
 
   /** Absence is as good. */
   void drop(RelatedRecord record) {
-    String name = form.name(record);
-    Optional<KubeObject> known = secret(name);
+    Optional<KubeObject> known = stored(record);
     if (known.isPresent()) {
+      String name = known.get().name();
       String uid = known.get().uid();
       try {
         service.delete(SECRETS, form.namespace(), name, new DeleteCondition.SameObject(uid));
@@ -168,6 +176,21 @@ final class RelatedStore {
     return desired
         .with(known.resourceVersion(), "metadata", "resourceVersion")
         .with(known.uid(), "metadata", "uid");
+  }
+
+  /** It may have been written when the entry named another version, under another name then. */
+  private Optional<KubeObject> stored(RelatedRecord record) {
+    return secret(form.name(record))
+        .or(() ->
+            secrets.indexed(BY_COPY, text(record.copy())).stream()
+                .filter(form::isOwn)
+                .filter(secret ->
+                    form.record(secret)
+                        .filter(known -> known.holder().equals(record.holder()))
+                        .filter(known -> known.copy().equals(record.copy()))
+                        .isPresent())
+                .flatMap(secret -> secret(secret.name()).stream())
+                .findFirst());
   }
 
   private Optional<KubeObject> secret(String name) {
@@ -208,15 +231,19 @@ final class RelatedStore {
     return copy.side() == Side.SERVICE ? copy.place().namespace() : "";
   }
 
-  private static String primary(Holder holder) {
-    return holder.primaryType() + "|" + holder.primary();
+  private static String primary(RelatedRecord record) {
+    return primary(record.holder().primaryType(), record.holder().primary());
+  }
+
+  private static String primary(String primaryType, ObjectKey primary) {
+    return primaryType + "|" + primary;
   }
 
   private static String text(Spot spot) {
     LogicalCluster cluster = spot.cluster();
     return spot.side()
         + "|"
-        + spot.type()
+        + spot.type().qualified()
         + "|"
         + new ObjectKey(cluster, spot.place().namespace(), spot.place().name());
   }

@@ -206,7 +206,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
                   related.windDown(
                       about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
       if (!(progress instanceof Progress.Settled)) {
-        telling.pending(about.key(), "RelatedCleanup", "related objects are being removed");
+        tellOfCleanup(about, progress);
         return after(progress, about.key());
       }
     }
@@ -258,6 +258,21 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           afterNameTaken(
               told(about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)), about);
     };
+  }
+
+  private void tellOfCleanup(Subject about, Progress progress) {
+    switch (progress) {
+      case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
+      case Progress.Unfilled(var why) ->
+          telling.pending(
+              about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
+      case Progress.Settled _,
+          Progress.Wrote _,
+          Progress.Outdated _,
+          Progress.Waiting _,
+          Progress.Warned _ ->
+          telling.pending(about.key(), "RelatedCleanup", "related objects are being removed");
+    }
   }
 
   /** Only once: a finalizer that is taken off as soon as it is there is a matter for later. */

@@ -18,6 +18,7 @@ import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.sync.SimulatedWatches;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +99,62 @@ final class RelatedBench {
     return owner.find(SECRETS, CLUSTER.name(), name);
   }
 
+  /**
+   * How the consumer has answered the export's claims, and the server has carried that out.
+   *
+   * @param claims resources, each with ":Accepted", ":Rejected" or ":" and the label that objects
+   *     have to have
+   */
+  void claims(String... claims) {
+    accept(true, claims);
+  }
+
+  /** As {@link #claims}, before the server has carried it out. */
+  void claimsNotApplied(String... claims) {
+    accept(false, claims);
+  }
+
+  private void accept(boolean applied, String... claims) {
+    var exported = new ArrayList<Object>();
+    var answered = new ArrayList<Object>();
+    var accepted = new ArrayList<Object>();
+    for (String claim : claims) {
+      String resource = claim.substring(0, claim.indexOf(':'));
+      String answer = claim.substring(claim.indexOf(':') + 1);
+      boolean isNarrowed = !answer.equals("Accepted") && !answer.equals("Rejected");
+      exported.add(Map.of("group", "", "resource", resource));
+      Object claimed =
+          Map.of(
+              "group",
+              "",
+              "resource",
+              resource,
+              "state",
+              isNarrowed ? "Accepted" : answer,
+              "selector",
+              isNarrowed ? Map.of("matchLabels", Map.of(answer, "yes")) : Map.of("matchAll", true));
+      answered.add(claimed);
+      if (!answer.equals("Rejected")) {
+        accepted.add(claimed);
+      }
+    }
+    KubeObject binding =
+        object("", "bound")
+            .with(answered, "spec", "permissionClaims")
+            .with(exported, "status", "exportPermissionClaims");
+    Map<ObjectKey, KubeObject> there = kcp.all(RelatedRegistry.BINDINGS);
+    Object before =
+        there.isEmpty()
+            ? List.of()
+            : there.values().iterator().next().at("status", "appliedPermissionClaims");
+    binding = binding.with(applied ? accepted : before, "status", "appliedPermissionClaims");
+    if (there.isEmpty()) {
+      consumer.create(RelatedRegistry.BINDINGS, binding);
+    } else {
+      consumer.update(RelatedRegistry.BINDINGS, binding);
+    }
+  }
+
   /** What is remembered. */
   List<KubeObject> records() {
     return service.all(SECRETS).values().stream()
@@ -117,6 +174,27 @@ final class RelatedBench {
     private final RelatedReconciler reconciler;
     final TreeSet<ObjectKey> due = new TreeSet<>();
 
+    private final PrimaryCopies copies =
+        new PrimaryCopies() {
+          @Override
+          public Optional<KubeObject> of(ObjectKey primary) {
+            return Optional.ofNullable(kcp.all(type).get(primary))
+                .map(there ->
+                    object(primary.cluster().name(), primary.name())
+                        .with(there.at("spec"), "spec"));
+          }
+
+          @Override
+          public boolean areListed() {
+            return true;
+          }
+
+          @Override
+          public boolean areIn(String namespace) {
+            return namespace.equals(CLUSTER.name());
+          }
+        };
+
     private Member(ResourceType type, List<RelatedResource> entries) {
       this.type = type;
       this.primaries = new ConsumerViewModel(kcp, type);
@@ -127,14 +205,17 @@ final class RelatedBench {
               registry,
               watches,
               primaries,
-              COPIES,
+              copies,
               due::add);
     }
 
     /** With a finalizer of its own, so that its end can be seen coming. */
-    void order(String name) {
+    void order(String name, String... names) {
       consumer.create(
-          type, object("default", name).with(List.of("example.io/mine"), "metadata", "finalizers"));
+          type,
+          object("default", name)
+              .with(Map.of("names", List.of((Object[]) names)), "spec")
+              .with(List.of("example.io/mine"), "metadata", "finalizers"));
     }
 
     void cancel(String name) {
@@ -152,6 +233,10 @@ final class RelatedBench {
       primaries.cache().relist();
     }
 
+    KubeObject primary(String name) {
+      return kcp.all(type).get(key(name));
+    }
+
     /** One pass, with caches that are up to date. */
     Progress pass(String name) {
       catchUp();
@@ -161,7 +246,7 @@ final class RelatedBench {
       if (primary.isEmpty()) {
         return reconciler.isRecorded(key) ? reconciler.clearAway(key) : new Progress.Settled();
       }
-      Optional<KubeObject> copy = COPIES.of(key);
+      Optional<KubeObject> copy = copies.of(key);
       return primary.get().deleting()
           ? reconciler.windDown(key, primary.get(), copy, Optional.empty(), workspace)
           : reconciler.keepInStep(key, primary.get(), copy, Optional.empty(), workspace);
@@ -238,22 +323,4 @@ final class RelatedBench {
       }
     }
   }
-
-  private static final PrimaryCopies COPIES =
-      new PrimaryCopies() {
-        @Override
-        public Optional<KubeObject> of(ObjectKey primary) {
-          return Optional.of(object(primary.cluster().name(), primary.name()));
-        }
-
-        @Override
-        public boolean areListed() {
-          return true;
-        }
-
-        @Override
-        public boolean areIn(String namespace) {
-          return namespace.equals(CLUSTER.name());
-        }
-      };
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.StubServer;
+import dev.mooring.syncagent.related.decide.Sight;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,13 +20,30 @@ class RelatedClaimsTest {
 
   @TempDir private Path directory;
 
+  private static final Map<String, Class<? extends Sight>> SIGHTS =
+      Map.of(
+          "rejected", Sight.None.class,
+          "accepted", Sight.Full.class,
+          "narrowed", Sight.Part.class,
+          "being accepted", Sight.Pending.class,
+          "being widened", Sight.Pending.class);
+  private static final String ALL = "{\"matchAll\": true}";
+  private static final String SOME = "{\"matchLabels\": {\"share\": \"yes\"}}";
+
   @ParameterizedTest
-  @CsvSource({"Rejected, true", "Accepted, false"})
-  void asksTheServerWhatTheConsumerAcceptsAtThisMoment(String state, boolean missing) {
-    try (var server = StubServer.start(bindings("secrets", state));
+  @CsvSource({
+    "rejected, Rejected, all, all",
+    "accepted, Accepted, all, all",
+    "narrowed, Accepted, some, some",
+    "being accepted, Accepted, all, none",
+    "being widened, Accepted, all, some"
+  })
+  void asksTheServerWhatTheConsumerShowsAtThisMoment(
+      String sight, String state, String selector, String applied) {
+    try (var server = StubServer.start(bindings("secrets", state, selector, applied));
         var connection = server.connect(directory, "", "{token: none}")) {
-      assertThat(RelatedClaims.missingNow(connection.client(), CLUSTER, SECRETS).isPresent())
-          .isEqualTo(missing);
+      assertThat(RelatedClaims.sightNow(connection.client(), CLUSTER, Set.of(SECRETS)))
+          .isInstanceOf(SIGHTS.get(sight));
 
       assertThat(server.lastAsked().target()).startsWith("/apis/apis.kcp.io/v1alpha2/apibindings");
     }
@@ -31,22 +51,26 @@ class RelatedClaimsTest {
 
   @Test
   void missesNothingThatIsNotClaimed() {
-    try (var server = StubServer.start(bindings("configmaps", "Rejected"));
+    try (var server = StubServer.start(bindings("configmaps", "Rejected", "all", "none"));
         var connection = server.connect(directory, "", "{token: none}")) {
-      assertThat(RelatedClaims.missingNow(connection.client(), CLUSTER, SECRETS)).isEmpty();
+      assertThat(RelatedClaims.sightNow(connection.client(), CLUSTER, Set.of(SECRETS)))
+          .isEqualTo(new Sight.Full());
     }
   }
 
-  @Test
-  void saysWhichClaimOfWhichBindingIsMissing() {
-    try (var server = StubServer.start(bindings("secrets", "Rejected"));
+  @ParameterizedTest
+  @CsvSource({"Rejected, all, does not accept", "Accepted, some, only with a selector"})
+  void saysWhichClaimOfWhichBindingIsMissing(String state, String selector, String what) {
+    try (var server = StubServer.start(bindings("secrets", state, selector, selector));
         var connection = server.connect(directory, "", "{token: none}")) {
-      assertThat(RelatedClaims.missingNow(connection.client(), CLUSTER, SECRETS).orElseThrow())
-          .contains("APIBinding \"orders\" of workspace c1", "secrets");
+      assertThat(RelatedClaims.sightNow(connection.client(), CLUSTER, Set.of(SECRETS)).toString())
+          .contains("APIBinding \"orders\" of workspace c1", "claim for secrets", what);
     }
   }
 
-  private static StubServer.Script bindings(String resource, String state) {
+  private static StubServer.Script bindings(
+      String resource, String state, String selector, String applied) {
+    String claim = "\"group\": \"\", \"resource\": \"" + resource + "\"";
     return StubServer.replying(
         200,
         "application/json",
@@ -55,9 +79,17 @@ class RelatedClaimsTest {
          "metadata": {"resourceVersion": "7"},
          "items": [{
            "metadata": {"name": "orders"},
-           "spec": {"permissionClaims": [{"group": "", "resource": "%1$s", "state": "%2$s"}]},
-           "status": {"exportPermissionClaims": [{"group": "", "resource": "%1$s"}]}}]}
+           "spec": {"permissionClaims": [{%1$s, "state": "%2$s", "selector": %3$s}]},
+           "status": {"exportPermissionClaims": [{%1$s}],
+                      "appliedPermissionClaims": [%4$s]}}]}
         """
-            .formatted(resource, state));
+            .formatted(
+                claim,
+                state,
+                selector.equals("all") ? ALL : SOME,
+                applied.equals("none")
+                    ? ""
+                    : "{%s, \"selector\": %s}"
+                        .formatted(claim, applied.equals("all") ? ALL : SOME)));
   }
 }

@@ -46,7 +46,7 @@ public final class LaggingCache {
   public List<Seen> advance() {
     while (isBehind()) {
       LogEntry entry = server.log().get(read++);
-      if (entry.type().equals(type)) {
+      if (entry.type().qualified().equals(type.qualified())) {
         List<Seen> seen = apply(entry);
         if (!seen.isEmpty()) {
           return seen;

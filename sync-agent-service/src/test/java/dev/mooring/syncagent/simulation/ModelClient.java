@@ -59,8 +59,13 @@ record ModelClient(
 
   @Override
   public KubeObject create(ResourceType type, KubeObject object) {
+    ObjectKey key = key(object.namespace(), object.name());
     return request(
-        "create", () -> server.create(type, key(object.namespace(), object.name()), object));
+        "create",
+        () -> {
+          faults.creating(type, key);
+          return server.create(type, key, object);
+        });
   }
 
   @Override

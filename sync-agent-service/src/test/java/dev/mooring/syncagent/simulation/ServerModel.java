@@ -77,6 +77,9 @@ public final class ServerModel {
 
     /** May throw: then the request was carried out, and nobody was told. */
     void after(String verb);
+
+    /** May throw: then the object was refused. */
+    default void creating(ResourceType type, ObjectKey key) {}
   }
 
   public ServerModel(Faults faults) {
@@ -111,6 +114,11 @@ public final class ServerModel {
     }
   }
 
+  /** Puts back what was only out of sight: the very object. */
+  public void restore(ResourceType type, ObjectKey key, KubeObject object) {
+    store(type, key, object);
+  }
+
   /** As somebody whose requests never fail by accident. */
   public KubeClient person(LogicalCluster cluster) {
     return new ModelClient(this, cluster, Faults.NONE, Actor.PERSON);
@@ -124,9 +132,13 @@ public final class ServerModel {
     actor = whose;
   }
 
-  /** Sorted by key. */
+  /** Sorted by key; the same in every version of the type. */
   public Map<ObjectKey, KubeObject> all(ResourceType type) {
-    return stored.computeIfAbsent(type, _ -> new TreeMap<>());
+    return stored.computeIfAbsent(anyVersion(type), _ -> new TreeMap<>());
+  }
+
+  private static ResourceType anyVersion(ResourceType type) {
+    return new ResourceType(type.group(), "any", type.resource());
   }
 
   /** Everything that happened, in order; grows only. */
@@ -192,6 +204,8 @@ public final class ServerModel {
               List.of(
                   Map.of("name", "secrets", "kind", "Secret", "namespaced", true),
                   Map.of("name", "namespaces", "kind", "Namespace", "namespaced", false));
+          case "apis/example.io/v1", "apis/example.io/v2" ->
+              List.of(Map.of("name", "widgets", "kind", "Widget", "namespaced", true));
           default -> throw failure(Kind.NOT_SERVED, 404, path + " is not modelled");
         };
     return KubeObject.of(Map.of("resources", resources));

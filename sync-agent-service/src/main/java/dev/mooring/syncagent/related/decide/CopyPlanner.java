@@ -17,6 +17,7 @@ import dev.mooring.syncagent.related.decide.RelatedPlan.InSync;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Refuse;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Warn;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import java.util.List;
@@ -36,6 +37,8 @@ import java.util.Optional;
 final class CopyPlanner {
   /** What is in these of a Secret or ConfigMap, and not of its original, is somebody else's. */
   private static final List<String> NEVER_DEFAULTED = List.of("data", "binaryData");
+
+  static final String NARROWED = "ClaimNarrowed";
 
   private final RelatedSnapshot seen;
   private final RelatedSnapshot.Rules rules;
@@ -87,6 +90,9 @@ final class CopyPlanner {
           ? new InSync()
           : follow(content);
     }
+    if (rules.sight() instanceof Sight.Part(var why) && isCopyHidden(record)) {
+      return new Refuse(NARROWED, why);
+    }
     if (seen.copy().isEmpty()) {
       return record.ownership() == Ownership.INTENDED && record.lastKnown().equals(content)
           ? make(original, content)
@@ -106,6 +112,10 @@ final class CopyPlanner {
 
   /** Nothing calls for the copy any more; in sync means that there is nothing left of it. */
   RelatedPlan remove() {
+    Optional<RelatedPlan> hidden = hidden();
+    if (hidden.isPresent()) {
+      return hidden.get();
+    }
     if (seen.record().isPresent()) {
       RelatedRecord record = seen.record().get();
       Optional<KubeObject> ours =
@@ -113,7 +123,7 @@ final class CopyPlanner {
       if (ours.isPresent()) {
         return ours.get().deleting()
             ? new Await()
-            : new Act(new RelatedAction.DeleteCopy(seen.copySpot(), ours.get()));
+            : new Act(new RelatedAction.DeleteCopy(seen.copySpot(), ours.get(), unseen(record)));
       }
     }
     boolean meantThisOne =
@@ -123,6 +133,38 @@ final class CopyPlanner {
         .or(this::forget)
         .<RelatedPlan>map(Act::new)
         .orElseGet(InSync::new);
+  }
+
+  /** The original in kcp, if it is not seen. */
+  private Optional<Spot> unseen(RelatedRecord record) {
+    Optional<KubeObject> original =
+        record.original().equals(seen.originalSpot()) ? seen.original() : seen.formerOriginal();
+    return Optional.of(record.original())
+        .filter(spot -> spot.side() == Side.KCP && original.isEmpty());
+  }
+
+  /**
+   * What the consumer may only hide is not taken for gone. An original that is held goes after its
+   * copy, so it was hidden before; without its copy, it is gone as far as anyone can tell.
+   */
+  private Optional<RelatedPlan> hidden() {
+    if (!(rules.sight() instanceof Sight.Part(var why)) || seen.record().isEmpty()) {
+      return Optional.empty();
+    }
+    RelatedRecord record = seen.record().get();
+    boolean isHidden =
+        record.original().side() == Side.KCP
+            ? unseen(record).isPresent()
+                && seen.copy().filter(copy -> isOurs(record, copy)).isPresent()
+            : isCopyHidden(record);
+    return isHidden ? Optional.of(new Refuse(NARROWED, why)) : Optional.empty();
+  }
+
+  private boolean isCopyHidden(RelatedRecord record) {
+    return record.copy().side() == Side.KCP
+        && record.isDone()
+        && seen.copy().isEmpty()
+        && !(seen.provenance() instanceof Provenance.RemovedHere);
   }
 
   private Optional<RelatedAction> forget() {
@@ -206,7 +248,7 @@ final class CopyPlanner {
     return seen.record().flatMap(record -> release(seen.formerOriginal(), record.original()));
   }
 
-  private Optional<RelatedAction> release(Optional<KubeObject> original, RelatedRecord.Spot spot) {
+  private Optional<RelatedAction> release(Optional<KubeObject> original, Spot spot) {
     // Wherever the entry's originals are by now.
     return original
         .filter(_ -> spot.side() == Side.KCP && seen.originalOthers() == Others.NONE)

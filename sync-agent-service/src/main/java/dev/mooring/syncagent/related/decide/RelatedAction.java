@@ -28,8 +28,12 @@ public sealed interface RelatedAction {
   /** Give the copy, as it was seen, the original's status. */
   record WriteStatus(Spot at, KubeObject desired) implements RelatedAction {}
 
-  /** Delete the copy, as it was seen. */
-  record DeleteCopy(Spot at, KubeObject copy) implements RelatedAction {}
+  /**
+   * Delete the copy, as it was seen.
+   *
+   * @param unseen the original in kcp whose absence this follows from
+   */
+  record DeleteCopy(Spot at, KubeObject copy, Optional<Spot> unseen) implements RelatedAction {}
 
   /** Remember the copy, after its content was written. */
   record StoreRecord(RelatedRecord record) implements RelatedAction {}

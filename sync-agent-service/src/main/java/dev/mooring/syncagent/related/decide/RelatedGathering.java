@@ -15,12 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Puts what is seen of one entry's objects beside what the primary calls for: which copies are to
  * be, and which are left over.
  */
 public final class RelatedGathering {
+  private static final Pattern NOTE =
+      Pattern.compile(Pattern.quote(SyncMarks.RELATED_PREFIX) + "(.+)\\.\\d+");
+
   private final RelatedSnapshot.Rules rules;
   private final RelatedResource entry;
   private final Holder holder;
@@ -90,13 +96,16 @@ public final class RelatedGathering {
         copy,
         there,
         seen.namespace(copy),
-        there.map(object -> seen.provenance(copy, object)).orElseGet(Provenance.Unknown::new),
+        there
+            .map(object -> seen.provenance(copy, object))
+            .or(() -> record.map(seen::end))
+            .orElseGet(Provenance.Unknown::new),
         record,
         held.equals(original) ? Optional.empty() : seen.original(held),
         seen.othersOfCopy(original, copy, record),
         seen.othersOfOriginal(held),
-        there.isPresent() && record.filter(RelatedRecord::isDone).isEmpty()
-            ? seen.earlier(original)
+        record.filter(RelatedRecord::isDone).isEmpty()
+            ? there.flatMap(object -> seen.earlier(original, copy, object))
             : Optional.empty(),
         there.isEmpty() ? record.flatMap(seen::emptiedWithout) : Optional.empty());
   }
@@ -107,15 +116,27 @@ public final class RelatedGathering {
   }
 
   private Map<String, String> notes() {
-    String prefix = SyncMarks.RELATED_PREFIX + entry.identifier() + ".";
     var notes = new HashMap<String, String>();
     primary
         .annotations()
         .forEach((key, value) -> {
-          if (key.startsWith(prefix) && key.substring(prefix.length()).matches("\\d+")) {
+          if (entryOf(key).filter(entry.identifier()::equals).isPresent()) {
             notes.put(key, value);
           }
         });
     return notes;
+  }
+
+  /** The identifiers of entries whose copies are named on the primary. */
+  public static Set<String> noted(KubeObject primary) {
+    return primary.annotations().keySet().stream()
+        .flatMap(key -> entryOf(key).stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Empty if the annotation is none that names a copy. */
+  private static Optional<String> entryOf(String annotation) {
+    Matcher note = NOTE.matcher(annotation);
+    return note.matches() ? Optional.of(note.group(1)) : Optional.empty();
   }
 }

@@ -5,21 +5,21 @@ import dev.mooring.model.published.RelatedResource.Cleanup;
 import dev.mooring.model.published.RelatedResource.Origin;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
-import dev.mooring.syncagent.related.decide.RelatedPlan.Await;
 import dev.mooring.syncagent.related.decide.RelatedPlan.InSync;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Refuse;
-import dev.mooring.syncagent.related.decide.RelatedPlan.Warn;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * Decides the next step for all related objects of one entry beside one primary: first what is no
+ * Decides the next steps for all related objects of one entry beside one primary: first what is no
  * longer called for goes, then each copy is brought in step, then the consumer's primary names
  * them. One that cannot be synced keeps none of the others from it.
  */
@@ -27,46 +27,34 @@ public final class RelatedPlanner {
   private RelatedPlanner() {}
 
   /** While the primary lives. */
-  public static RelatedPlan keepInStep(RelatedSet seen) {
-    RelatedPlan result = new InSync();
-    for (RelatedSnapshot leftover : seen.leftovers()) {
-      result = worse(result, new CopyPlanner(leftover).remove());
-    }
-    if (result instanceof Act) {
-      return result;
-    }
+  public static RelatedPlans keepInStep(RelatedSet seen) {
+    var plans = new ArrayList<RelatedPlan>();
+    seen.leftovers().forEach(leftover -> plans.add(new CopyPlanner(leftover).remove()));
     Map<Spot, Integer> claims = new HashMap<>();
     seen.present().forEach(one -> claims.merge(one.copySpot(), 1, Integer::sum));
     for (RelatedSnapshot one : seen.present()) {
-      RelatedPlan plan =
+      plans.add(
           claims.get(one.copySpot()) > 1 && !isRecorded(one)
               ? ambiguous(one)
-              : new CopyPlanner(one).keepInStep();
-      if (plan instanceof Act) {
-        return plan;
-      }
-      result = worse(result, plan);
+              : new CopyPlanner(one).keepInStep());
     }
     Map<String, String> notes = notes(seen);
-    return notes.isEmpty() ? result : new Act(new RelatedAction.Note(notes));
+    if (!notes.isEmpty()) {
+      plans.add(new Act(new RelatedAction.Note(notes)));
+    }
+    return RelatedPlans.of(plans);
   }
 
   /** While the primary goes; in sync means that it need not wait for this entry any more. */
-  public static RelatedPlan windDown(RelatedSet seen) {
-    RelatedPlan result = new InSync();
-    for (List<RelatedSnapshot> part : List.of(seen.leftovers(), seen.present())) {
-      for (RelatedSnapshot one : part) {
-        RelatedPlan plan =
-            seen.entry().cleanup() == Cleanup.DELETE
-                ? new CopyPlanner(one).windDown()
-                : forget(one);
-        if (plan instanceof Act) {
-          return plan;
-        }
-        result = worse(result, plan);
-      }
-    }
-    return result;
+  public static RelatedPlans windDown(RelatedSet seen) {
+    return RelatedPlans.of(
+        Stream.of(seen.leftovers(), seen.present())
+            .flatMap(List::stream)
+            .map(one ->
+                seen.entry().cleanup() == Cleanup.DELETE
+                    ? new CopyPlanner(one).windDown()
+                    : forget(one))
+            .toList());
   }
 
   private static RelatedPlan forget(RelatedSnapshot one) {
@@ -131,20 +119,5 @@ public final class RelatedPlanner {
     value.put("apiVersion", one.copySpot().type().apiVersion());
     value.put("kind", one.rules().copyKind());
     return KubeJson.writeText(value);
-  }
-
-  /** A refusal is worth more telling than a warning, that than waiting, and an act than all. */
-  private static RelatedPlan worse(RelatedPlan before, RelatedPlan now) {
-    return rank(now) > rank(before) ? now : before;
-  }
-
-  private static int rank(RelatedPlan plan) {
-    return switch (plan) {
-      case InSync _ -> 0;
-      case Await _ -> 1;
-      case Warn _ -> 2;
-      case Refuse _ -> 3;
-      case Act _ -> 4;
-    };
   }
 }

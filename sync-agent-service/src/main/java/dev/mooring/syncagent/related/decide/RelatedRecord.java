@@ -5,6 +5,9 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.model.published.RelatedResource;
+import dev.mooring.model.published.RelatedResource.Origin;
+import dev.mooring.model.published.RelatedResource.Types;
 import java.util.Map;
 import java.util.Objects;
 
@@ -33,7 +36,8 @@ public record RelatedRecord(
   }
 
   /**
-   * An object's address, whether there is one or not.
+   * An object's address, whether there is one or not. In another version of its type it is the same
+   * object: two addresses that differ in nothing else are equal.
    *
    * @param cluster {@link LogicalCluster#NONE} on the service cluster
    */
@@ -48,6 +52,27 @@ public record RelatedRecord(
     public ObjectKey key() {
       return new ObjectKey(cluster, place.namespace(), place.name());
     }
+
+    /** The same object, read in the version of this type if it is of that type. */
+    public Spot readAs(ResourceType now) {
+      var read = new Spot(side, now, cluster, place);
+      return read.equals(this) ? read : this;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Spot that
+          && side == that.side
+          && type.group().equals(that.type.group())
+          && type.resource().equals(that.type.resource())
+          && cluster.equals(that.cluster)
+          && place.equals(that.place);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(side, type.group(), type.resource(), cluster, place);
+    }
   }
 
   /** Whose the copy is. */
@@ -61,13 +86,47 @@ public record RelatedRecord(
   }
 
   /** Whether the copy was made or taken on. */
-  boolean isDone() {
+  public boolean isDone() {
     return ownership != Ownership.INTENDED;
+  }
+
+  /** Whether it is of the types of this entry, in the same direction. */
+  public boolean isOf(RelatedResource entry) {
+    return original.side() == entry.origin().side()
+        && original.type().qualified().equals(entry.originalType().qualified())
+        && copy.type().qualified().equals(entry.copyType().qualified());
+  }
+
+  /** Whether the agent made this very object. */
+  public boolean isMadeAs(KubeObject there) {
+    return ownership == Ownership.MADE && !isAnother(there);
+  }
+
+  /** What the entry was, as far as this tells; for one that is no longer there. */
+  public RelatedResource entry() {
+    boolean fromKcp = original.side() == Side.KCP;
+    return RelatedResource.former(
+        holder.identifier(),
+        fromKcp ? Origin.KCP : Origin.SERVICE,
+        fromKcp
+            ? new Types(original.type(), copy.type())
+            : new Types(copy.type(), original.type()));
   }
 
   /** Whether this is another object than the one that was made or taken on. */
   boolean isAnother(KubeObject there) {
     return isDone() && !copyUid.isEmpty() && !copyUid.equals(there.uid());
+  }
+
+  /** Of the same objects, read in the versions that the entry names by now. */
+  public RelatedRecord readAs(Types now) {
+    return new RelatedRecord(
+        holder,
+        original.readAs(now.on(original.side())),
+        copy.readAs(now.on(copy.side())),
+        ownership,
+        lastKnown,
+        copyUid);
   }
 
   RelatedRecord knowing(Spot newOriginal) {

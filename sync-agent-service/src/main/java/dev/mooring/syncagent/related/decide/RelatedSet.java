@@ -1,9 +1,11 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.published.RelatedResource;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * All objects of one entry beside one primary.
@@ -22,5 +24,14 @@ public record RelatedSet(
     present = List.copyOf(present);
     leftovers = List.copyOf(leftovers);
     notes = Map.copyOf(notes);
+  }
+
+  /** Without what is left over of these copies. */
+  public RelatedSet without(Predicate<Spot> copies) {
+    return new RelatedSet(
+        entry,
+        present,
+        leftovers.stream().filter(one -> !copies.test(one.copySpot())).toList(),
+        notes);
   }
 }

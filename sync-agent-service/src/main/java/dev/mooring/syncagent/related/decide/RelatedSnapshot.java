@@ -19,8 +19,8 @@ import java.util.Optional;
  * @param record of this copy for this primary
  * @param formerOriginal what the record calls the original, where the primary means another one
  *     now; empty if they are the same, or it does not exist
- * @param earlier content of the original that an earlier agent brought to the copy, where it left
- *     word of that and nothing is recorded
+ * @param earlier content of the original that was brought to the copy by an earlier agent, or for
+ *     an entry of an earlier name, where that left word and nothing is recorded
  * @param emptied the Namespace that the agent made for the copy, if nothing of the agent but this
  *     record is in it and it is to go then
  */
@@ -61,19 +61,22 @@ public record RelatedSnapshot(
    *
    * @param copyKind as the type is called where the copies are
    * @param copyStatus whether the type has the status subresource there
+   * @param sight of the entry's type in kcp
    */
   public record Rules(
       RelatedResource entry,
       String copyKind,
       StatusSubresource copyStatus,
       Adoption adoption,
-      OriginalHold hold) {
+      OriginalHold hold,
+      Sight sight) {
     public Rules {
       Objects.requireNonNull(entry, "entry");
       Objects.requireNonNull(copyKind, "copyKind");
       Objects.requireNonNull(copyStatus, "copyStatus");
       Objects.requireNonNull(adoption, "adoption");
       Objects.requireNonNull(hold, "hold");
+      Objects.requireNonNull(sight, "sight");
     }
   }
 
@@ -85,7 +88,7 @@ public record RelatedSnapshot(
     TERMINATING
   }
 
-  /** What this process knows of where the copy comes from. */
+  /** What this process knows of where the copy comes from, or went. */
   public sealed interface Provenance {
     /**
      * This process made this very object, and has not recorded it yet.
@@ -97,6 +100,9 @@ public record RelatedSnapshot(
         content = Trees.freezeMap(content);
       }
     }
+
+    /** This process removed what is recorded. */
+    record RemovedHere() implements Provenance {}
 
     record Unknown() implements Provenance {}
   }

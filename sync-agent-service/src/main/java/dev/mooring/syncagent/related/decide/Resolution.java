@@ -17,6 +17,15 @@ public record Resolution(List<Pair> pairs, Set<Selection> selections, Outcome ou
     Objects.requireNonNull(outcome, "outcome");
   }
 
+  /**
+   * Where Namespaces that are not seen may be selected, too: what is not meant may be all the same.
+   */
+  public Resolution within(Sight ofNamespaces) {
+    return ofNamespaces instanceof Sight.Part(var why) && outcome instanceof Outcome.Complete
+        ? new Resolution(pairs, selections, new Outcome.Unclear(CopyPlanner.NARROWED, why))
+        : this;
+  }
+
   /** How far the entry could be followed. */
   public sealed interface Outcome {
     /** The pairs are all there are. */

@@ -20,6 +20,9 @@ public interface Sightings {
 
   Provenance provenance(Spot copy, KubeObject object);
 
+  /** Whether this process removed the very object that is recorded. */
+  Provenance end(RelatedRecord record);
+
   /** All of this entry and primary. */
   List<RelatedRecord> records();
 
@@ -27,8 +30,13 @@ public interface Sightings {
 
   Others othersOfOriginal(Spot original);
 
-  /** What an earlier agent last brought to the copy of this original; empty if it left no word. */
-  Optional<Map<String, Object>> earlier(Spot original);
+  /**
+   * What an earlier agent, or an entry by an earlier name, last brought to the copy of this
+   * original; empty if neither left word.
+   *
+   * @param there what is at the copy's spot
+   */
+  Optional<Map<String, Object>> earlier(Spot original, Spot copy, KubeObject there);
 
   /** The Namespace that is of no use to the agent without the record, and is to go with it. */
   Optional<KubeObject> emptiedWithout(RelatedRecord record);

@@ -40,7 +40,7 @@ class RelatedPlannerLaws {
   @Test
   void deletesOnlyCopiesThatTheAgentMadeAndNobodyElseNeeds() {
     everyStep((world, action) -> {
-      if (action instanceof RelatedAction.DeleteCopy(var at, var copy)) {
+      if (action instanceof RelatedAction.DeleteCopy(var at, var copy, var _)) {
         RelatedRecord record = world.recordOf(at).orElseThrow();
         assertThat(record.ownership()).isNotEqualTo(Ownership.ADOPTED);
         if (record.ownership() == Ownership.INTENDED || record.isAnother(copy)) {

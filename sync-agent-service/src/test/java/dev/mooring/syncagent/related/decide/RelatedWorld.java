@@ -55,7 +55,8 @@ final class RelatedWorld implements Sightings, Cloneable {
   RelatedWorld(
       RelatedResource entry, Adoption adoption, List<String> called, Others others, Phase phase) {
     this.rules =
-        new RelatedSnapshot.Rules(entry, "Secret", StatusSubresource.PRESENT, adoption, HOLD);
+        new RelatedSnapshot.Rules(
+            entry, "Secret", StatusSubresource.PRESENT, adoption, HOLD, new Sight.Full());
     this.called =
         called.stream()
             .map(pair -> pair.split(">"))
@@ -68,7 +69,8 @@ final class RelatedWorld implements Sightings, Cloneable {
 
   RelatedWorld withCopyStatus(StatusSubresource status) {
     rules =
-        new RelatedSnapshot.Rules(rules.entry(), rules.copyKind(), status, rules.adoption(), HOLD);
+        new RelatedSnapshot.Rules(
+            rules.entry(), rules.copyKind(), status, rules.adoption(), HOLD, new Sight.Full());
     return this;
   }
 
@@ -158,6 +160,10 @@ final class RelatedWorld implements Sightings, Cloneable {
   }
 
   RelatedPlan plan() {
+    return plans().first();
+  }
+
+  RelatedPlans plans() {
     return deleting ? RelatedPlanner.windDown(seen()) : RelatedPlanner.keepInStep(seen());
   }
 
@@ -179,7 +185,7 @@ final class RelatedWorld implements Sightings, Cloneable {
       case RelatedAction.PatchCopy(var at, var copy, var patch) ->
           next.objects.put(at, MergePatch.apply(copy, patch));
       case RelatedAction.WriteStatus(var at, var desired) -> next.objects.put(at, desired);
-      case RelatedAction.DeleteCopy(var at, var _) -> next.objects.remove(at);
+      case RelatedAction.DeleteCopy(var at, var _, var _) -> next.objects.remove(at);
       case RelatedAction.StoreRecord(var record) -> {
         next.records.put(record.copy(), record);
         next.provenance = new Provenance.Unknown();
@@ -255,6 +261,11 @@ final class RelatedWorld implements Sightings, Cloneable {
   }
 
   @Override
+  public Provenance end(RelatedRecord record) {
+    return new Provenance.Unknown();
+  }
+
+  @Override
   public List<RelatedRecord> records() {
     return List.copyOf(records.values());
   }
@@ -270,7 +281,7 @@ final class RelatedWorld implements Sightings, Cloneable {
   }
 
   @Override
-  public Optional<Map<String, Object>> earlier(Spot original) {
+  public Optional<Map<String, Object>> earlier(Spot original, Spot copy, KubeObject there) {
     return original.equals(originalSpot("o1")) ? earlier : Optional.empty();
   }
 
