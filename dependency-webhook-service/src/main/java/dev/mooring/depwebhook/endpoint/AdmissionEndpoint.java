@@ -62,7 +62,11 @@ class AdmissionEndpoint {
         reviews.answer(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
-    if (drain.lastOfItsConnection() || connections.makesRoom()) {
+    // By another connection a replica that is ready may answer, or none: then kcp goes by what the
+    // configuration says of that, which lets go what is only told.
+    if (drain.lastOfItsConnection()
+        || connections.makesRoom()
+        || answer.decision() == Decision.NOT_READY) {
       response.header("Connection", "close");
     }
     return response.body(answer.body());

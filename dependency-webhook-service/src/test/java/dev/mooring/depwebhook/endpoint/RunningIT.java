@@ -97,10 +97,11 @@ class RunningIT {
                 "--kubeconfig=" + kubeconfig)) {
       assertThat(early.getBean(RulesHealth.class).health().getStatus().getCode())
           .isEqualTo("OUT_OF_SERVICE");
-      assertThat(
-              land.review(early, VPCS, "default", "shared", "alice")
-                  .text("response", "status", "message"))
+      byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+      var answer = land.post(early, "/validate", review);
+      assertThat(KubeJson.readObject(answer.body()).text("response", "status", "message"))
           .isEqualTo("dependency webhook not yet initialized, retry later");
+      assertThat(answer.headers().allValues("connection")).containsExactly("close");
     }
   }
 
