@@ -176,7 +176,9 @@ class ChartTest {
                         "indexes-max",
                         1000,
                         "objects-max",
-                        200000)));
+                        25000,
+                        "total-objects-max",
+                        50000)));
     for (KubeObject deployment : ofKind(objects, "Deployment")) {
       assertThat(deployment.list("spec", "template", "spec", "volumes"))
           .extracting(volume -> Trees.at(volume, "name"))

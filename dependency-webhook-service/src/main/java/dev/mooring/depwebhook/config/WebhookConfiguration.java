@@ -79,7 +79,12 @@ class WebhookConfiguration {
     WebhookProperties.Index index = properties.index();
     return ReferenceIndexes.start(
         kcp::client,
-        new IndexTerms(index.silenceMax(), index.idleMax(), index.indexesMax(), index.objectsMax()),
+        new IndexTerms(
+            index.silenceMax(),
+            index.idleMax(),
+            index.indexesMax(),
+            index.objectsMax(),
+            index.totalObjectsMax()),
         SystemTime.clock(),
         SystemTime.scheduler());
   }

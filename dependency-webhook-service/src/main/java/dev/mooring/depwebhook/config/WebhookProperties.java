@@ -69,10 +69,13 @@ public record WebhookProperties(
    * @param indexesMax open at a time, one for each consumer's workspace and dependent type; 0 for
    *     none
    * @param objectsMax of one index; larger types are listed
+   * @param totalObjectsMax of all indexes together; types that find no room are listed. An object
+   *     of which more than 400 characters are held counts once more for each 400
    */
   public record Index(
       @NotNull @DefaultValue("75s") Duration silenceMax,
       @NotNull @DefaultValue("10m") Duration idleMax,
       @Min(0) @DefaultValue("1000") int indexesMax,
-      @Min(1) @DefaultValue("200000") int objectsMax) {}
+      @Min(1) @DefaultValue("25000") int objectsMax,
+      @Min(1) @DefaultValue("50000") int totalObjectsMax) {}
 }

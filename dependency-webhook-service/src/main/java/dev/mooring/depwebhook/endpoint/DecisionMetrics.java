@@ -31,6 +31,7 @@ import org.springframework.stereotype.Component;
  * mooring.dependency.webhook.rules.silence.seconds    since a shard that tells of rules was heard
  * mooring.dependency.webhook.indexes                  open indexes
  * mooring.dependency.webhook.index.objects            dependents held
+ * mooring.dependency.webhook.index.fill               of what all indexes may hold, from 0 to 1
  * mooring.dependency.webhook.index.age.seconds        since the quietest index was last heard of
  * </pre>
  */
@@ -117,6 +118,9 @@ final class DecisionMetrics {
           .register(meters);
       Gauge.builder(PREFIX + "index.objects", indexes, held -> held.status().objects())
           .description("Dependents held in indexes")
+          .register(meters);
+      Gauge.builder(PREFIX + "index.fill", indexes, held -> held.status().fill())
+          .description("How much of what all indexes may hold is taken, from 0 to 1")
           .register(meters);
       Gauge.builder(
               PREFIX + "index.age.seconds",

@@ -10,14 +10,21 @@ import java.time.Duration;
  * @param idleMax after which an index that nobody asked is closed
  * @param indexesMax open at a time
  * @param objectsMax of one index; a larger type is listed
+ * @param totalMax of all indexes together; types that find no room are listed. Both count objects
+ *     of usual size; larger ones count several times
  */
-public record IndexTerms(Duration silenceMax, Duration idleMax, int indexesMax, int objectsMax) {
-  /** 75 s of silence, 10 min idle, 1,000 indexes of 200,000 objects. */
+public record IndexTerms(
+    Duration silenceMax, Duration idleMax, int indexesMax, int objectsMax, int totalMax) {
+  /** 75 s of silence, 10 min idle, 1,000 indexes of 25,000 objects, 50,000 in all. */
   public static final IndexTerms DEFAULT =
-      new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1_000, 200_000);
+      new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1_000, 25_000, 50_000);
 
   public IndexTerms {
-    if (!silenceMax.isPositive() || !idleMax.isPositive() || indexesMax < 0 || objectsMax < 1) {
+    if (!silenceMax.isPositive()
+        || !idleMax.isPositive()
+        || indexesMax < 0
+        || objectsMax < 1
+        || totalMax < 1) {
       throw new IllegalArgumentException("not terms of an index");
     }
   }

@@ -31,19 +31,30 @@ public final class ReferenceIndex implements AutoCloseable {
   private static final String UNDECIDABLE = "?";
 
   private final Informer informer;
+  private final IndexSpace.Share share;
 
-  private ReferenceIndex(Informer informer) {
+  private ReferenceIndex(Informer informer, IndexSpace.Share share) {
     this.informer = informer;
+    this.share = share;
   }
 
-  /** Begins to list and to watch; usable somewhat later. */
+  /**
+   * Begins to list and to watch; usable somewhat later.
+   *
+   * @param share what it may hold; without enough of it the index stays unusable
+   */
   static ReferenceIndex open(
-      KubeClient workspace, ResourceType type, List<ReferenceReader> readers, FieldMask mask) {
+      KubeClient workspace,
+      ResourceType type,
+      List<ReferenceReader> readers,
+      FieldMask mask,
+      IndexSpace.Share share) {
     var spec =
         InformerSpec.of(type)
             .keeping(mask::apply)
+            .within(share)
             .indexedBy(NAMES, object -> names(readers, object));
-    return new ReferenceIndex(Informer.start(workspace, spec, _ -> {}));
+    return new ReferenceIndex(Informer.start(workspace, spec, _ -> {}), share);
   }
 
   /**
@@ -83,6 +94,7 @@ public final class ReferenceIndex implements AutoCloseable {
   @Override
   public void close() {
     informer.close();
+    share.close();
   }
 
   private static Set<String> names(List<ReferenceReader> readers, KubeObject object) {

@@ -33,10 +33,11 @@ public final class ReferenceIndexes implements AutoCloseable {
   private final IndexTerms terms;
   private final InstantSource clock;
   private final Scheduler scheduler;
+  private final IndexSpace space;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Held> open = new HashMap<>();
 
-  /** Types that have too many objects, and since when. */
+  /** Types that found no room for their objects, and since when. */
   private final Map<Key, Instant> tooLarge = new HashMap<>();
 
   private volatile boolean closed;
@@ -60,6 +61,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       Scheduler scheduler) {
     this.workspaces = workspaces;
     this.terms = terms;
+    this.space = new IndexSpace(terms.totalMax());
     this.clock = clock;
     this.scheduler = scheduler;
   }
@@ -90,7 +92,6 @@ public final class ReferenceIndexes implements AutoCloseable {
       }
       held.lastAsked = now;
       return held.index.current(now, terms.silenceMax())
-              && held.index.objects() <= terms.objectsMax()
           ? Optional.of(held.index)
           : Optional.empty();
     } finally {
@@ -104,8 +105,9 @@ public final class ReferenceIndexes implements AutoCloseable {
    * @param indexes open
    * @param objects held
    * @param oldest since the server of the quietest index said anything; zero without one
+   * @param fill how much of what all may hold together is taken, from 0 to 1
    */
-  public record Status(int indexes, int objects, Duration oldest) {}
+  public record Status(int indexes, int objects, Duration oldest, double fill) {}
 
   public Status status() {
     Instant now = clock.instant();
@@ -118,13 +120,13 @@ public final class ReferenceIndexes implements AutoCloseable {
               .map(heard -> Duration.between(heard, now))
               .max(Comparator.naturalOrder())
               .orElse(Duration.ZERO);
-      return new Status(open.size(), objects, oldest);
+      return new Status(open.size(), objects, oldest, space.fill());
     } finally {
       lock.unlock();
     }
   }
 
-  /** Closes what nobody asks any more, and what has grown too large. */
+  /** Closes what nobody asks any more. */
   void sweep() {
     Instant now = clock.instant();
     lock.lock();
@@ -133,16 +135,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       for (Iterator<Map.Entry<Key, Held>> each = open.entrySet().iterator(); each.hasNext(); ) {
         Map.Entry<Key, Held> entry = each.next();
         Held held = entry.getValue();
-        boolean large = held.index.objects() > terms.objectsMax();
-        if (large && tooLarge.size() < terms.indexesMax()) {
-          tooLarge.put(entry.getKey(), now);
-          LOG.warn(
-              "{} in logical cluster {} has more than {} objects and is not indexed",
-              entry.getKey().type(),
-              entry.getKey().cluster(),
-              terms.objectsMax());
-        }
-        if (large || held.lastAsked.plus(terms.idleMax()).isBefore(now)) {
+        if (held.lastAsked.plus(terms.idleMax()).isBefore(now)) {
           held.index.close();
           each.remove();
         }
@@ -171,11 +164,42 @@ public final class ReferenceIndexes implements AutoCloseable {
       return;
     }
     LOG.debug("Indexing {} in logical cluster {}", key.type(), key.cluster());
+    IndexSpace.Share share =
+        space.share(
+            terms.objectsMax(),
+            // Not by the index's own thread, which holds what closing waits for.
+            () -> Thread.ofVirtual().name("index-full").start(() -> giveUp(key)));
     open.put(
         key,
         new Held(
-            ReferenceIndex.open(workspaces.apply(key.cluster()), key.type(), key.readers(), mask),
+            ReferenceIndex.open(
+                workspaces.apply(key.cluster()), key.type(), key.readers(), mask, share),
             now));
+  }
+
+  /** It does not fit: its type is listed for a while. */
+  private void giveUp(Key key) {
+    lock.lock();
+    try {
+      Held held = open.remove(key);
+      if (held == null) {
+        return;
+      }
+      held.index.close();
+      if (tooLarge.size() < terms.indexesMax()) {
+        tooLarge.put(key, clock.instant());
+      }
+    } finally {
+      lock.unlock();
+    }
+    LOG.warn(
+        "{} in logical cluster {} is listed, not indexed: one index may hold {} objects, all"
+            + " together {} (index.objects-max, index.total-objects-max), and larger ones count"
+            + " several times",
+        key.type(),
+        key.cluster(),
+        terms.objectsMax(),
+        terms.totalMax());
   }
 
   /** One that was asked a moment ago is not closed for another: both would be opened in turn. */

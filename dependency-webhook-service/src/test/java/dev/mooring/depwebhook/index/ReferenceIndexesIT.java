@@ -118,7 +118,7 @@ class ReferenceIndexesIT {
     assertThat(indexes.status().indexes()).isOne();
     ahead.set(IndexTerms.DEFAULT.idleMax().plusSeconds(30));
     indexes.sweep();
-    assertThat(indexes.status()).isEqualTo(new ReferenceIndexes.Status(0, 0, Duration.ZERO));
+    assertThat(indexes.status()).isEqualTo(new ReferenceIndexes.Status(0, 0, Duration.ZERO, 0));
 
     ahead.set(Duration.ZERO);
     awaitIndexed(CONFIG_MAPS);
@@ -126,20 +126,46 @@ class ReferenceIndexesIT {
 
   @Test
   void areNotKeptOfTypesWithTooManyObjects() {
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 1));
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 1, 100));
+
+    assertAreGivenUp();
+  }
+
+  @Test
+  void holdNoMoreTogetherThanThereIsRoomFor() {
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 100, 1));
+
+    assertAreGivenUp();
+  }
+
+  @Test
+  void areGivenUpOnceTheyGrowBeyondWhatThereIsRoomFor() {
+    int there = workspaces.client(consumer).list(CONFIG_MAPS, ListQuery.ALL).items().size();
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 100, there + 1));
+    awaitIndexed(CONFIG_MAPS);
+
+    KubeClient client = workspaces.client(consumer);
+    client.create(
+        CONFIG_MAPS, referring(CONFIG_MAPS, "bulky", "net1-" + "x".repeat(IndexSpace.UNIT_CHARS)));
+
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().objects() > 1);
+    assertThat(path).hasValue(LookupPath.LIST);
+  }
+
+  /** What is listed gives the same answers, and nothing is held. */
+  private void assertAreGivenUp() {
+    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
 
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
     assertThat(path).hasValue(LookupPath.LIST);
-    indexes.sweep();
-    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    assertThat(indexes.status().indexes()).isZero();
+    assertThat(indexes.status()).isEqualTo(new ReferenceIndexes.Status(0, 0, Duration.ZERO, 0));
   }
 
   @Test
   void makeRoomForAnotherOnlyOnceTheyAreQuiet() {
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1, 100));
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1, 100, 100));
     awaitIndexed(CONFIG_MAPS);
 
     for (ResourceType type : List.of(SECRETS, CONFIG_MAPS, SECRETS)) {

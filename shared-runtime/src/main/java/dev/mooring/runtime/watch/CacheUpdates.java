@@ -23,10 +23,18 @@ final class CacheUpdates {
   private final List<ChangeListener> listeners = new ArrayList<>();
 
   private final UnaryOperator<KubeObject> kept;
+  private final CacheRoom room;
+  private volatile boolean full;
 
-  CacheUpdates(ObjectCache cache, UnaryOperator<KubeObject> kept) {
+  CacheUpdates(ObjectCache cache, UnaryOperator<KubeObject> kept, CacheRoom room) {
     this.cache = cache;
     this.kept = kept;
+    this.room = room;
+  }
+
+  /** Whether there was no room for something, so that not everything is held. */
+  boolean isFull() {
+    return full;
   }
 
   ObjectCache cache() {
@@ -45,7 +53,37 @@ final class CacheUpdates {
     }
   }
 
-  /** The whole content as the server has it: whatever is not listed is gone. */
+  /**
+   * A listed object as it is to be held: the very one that is held already if nothing has changed,
+   * so that a new list takes little more memory than the last.
+   *
+   * @throws CacheFull if there is no room for it
+   */
+  KubeObject admitted(KubeObject listed) {
+    KubeObject object = trimmed(listed);
+    KubeObject held = cache.get(cache.key(object)).orElse(null);
+    if (held != null && isSame(held, object)) {
+      return held;
+    }
+    take(object);
+    return object;
+  }
+
+  /** Objects that were admitted, but will not be held. */
+  void dismiss(List<KubeObject> admitted) {
+    admitted.stream().filter(object -> !holds(object)).forEach(room::leave);
+  }
+
+  /** Whether it is this very object that is held. */
+  boolean holds(KubeObject object) {
+    return cache.get(cache.key(object)).filter(held -> held == object).isPresent();
+  }
+
+  /**
+   * The whole content as the server has it: whatever is not listed is gone.
+   *
+   * @param listed objects that were admitted
+   */
   void replace(List<KubeObject> listed) {
     writing.lock();
     try {
@@ -55,7 +93,9 @@ final class CacheUpdates {
       }
       for (ObjectKey key : cache.keys()) {
         if (!present.containsKey(key)) {
-          tellAll(new Change.Removed(key, cache.remove(key)));
+          KubeObject gone = cache.remove(key);
+          room.leave(gone);
+          tellAll(new Change.Removed(key, gone));
         }
       }
       listed.forEach(this::putLocked);
@@ -64,10 +104,18 @@ final class CacheUpdates {
     }
   }
 
-  void put(KubeObject object) {
+  /**
+   * @throws CacheFull if there is no room for it
+   */
+  void put(KubeObject whole) {
+    KubeObject object = trimmed(whole);
+    take(object);
     writing.lock();
     try {
       putLocked(object);
+    } catch (RuntimeException | Error e) {
+      dismiss(List.of(object));
+      throw e;
     } finally {
       writing.unlock();
     }
@@ -80,7 +128,9 @@ final class CacheUpdates {
     writing.lock();
     try {
       ObjectKey key = cache.key(last);
-      if (cache.remove(key) != null) {
+      KubeObject gone = cache.remove(key);
+      if (gone != null) {
+        room.leave(gone);
         tellAll(new Change.Removed(key, last));
       }
     } finally {
@@ -105,10 +155,25 @@ final class CacheUpdates {
     return kept.apply(whole.without("metadata", "managedFields"));
   }
 
-  private void putLocked(KubeObject whole) {
-    KubeObject object = trimmed(whole);
+  private void take(KubeObject object) {
+    if (!room.take(object)) {
+      full = true;
+      throw new CacheFull();
+    }
+  }
+
+  /** Servers leave the type out of the items of some lists. */
+  private static boolean isSame(KubeObject held, KubeObject listed) {
+    return held.resourceVersion().equals(listed.resourceVersion())
+        && (held.equals(listed) || held.without("apiVersion").without("kind").equals(listed));
+  }
+
+  private void putLocked(KubeObject object) {
     ObjectKey key = cache.key(object);
     KubeObject before = cache.put(key, object);
+    if (before != null && before != object) {
+      room.leave(before);
+    }
     if (before == null) {
       tellAll(new Change.Added(key, object));
     } else if (!before.resourceVersion().equals(object.resourceVersion())

@@ -28,22 +28,32 @@ final class FullList {
    * its storage.
    *
    * @return the version from which to watch
+   * @throws CacheFull if there is no room for all of it; it is then not read to its end
    */
   String readInto(CacheUpdates updates) {
     var items = new ArrayList<KubeObject>();
-    String version;
     try {
-      version = read(updates, items, query(0));
+      String version = read(updates, items);
+      updates.replace(items);
+      return version;
+    } catch (RuntimeException | Error e) {
+      updates.dismiss(items);
+      throw e;
+    }
+  }
+
+  private String read(CacheUpdates updates, List<KubeObject> items) {
+    try {
+      return read(updates, items, query(0));
     } catch (KubeFailure e) {
       if (e.kind() != Kind.UNAVAILABLE || items.isEmpty()) {
         throw e;
       }
       // It broke off on the way: it may be longer than can be sent while a request may take.
+      updates.dismiss(items);
       items.clear();
-      version = read(updates, items, query(PAGE_ITEMS));
+      return read(updates, items, query(PAGE_ITEMS));
     }
-    updates.replace(items);
-    return version;
   }
 
   /** All pages. */
@@ -53,9 +63,11 @@ final class FullList {
       int before = items.size();
       ListEnd end =
           client
-              .scan(spec.type(), query, FieldMask.ALL, item -> items.add(updates.trimmed(item)))
+              .scan(spec.type(), query, FieldMask.ALL, item -> items.add(updates.admitted(item)))
               .orElseThrow();
-      items.subList(before, items.size()).replaceAll(end::identified);
+      items
+          .subList(before, items.size())
+          .replaceAll(item -> updates.holds(item) ? item : end.identified(item));
       if (end.continueToken().isEmpty()) {
         return end.resourceVersion();
       }

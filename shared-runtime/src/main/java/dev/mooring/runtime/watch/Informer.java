@@ -74,7 +74,9 @@ public final class Informer implements AutoCloseable {
     this.timing = timing;
     this.updates =
         new CacheUpdates(
-            new ObjectCache(ClusterNaming.at(client.url()), spec.indexes()), spec.kept());
+            new ObjectCache(ClusterNaming.at(client.url()), spec.indexes()),
+            spec.kept(),
+            spec.room());
     this.updates.add(listener);
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
@@ -184,7 +186,18 @@ public final class Informer implements AutoCloseable {
   }
 
   private void run() {
-    while (!stopped()) {
+    follow();
+    if (updates.isFull()) {
+      LOG.info(
+          "There is no room for all {} at {}; they are followed no more",
+          spec.type().qualified(),
+          client.url());
+      synced.completeExceptionally(new CacheFull());
+    }
+  }
+
+  private void follow() {
+    while (!over()) {
       try {
         String version = new FullList(client, spec).readInto(updates);
         heard();
@@ -193,6 +206,8 @@ public final class Informer implements AutoCloseable {
           LOG.debug("Listed {} {} at {}", cache().size(), spec.type().qualified(), client.url());
         }
         watchFrom(version);
+      } catch (CacheFull e) {
+        return;
       } catch (KubeFailure e) {
         failed(e);
       } catch (RuntimeException | Error e) {
@@ -219,7 +234,7 @@ public final class Informer implements AutoCloseable {
       if (session.progressed()) {
         breaks = 0;
       }
-      if (stopped() || leavesForAList()) {
+      if (over() || leavesForAList()) {
         return;
       }
       if (cause == null) {
@@ -237,6 +252,10 @@ public final class Informer implements AutoCloseable {
         return;
       }
     }
+  }
+
+  private boolean over() {
+    return stopped() || updates.isFull();
   }
 
   private boolean leavesForAList() {

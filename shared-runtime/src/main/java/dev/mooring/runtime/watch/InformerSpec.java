@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
  *     resourceVersion and annotation of the cluster, and must not fail
  * @param indexes by name, each giving the values under which an object is found; must not fail
  * @param afterWatch what is done when the server has ended a watch before it was asked to
+ * @param room for what is kept; an informer that finds none for an object ends for good
  */
 public record InformerSpec(
     ResourceType type,
@@ -27,7 +28,8 @@ public record InformerSpec(
     String fieldSelector,
     UnaryOperator<KubeObject> kept,
     Map<String, Function<KubeObject, ? extends Collection<String>>> indexes,
-    AfterWatch afterWatch) {
+    AfterWatch afterWatch,
+    CacheRoom room) {
   /** How an informer goes on. */
   public enum AfterWatch {
     /** From the last version heard. */
@@ -48,41 +50,59 @@ public record InformerSpec(
     Objects.requireNonNull(fieldSelector, "fieldSelector");
     Objects.requireNonNull(kept, "kept");
     Objects.requireNonNull(afterWatch, "afterWatch");
+    Objects.requireNonNull(room, "room");
     indexes = Map.copyOf(indexes);
   }
 
   /** Every object of the type. */
   public static InformerSpec of(ResourceType type) {
     return new InformerSpec(
-        type, "", "", "", UnaryOperator.identity(), Map.of(), AfterWatch.WATCH_ON);
+        type,
+        "",
+        "",
+        "",
+        UnaryOperator.identity(),
+        Map.of(),
+        AfterWatch.WATCH_ON,
+        CacheRoom.UNBOUNDED);
   }
 
   public InformerSpec inNamespace(String name) {
-    return new InformerSpec(type, name, labelSelector, fieldSelector, kept, indexes, afterWatch);
+    return new InformerSpec(
+        type, name, labelSelector, fieldSelector, kept, indexes, afterWatch, room);
   }
 
   public InformerSpec withLabels(String selector) {
-    return new InformerSpec(type, namespace, selector, fieldSelector, kept, indexes, afterWatch);
+    return new InformerSpec(
+        type, namespace, selector, fieldSelector, kept, indexes, afterWatch, room);
   }
 
   public InformerSpec withFields(String selector) {
-    return new InformerSpec(type, namespace, labelSelector, selector, kept, indexes, afterWatch);
+    return new InformerSpec(
+        type, namespace, labelSelector, selector, kept, indexes, afterWatch, room);
   }
 
   /** Indexes see what is kept. */
   public InformerSpec keeping(UnaryOperator<KubeObject> what) {
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, what, indexes, afterWatch);
+        type, namespace, labelSelector, fieldSelector, what, indexes, afterWatch, room);
   }
 
   public InformerSpec indexedBy(
       String name, Function<KubeObject, ? extends Collection<String>> values) {
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
-    return new InformerSpec(type, namespace, labelSelector, fieldSelector, kept, more, afterWatch);
+    return new InformerSpec(
+        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch, room);
   }
 
   public InformerSpec with(AfterWatch next) {
-    return new InformerSpec(type, namespace, labelSelector, fieldSelector, kept, indexes, next);
+    return new InformerSpec(
+        type, namespace, labelSelector, fieldSelector, kept, indexes, next, room);
+  }
+
+  public InformerSpec within(CacheRoom bound) {
+    return new InformerSpec(
+        type, namespace, labelSelector, fieldSelector, kept, indexes, afterWatch, bound);
   }
 }

@@ -23,10 +23,16 @@ final class WatchSession implements WatchSink {
 
   @Override
   public void event(WatchEventType type, KubeObject object) {
-    switch (type) {
-      case ADDED, MODIFIED -> updates.put(object);
-      case DELETED -> updates.remove(object);
-      case BOOKMARK -> {}
+    try {
+      switch (type) {
+        case ADDED, MODIFIED -> updates.put(object);
+        case DELETED -> updates.remove(object);
+        case BOOKMARK -> {}
+      }
+    } catch (CacheFull e) {
+      // The informer sees it for itself, and ends.
+      end.complete(Optional.empty());
+      return;
     }
     if (!object.resourceVersion().isEmpty()) {
       version = object.resourceVersion();

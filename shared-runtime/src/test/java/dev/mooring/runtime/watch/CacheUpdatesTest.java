@@ -18,7 +18,10 @@ class CacheUpdatesTest {
           """);
 
   private final CacheUpdates updates =
-      new CacheUpdates(new ObjectCache(ClusterNaming.NONE, Map.of()), UnaryOperator.identity());
+      new CacheUpdates(
+          new ObjectCache(ClusterNaming.NONE, Map.of()),
+          UnaryOperator.identity(),
+          CacheRoom.UNBOUNDED);
 
   @Test
   void holdsNoManagedFieldsOfWhatIsWatched() {
@@ -29,7 +32,7 @@ class CacheUpdatesTest {
 
   @Test
   void holdsNoManagedFieldsOfWhatIsListed() {
-    updates.replace(List.of(MANAGED));
+    updates.replace(List.of(updates.admitted(MANAGED)));
 
     assertThat(updates.cache().all()).containsExactly(MANAGED.without("metadata", "managedFields"));
   }

@@ -174,6 +174,104 @@ class InformerTest {
   }
 
   @Test
+  void readsAListNoFurtherThanThereIsRoomFor() {
+    for (int i = 0; i < 10; i++) {
+      cluster.put("one", "thing-" + i, "1");
+    }
+    var room = new Room(4);
+    start(room);
+
+    await().until(() -> room.refused() > 0);
+    assertThatThrownBy(() -> informer.awaitSynced(Duration.ofSeconds(10)))
+        .isInstanceOf(KubeFailure.class);
+    assertThat(room.most()).isEqualTo(4);
+    assertThat(room.held()).isZero();
+    assertThat(held()).isEmpty();
+    assertThat(cluster.lists).hasValue(1);
+  }
+
+  @Test
+  void endsOnceItGrowsBeyondItsRoom() {
+    cluster.put("one", "a", "1");
+    var room = new Room(2);
+    start(room);
+    informer.awaitSynced(Duration.ofSeconds(10));
+    await().until(() -> cluster.open() == 1);
+    cluster.put("one", "b", "1");
+    cluster.remove("one", "b");
+    cluster.put("one", "c", "1");
+
+    cluster.put("one", "d", "1");
+
+    await().until(() -> !informer.status().connected() && cluster.open() == 0);
+    assertThat(room.refused()).isOne();
+    assertThat(held()).isEqualTo(Map.of("one/a", "1", "one/c", "1"));
+    assertThat(room.held()).isEqualTo(2);
+  }
+
+  @Test
+  void needsNoRoomForWhatAListShowsAgain() {
+    cluster.put("one", "a", "1");
+    cluster.put("one", "b", "1");
+    var room = new Room(3);
+    start(room);
+    informer.awaitSynced(Duration.ofSeconds(10));
+    await().until(() -> cluster.open() == 1);
+    cluster.reveal("one", "b", "2");
+
+    informer.listAgain();
+
+    await().untilAsserted(() -> assertThat(held()).containsEntry("one/b", "2"));
+    assertThat(room.held()).isEqualTo(2);
+    assertThat(room.most()).isEqualTo(3);
+  }
+
+  private void start(CacheRoom room) {
+    informer =
+        Informer.start(cluster, InformerSpec.of(THINGS).within(room), this::record, IMPATIENT);
+  }
+
+  /** For so many objects. */
+  private static final class Room implements CacheRoom {
+    private final int objects;
+    private int held;
+    private int most;
+    private int refused;
+
+    Room(int objects) {
+      this.objects = objects;
+    }
+
+    @Override
+    public synchronized boolean take(KubeObject object) {
+      if (held == objects) {
+        refused++;
+        return false;
+      }
+      held++;
+      most = Math.max(most, held);
+      return true;
+    }
+
+    @Override
+    public synchronized void leave(KubeObject object) {
+      held--;
+    }
+
+    synchronized int held() {
+      return held;
+    }
+
+    synchronized int most() {
+      return most;
+    }
+
+    synchronized int refused() {
+      return refused;
+    }
+  }
+
+  @Test
   void watchesOnFromWhereAnEndedWatchStopped() {
     cluster.put("one", "a", "1");
     start();
