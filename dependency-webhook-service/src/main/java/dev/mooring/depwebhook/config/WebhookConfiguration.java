@@ -65,8 +65,11 @@ class WebhookConfiguration {
 
   @Bean(destroyMethod = "close")
   RuleStore ruleStore(KubeConnection kcp, WebhookProperties properties) {
-    return RuleStore.start(
-        kcp, properties.apiExportName(), properties.rulesSilenceMax(), SystemTime.clock());
+    RuleStore rules =
+        RuleStore.start(
+            kcp, properties.apiExportName(), properties.rulesSilenceMax(), SystemTime.clock());
+    rules.keepHearing(SystemTime.scheduler());
+    return rules;
   }
 
   @Bean

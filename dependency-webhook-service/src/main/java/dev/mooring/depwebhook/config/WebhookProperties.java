@@ -31,7 +31,7 @@ import org.springframework.validation.annotation.Validated;
  * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
  *     kcp knows and permits
  * @param rulesSilenceMax after which protected deletions are refused, and the replica is not ready,
- *     while a shard does not tell of changed rules; kcp sends a bookmark every minute
+ *     while a shard is not heard; ten seconds before it is asked for all rules
  * @param index of dependents
  * @param raceRegisterNamespace of the Leases, in the workspace of the APIExport, by which new
  *     references and deletions know of each other; used for rules with {@code raceProtection}

@@ -10,6 +10,7 @@ import dev.mooring.runtime.export.ExportContact;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final RuleReadings readings = new RuleReadings();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
+  private volatile boolean closed;
   private volatile ExportView view;
   private volatile ExportView successor;
   private volatile Indexed indexed = new Indexed(null, -1, RuleIndex.EMPTY);
@@ -75,6 +77,22 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     var store = new RuleStore(connection, export, silenceMax, clock);
     store.view = store.open();
     return store;
+  }
+
+  /**
+   * Looks now and then whether rules are heard of, for as long as it is open. kcp sends no
+   * bookmarks of a type of which it has seen no change since it started: without this, the first
+   * review after a while would be refused.
+   */
+  public void keepHearing(Scheduler scheduler) {
+    scheduler.after(
+        ASKED_AGAIN,
+        () -> {
+          if (!closed) {
+            Thread.ofVirtual().name("rules-heard").start(this::current);
+            keepHearing(scheduler);
+          }
+        });
   }
 
   /** Lists everything anew, and goes by that once it is complete. */
@@ -188,6 +206,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   @Override
   public void close() {
+    closed = true;
     switching.lock();
     try {
       if (successor != null) {

@@ -17,6 +17,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.RequestTally.Method;
 import dev.mooring.runtime.client.RequestTally.Outcome;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -143,6 +144,35 @@ class RunningIT {
 
       ahead.set(Duration.ZERO);
       assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
+    }
+  }
+
+  @Test
+  void asksForRulesAnewThoughNobodyAsksForThem() throws Exception {
+    var ahead = new AtomicReference<>(Duration.ZERO);
+    var time = new ManualTime();
+    Path kubeconfig = land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("idle"));
+    try (KubeConnection kcp =
+            KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
+        RuleStore rules =
+            RuleStore.start(
+                kcp,
+                "dependencies.opendefense.cloud",
+                Duration.ofSeconds(75),
+                () -> SystemTime.clock().instant().plus(ahead.get()))) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> rules.current() instanceof RuleSource.Loaded);
+      long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
+      rules.keepHearing(time);
+
+      ahead.set(Duration.ofSeconds(67));
+      time.advance(Duration.ofSeconds(5));
+
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> kcp.requests().count(Method.GET, Outcome.SUCCESS) >= before + 2);
+      assertThat(time.pending()).isOne();
     }
   }
 
