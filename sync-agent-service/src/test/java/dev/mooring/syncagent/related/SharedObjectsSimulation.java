@@ -26,6 +26,9 @@ class SharedObjectsSimulation {
 
   private final RelatedBench bench = new RelatedBench();
 
+  /** Uid of the copy that both share. */
+  private String copy;
+
   static IntStream moments() {
     return IntStream.rangeClosed(0, STEPS_MAX);
   }
@@ -122,10 +125,11 @@ class SharedObjectsSimulation {
     assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
     assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
     assertThat(bench.records()).hasSize(2);
+    copy = bench.onService("shared").orElseThrow().uid();
   }
 
   private void assertThatItIsThere() {
-    assertThat(bench.onService("shared")).isPresent();
+    assertThat(bench.onService("shared").orElseThrow().uid()).as("made once").isEqualTo(copy);
     assertThat(bench.inKcp("shared").orElseThrow().finalizers()).hasSize(2);
     assertThat(bench.records()).hasSize(1);
   }
