@@ -200,7 +200,7 @@ class RaceProtectionIT {
     String name = probe();
     blue.client().create(Types.VPCS, vpc(name));
     delete(blue, Types.VPCS, name);
-    return leases("del-", name);
+    return recorded("race-deletions", name);
   }
 
   private String probe() {
@@ -208,17 +208,21 @@ class RaceProtectionIT {
   }
 
   private boolean announced(String vpc) {
-    return leases("ref-", vpc);
+    return recorded("race-references", vpc);
   }
 
-  private boolean leases(String prefix, String vpc) {
+  private boolean recorded(String records, String vpc) {
     return stage
         .dependencies()
         .client()
         .list(LEASES, ListQuery.ALL.inNamespace("dependency-system"))
         .items()
         .stream()
-        .filter(lease -> lease.name().startsWith(prefix))
+        .filter(lease ->
+            lease
+                .annotation("dependencies.opendefense.cloud/" + records)
+                .filter(all -> !all.equals("[]"))
+                .isPresent())
         .anyMatch(lease ->
             lease
                 .annotation("dependencies.opendefense.cloud/race-target")

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.lookup.MissingRight;
+import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
@@ -100,6 +101,10 @@ public final class DeletionRace {
     private final Function<RaceRefusal, V> refused;
     private final RegisterKey key;
     private final KubeReader workspace;
+
+    /** Read by the write of the intent, so not before it; not of a deletion that is only asked. */
+    private Optional<Announcements> atIntent = Optional.empty();
+
     private Optional<Announced> announced = Optional.empty();
     private V judgement;
 
@@ -136,7 +141,7 @@ public final class DeletionRace {
       return switch (step) {
         case DeletionStep.Intend intend -> {
           try {
-            parts.register().intend(key, intent);
+            atIntent = Optional.of(parts.register().intend(key, intent));
             yield intend.intended();
           } catch (RegisterFailure e) {
             yield intend.failed(e.refusal());
@@ -144,7 +149,9 @@ public final class DeletionRace {
         }
         case DeletionStep.ReadAnnouncements read -> {
           try {
-            yield read.read(parts.register().announcements(key), parts.clock().instant());
+            yield read.read(
+                atIntent.orElseGet(() -> parts.register().announcements(key)),
+                parts.clock().instant());
           } catch (RegisterFailure e) {
             yield read.failed(e.getMessage());
           }

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.race;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
+import dev.mooring.depwebhook.race.decide.Intents;
 import dev.mooring.depwebhook.race.decide.NewReferences;
 import dev.mooring.depwebhook.race.decide.NewReferences.Added;
 import dev.mooring.depwebhook.race.decide.NewReferences.Referred;
@@ -60,12 +61,10 @@ public final class ReferenceRace {
       Announcement announcement = announcement(review, one.referred().reference());
       RegisterKey key = key(review.cluster(), one.referred());
       Optional<Refusal> refusal =
-          judged(
-              review,
-              key,
-              one.referred(),
-              patience,
-              ReferenceStep.first(announcement, one.demand(), review.recording(), parts.terms()));
+          new Run(review, key, one.referred(), patience)
+              .judged(
+                  ReferenceStep.first(
+                      announcement, one.demand(), review.recording(), parts.terms()));
       if (refusal.isEmpty() && review.recording() == Recording.RECORDED) {
         announced.add(new Recorded(key, announcement.id()));
       }
@@ -119,67 +118,80 @@ public final class ReferenceRace {
     return !parts.clock().instant().isBefore(review.answerBy());
   }
 
-  private Optional<Refusal> judged(
-      ReferenceReview review,
-      RegisterKey key,
-      Referred referred,
-      Patience patience,
-      ReferenceStep first) {
-    ReferenceStep step = first;
-    while (true) {
-      if (step instanceof ReferenceStep.Answered(var refusal)) {
-        return refusal;
-      }
-      if (late(review)) {
-        step = ReferenceStep.abandoned(step, DeletionRace.NO_TIME);
-      }
-      step = next(review.cluster(), key, referred, patience, step);
-    }
-  }
+  /** One reference's way through the steps, on one thread. */
+  private final class Run {
+    private final ReferenceReview review;
+    private final RegisterKey key;
+    private final Referred referred;
+    private final Patience patience;
 
-  private ReferenceStep next(
-      LogicalCluster cluster,
-      RegisterKey key,
-      Referred referred,
-      Patience patience,
-      ReferenceStep step) {
-    return switch (step) {
-      case ReferenceStep.Announce announce -> {
-        try {
-          parts.register().announce(key, announce.review().announcement());
-          yield announce.announced();
-        } catch (RegisterFailure e) {
-          yield announce.failed(e.refusal());
+    /** Read by the write of the announcement, so not before it; looked at once. */
+    private Optional<Intents> atAnnouncement = Optional.empty();
+
+    Run(ReferenceReview review, RegisterKey key, Referred referred, Patience patience) {
+      this.review = review;
+      this.key = key;
+      this.referred = referred;
+      this.patience = patience;
+    }
+
+    Optional<Refusal> judged(ReferenceStep first) {
+      ReferenceStep step = first;
+      while (true) {
+        if (step instanceof ReferenceStep.Answered(var refusal)) {
+          return refusal;
         }
-      }
-      case ReferenceStep.ReadIntents read -> {
-        try {
-          yield read.read(parts.register().intents(key));
-        } catch (RegisterFailure e) {
-          yield read.failed(e.getMessage());
+        if (late(review)) {
+          step = ReferenceStep.abandoned(step, DeletionRace.NO_TIME);
         }
+        step = next(step);
       }
-      case ReferenceStep.ReadTarget read -> {
-        try {
-          yield read.read(
-              LiveTargets.of(
-                  parts.workspaces().apply(cluster), referred.type(), referred.reference()),
-              parts.clock().instant());
-        } catch (KubeFailure e) {
-          yield read.failed(
-              "reading "
-                  + named(referred)
-                  + ": "
-                  + MissingRight.explained(e, "get and list", referred.type(), cluster));
+    }
+
+    private ReferenceStep next(ReferenceStep step) {
+      return switch (step) {
+        case ReferenceStep.Announce announce -> {
+          try {
+            atAnnouncement =
+                Optional.of(parts.register().announce(key, announce.review().announcement()));
+            yield announce.announced();
+          } catch (RegisterFailure e) {
+            yield announce.failed(e.refusal());
+          }
         }
-      }
-      case ReferenceStep.Await await -> patience.holds() ? await.again() : await.enough();
-      case ReferenceStep.Withdraw withdraw -> {
-        withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
-        yield withdraw.done();
-      }
-      case ReferenceStep.Answered answered -> answered;
-    };
+        case ReferenceStep.ReadIntents read -> {
+          try {
+            Intents intents = atAnnouncement.orElseGet(() -> parts.register().intents(key));
+            atAnnouncement = Optional.empty();
+            yield read.read(intents);
+          } catch (RegisterFailure e) {
+            yield read.failed(e.getMessage());
+          }
+        }
+        case ReferenceStep.ReadTarget read -> {
+          try {
+            yield read.read(
+                LiveTargets.of(
+                    parts.workspaces().apply(review.cluster()),
+                    referred.type(),
+                    referred.reference()),
+                parts.clock().instant());
+          } catch (KubeFailure e) {
+            yield read.failed(
+                "reading "
+                    + named(referred)
+                    + ": "
+                    + MissingRight.explained(e, "get and list", referred.type(), review.cluster()));
+          }
+        }
+        case ReferenceStep.Await await -> patience.holds() ? await.again() : await.enough();
+        case ReferenceStep.Withdraw withdraw -> {
+          withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
+          yield withdraw.done();
+        }
+        case ReferenceStep.Answered answered -> answered;
+      };
+    }
   }
 
   private void withdraw(List<Recorded> announced) {

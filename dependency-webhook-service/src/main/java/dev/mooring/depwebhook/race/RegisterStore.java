@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
+import dev.mooring.depwebhook.race.decide.RegisterPage;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
@@ -31,10 +32,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The race register: two Leases for each name of a target, {@code ref-<hash>} for the references
- * that are announced and {@code del-<hash>} for the deletions that are intended, all in one
- * workspace. Read by name, which an API server answers by quorum and never from a cache; written on
- * condition that nobody else wrote meanwhile. Thread-safe.
+ * The race register: a Lease for each name of a target, {@code race-<hash>}, with the references
+ * that are announced and the deletions that are intended, all in one workspace. Read by name, which
+ * an API server answers by quorum and never from a cache; written on condition that nobody else
+ * wrote meanwhile. So who records something learns by that write what the other side had recorded
+ * before it. Thread-safe.
  */
 public final class RegisterStore {
   /** Of writes that somebody else was faster than; each loser lets another one through. */
@@ -44,8 +46,6 @@ public final class RegisterStore {
   private static final Duration TURN_MAX = Duration.ofSeconds(5);
 
   private static final int SWEEP_PAGE = 500;
-  private static final String REFERENCES = "references";
-  private static final String DELETIONS = "deletions";
 
   private final KubeClient workspace;
   private final String namespace;
@@ -73,51 +73,65 @@ public final class RegisterStore {
 
   /** Throws {@link RegisterFailure}, as all of these do. */
   Announcements announcements(RegisterKey key) {
-    return read(referencesOf(key))
-        .map(lease -> readable(lease, RegisterLease::announcements))
-        .orElse(Announcements.NONE);
+    return page(key).announcements();
   }
 
   Intents intents(RegisterKey key) {
-    return read(deletionsOf(key))
-        .map(lease -> readable(lease, RegisterLease::intents))
-        .orElse(Intents.NONE);
+    return page(key).intents();
   }
 
-  void announce(RegisterKey key, Announcement announcement) {
-    changeReferences(
-        key,
-        all ->
-            all.with(announcement, clock.instant(), terms)
-                .orElseThrow(() -> new RegisterFailure(new Refusal.Full(), null)));
+  /** Gives the intents that were there when it was written. */
+  Intents announce(RegisterKey key, Announcement announcement) {
+    return change(
+            key,
+            this::read,
+            page ->
+                page.with(
+                    page.announcements()
+                        .with(announcement, clock.instant(), terms)
+                        .orElseThrow(RegisterStore::full)))
+        .intents();
   }
 
   /** Also of what was perhaps never recorded. */
   void withdrawAnnouncement(RegisterKey key, String id) {
-    changeReferences(key, all -> all.without(id));
+    change(key, this::read, page -> page.with(page.announcements().without(id)));
   }
 
   /** Notes that these were carried out; nothing if they are no longer there. */
   void committed(RegisterKey key, Set<String> ids) {
-    changeReferences(key, all -> all.committed(ids));
+    change(key, this::read, page -> page.with(page.announcements().committed(ids)));
   }
 
   /** Notes that an object of this uid was created, for whoever announced that. */
   void committedObject(RegisterKey key, String uid) {
-    changeReferences(key, all -> all.committed(all.openCreationsOf(uid)));
+    change(
+        key,
+        this::read,
+        page ->
+            page.with(page.announcements().committed(page.announcements().openCreationsOf(uid))));
   }
 
-  void intend(RegisterKey key, Intent intent) {
-    changeDeletions(
-        key,
-        all ->
-            all.with(intent, clock.instant(), terms)
-                .orElseThrow(() -> new RegisterFailure(new Refusal.Full(), null)));
+  /**
+   * Gives the announcements that were there when it was written. Most targets are deleted once, and
+   * long after the last reference to them, when there is no Lease: so it is created without looking
+   * first, and where there is one the server says so.
+   */
+  Announcements intend(RegisterKey key, Intent intent) {
+    return change(
+            key,
+            _ -> Optional.empty(),
+            page ->
+                page.with(
+                    page.intents()
+                        .with(intent, clock.instant(), terms)
+                        .orElseThrow(RegisterStore::full)))
+        .announcements();
   }
 
   /** Also of what was perhaps never recorded. */
   void withdrawIntent(RegisterKey key, String id) {
-    changeDeletions(key, all -> all.without(id));
+    change(key, this::read, page -> page.with(page.intents().without(id)));
   }
 
   /**
@@ -146,10 +160,7 @@ public final class RegisterStore {
 
   private boolean forgotten(KubeObject lease) {
     try {
-      Instant now = clock.instant();
-      return DELETIONS.equals(lease.labels().get(RegisterLease.LABEL))
-          ? RegisterLease.intents(lease).forgotten(now, terms)
-          : RegisterLease.announcements(lease).forgotten(now, terms);
+      return RegisterLease.page(lease).forgotten(clock.instant(), terms);
     } catch (RegisterLease.Unreadable e) {
       return false;
     }
@@ -180,52 +191,26 @@ public final class RegisterStore {
     }
   }
 
-  private void changeReferences(RegisterKey key, UnaryOperator<Announcements> change) {
-    change(
-        referencesOf(key),
-        REFERENCES,
-        key,
-        lease -> {
-          Announcements before = lease.map(RegisterLease::announcements).orElse(Announcements.NONE);
-          Announcements after = change.apply(before);
-          return after.equals(before)
-              ? Optional.empty()
-              : Optional.of(base -> RegisterLease.with(base, after, clock.instant(), terms));
-        });
-  }
-
-  private void changeDeletions(RegisterKey key, UnaryOperator<Intents> change) {
-    change(
-        deletionsOf(key),
-        DELETIONS,
-        key,
-        lease -> {
-          Intents before = lease.map(RegisterLease::intents).orElse(Intents.NONE);
-          Intents after = change.apply(before);
-          return after.equals(before)
-              ? Optional.empty()
-              : Optional.of(base -> RegisterLease.with(base, after, clock.instant(), terms));
-        });
-  }
-
   /**
    * Reads, changes and writes until nobody was in between.
    *
-   * @param change empty if there is nothing to write
+   * @param first the Lease of that name, read or assumed: a write on a wrong assumption fails, and
+   *     the Lease is read
+   * @return what it came to; as it was written, or found if there was nothing to change
    */
-  private void change(
-      String name,
-      String records,
+  private RegisterPage change(
       RegisterKey key,
-      Function<Optional<KubeObject>, Optional<UnaryOperator<KubeObject>>> change) {
+      Function<String, Optional<KubeObject>> first,
+      UnaryOperator<RegisterPage> change) {
+    String name = name(key);
     ReentrantLock turn = turn(name);
     try {
       for (int attempt = 1; ; attempt++) {
-        Optional<KubeObject> lease = read(name);
-        Optional<UnaryOperator<KubeObject>> write = readable(lease, change);
-        if (write.isEmpty()
-            || written(lease, write.get(), RegisterLease.empty(namespace, name, records, key))) {
-          return;
+        Optional<KubeObject> lease = attempt == 1 ? first.apply(name) : read(name);
+        RegisterPage before = page(lease);
+        RegisterPage after = change.apply(before);
+        if (after.equals(before) || written(lease, after, key)) {
+          return after;
         }
         if (attempt == ATTEMPTS_MAX) {
           throw new RegisterFailure(
@@ -257,14 +242,16 @@ public final class RegisterStore {
   }
 
   /** False if somebody else was faster. */
-  private boolean written(
-      Optional<KubeObject> lease, UnaryOperator<KubeObject> write, KubeObject empty) {
+  private boolean written(Optional<KubeObject> lease, RegisterPage page, RegisterKey key) {
+    String name = name(key);
+    Instant now = clock.instant();
     try {
       if (lease.isPresent()) {
         // With uid and resource version as read: a Lease that is gone meanwhile is not revived.
-        workspace.update(RegisterLease.TYPE, write.apply(lease.get()));
+        workspace.update(RegisterLease.TYPE, RegisterLease.with(lease.get(), page, now, terms));
       } else {
-        workspace.create(RegisterLease.TYPE, write.apply(empty));
+        KubeObject empty = RegisterLease.empty(namespace, name, key);
+        workspace.create(RegisterLease.TYPE, RegisterLease.with(empty, page, now, terms));
       }
       return true;
     } catch (KubeFailure e) {
@@ -272,12 +259,12 @@ public final class RegisterStore {
         case CONFLICT, ALREADY_EXISTS -> false;
         case NOT_FOUND -> {
           if (lease.isEmpty()) {
-            throw failure("write", empty.name(), e);
+            throw failure("write", name, e);
           }
           yield false;
         }
         case NOT_SERVED, INVALID, FORBIDDEN, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
-            throw failure("write", empty.name(), e);
+            throw failure("write", name, e);
       };
     }
   }
@@ -290,12 +277,20 @@ public final class RegisterStore {
     }
   }
 
-  private static <A, B> B readable(A of, Function<A, B> reading) {
+  private RegisterPage page(RegisterKey key) {
+    return page(read(name(key)));
+  }
+
+  private static RegisterPage page(Optional<KubeObject> lease) {
     try {
-      return reading.apply(of);
+      return lease.map(RegisterLease::page).orElse(RegisterPage.EMPTY);
     } catch (RegisterLease.Unreadable e) {
       throw new RegisterFailure(new Refusal.Unknown(e.getMessage()), e);
     }
+  }
+
+  private static RegisterFailure full() {
+    return new RegisterFailure(new Refusal.Full(), null);
   }
 
   private RegisterFailure failure(String verb, String name, KubeFailure e) {
@@ -318,20 +313,12 @@ public final class RegisterStore {
     return new RegisterFailure(new Refusal.Unknown(text + help), e);
   }
 
-  private static String referencesOf(RegisterKey key) {
-    return "ref-" + hash(key);
-  }
-
-  private static String deletionsOf(RegisterKey key) {
-    return "del-" + hash(key);
-  }
-
-  private static String hash(RegisterKey key) {
+  private static String name(RegisterKey key) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
               .digest(key.toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest);
+      return "race-" + HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);
     }

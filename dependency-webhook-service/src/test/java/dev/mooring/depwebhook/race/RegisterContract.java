@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.race.decide.Announcement;
+import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
+import dev.mooring.depwebhook.race.decide.Intents;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
@@ -20,6 +22,8 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,6 +126,52 @@ abstract class RegisterContract {
   }
 
   @Test
+  void keepsTheIntentsOfAllReplicas() throws Exception {
+    var intended = new ArrayList<Callable<Intent>>();
+    for (int i = 0; i < 12; i++) {
+      RegisterStore replica = i % 2 == 0 ? register : another;
+      var intent = new Intent(ids.next(), "uid-" + i, now);
+      intended.add(() -> {
+        replica.intend(key, intent);
+        return intent;
+      });
+    }
+
+    List<Intent> recorded = new ArrayList<>();
+    try (var threads = Executors.newFixedThreadPool(4)) {
+      for (Future<Intent> each : threads.invokeAll(intended)) {
+        recorded.add(each.get());
+      }
+    }
+
+    assertThat(register.intents(key).all()).containsExactlyInAnyOrderElementsOf(recorded);
+  }
+
+  @Test
+  void whoRecordsSomethingLearnsWhatTheOtherSideHadRecorded() {
+    Announcement announcement = announcement("vm1");
+    var intent = new Intent(ids.next(), "uid-1", now);
+
+    assertThat(register.announce(key, announcement)).isEqualTo(Intents.NONE);
+    assertThat(another.intend(key, intent).all()).containsExactly(announcement);
+    assertThat(register.announce(key, announcement("vm2")).all()).containsExactly(intent);
+  }
+
+  @Test
+  void theFirstIntentIsOneRequest() {
+    List<String> requests = new ArrayList<>();
+    var told = new RegisterStore(noting(requests), NAMESPACE, () -> now, RaceTerms.STANDARD);
+
+    assertThat(told.intend(key, new Intent(ids.next(), "uid-1", now)))
+        .isEqualTo(Announcements.NONE);
+    assertThat(requests).containsExactly("create");
+
+    requests.clear();
+    told.intend(key, new Intent(ids.next(), "uid-1", now));
+    assertThat(requests).containsExactly("create", "find", "update");
+  }
+
+  @Test
   void notesWhatWasCarriedOut() {
     Announcement one = announcement("vm1");
     Announcement two = announcement("vm2");
@@ -151,10 +201,11 @@ abstract class RegisterContract {
     RegisterKey old = key(ids.next());
     register.announce(old, announcement("vm1"));
     register.intend(old, new Intent(ids.next(), "uid-1", now));
+    register.intend(key, new Intent(ids.next(), "uid-2", now));
     now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
     register.announce(key, announcement("vm2"));
 
-    assertThat(register.sweep(1_000)).isGreaterThanOrEqualTo(2);
+    assertThat(register.sweep(1_000)).isPositive();
 
     assertThat(leasesAbout(old)).isEmpty();
     assertThat(leasesAbout(key)).hasSize(1);
@@ -170,11 +221,12 @@ abstract class RegisterContract {
         lease.name(),
         Map.of(
             "metadata",
-            Map.of("annotations", Map.of("dependencies.opendefense.cloud/race-records", "[{}]"))));
+            Map.of(
+                "annotations", Map.of("dependencies.opendefense.cloud/race-references", "[{}]"))));
 
     assertThatThrownBy(() -> register.announcements(key))
         .isInstanceOf(RegisterFailure.class)
-        .hasMessageContaining("Lease dependency-system/ref-")
+        .hasMessageContaining("Lease dependency-system/race-")
         .hasMessageContaining("delete it");
   }
 
@@ -214,6 +266,22 @@ abstract class RegisterContract {
             about
                 .toString()
                 .equals(lease.annotations().get("dependencies.opendefense.cloud/race-target")));
+  }
+
+  /** The workspace, telling what is asked of it. */
+  private static KubeClient noting(List<String> requests) {
+    return (KubeClient)
+        Proxy.newProxyInstance(
+            KubeClient.class.getClassLoader(),
+            new Class<?>[] {KubeClient.class},
+            (_, method, arguments) -> {
+              requests.add(method.getName());
+              try {
+                return method.invoke(workspace, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   private RegisterStore replica() {

@@ -15,17 +15,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the register stands in Leases: the records as JSON in an annotation, and the usual fields so
+ * How the register stands in Leases: the records as JSON in annotations, and the usual fields so
  * that {@code kubectl get leases} shows something sensible. What cannot be read throws {@link
  * Unreadable}: an empty page would let through what it forbids.
  */
 public final class RegisterLease {
   public static final ResourceType TYPE = new ResourceType("coordination.k8s.io", "v1", "leases");
 
-  /** On every Lease of the register, with the kind of its records. */
+  /** On every Lease of the register. */
   public static final String LABEL = "dependencies.opendefense.cloud/race-register";
 
-  static final String RECORDS = "dependencies.opendefense.cloud/race-records";
+  static final String REFERENCES = "dependencies.opendefense.cloud/race-references";
+  static final String DELETIONS = "dependencies.opendefense.cloud/race-deletions";
   static final String TARGET = "dependencies.opendefense.cloud/race-target";
 
   /** MicroTime, as a Lease's fields are. */
@@ -53,8 +54,8 @@ public final class RegisterLease {
     }
   }
 
-  /** A new one, without records. */
-  public static KubeObject empty(String namespace, String name, String records, RegisterKey key) {
+  /** A new one, without records; it cannot be read before a page is put into it. */
+  public static KubeObject empty(String namespace, String name, RegisterKey key) {
     return KubeObject.of(
         Map.of(
             "apiVersion",
@@ -68,39 +69,39 @@ public final class RegisterLease {
                 "namespace",
                 namespace,
                 "labels",
-                Map.of(LABEL, records),
+                Map.of(LABEL, "page"),
                 "annotations",
                 Map.of(TARGET, key.toString()))));
   }
 
-  public static Announcements announcements(KubeObject lease) {
-    return new Announcements(
-        records(lease).stream().map(record -> announcement(lease, record)).toList());
+  public static RegisterPage page(KubeObject lease) {
+    return new RegisterPage(
+        new Announcements(
+            records(lease, REFERENCES).stream()
+                .map(record -> announcement(lease, record))
+                .toList()),
+        new Intents(
+            records(lease, DELETIONS).stream().map(record -> intent(lease, record)).toList()));
   }
 
-  public static Intents intents(KubeObject lease) {
-    return new Intents(records(lease).stream().map(record -> intent(lease, record)).toList());
-  }
-
-  public static KubeObject with(KubeObject lease, Announcements all, Instant now, RaceTerms terms) {
-    return with(
-        lease,
-        all.all().stream().map(RegisterLease::tree).toList(),
-        now,
-        terms.remembered().toSeconds());
-  }
-
-  public static KubeObject with(KubeObject lease, Intents all, Instant now, RaceTerms terms) {
-    return with(
-        lease, all.all().stream().map(RegisterLease::tree).toList(), now, terms.open().toSeconds());
-  }
-
-  private static KubeObject with(
-      KubeObject lease, List<Map<String, Object>> records, Instant now, long seconds) {
+  public static KubeObject with(KubeObject lease, RegisterPage page, Instant now, RaceTerms terms) {
     return lease
-        .with(KubeJson.writeText(records), "metadata", "annotations", RECORDS)
+        .with(
+            text(page.announcements().all().stream().map(RegisterLease::tree).toList()),
+            "metadata",
+            "annotations",
+            REFERENCES)
+        .with(
+            text(page.intents().all().stream().map(RegisterLease::tree).toList()),
+            "metadata",
+            "annotations",
+            DELETIONS)
         .with(MICROS.format(now.truncatedTo(ChronoUnit.MICROS)), "spec", "renewTime")
-        .with(seconds, "spec", "leaseDurationSeconds");
+        .with(terms.remembered().toSeconds(), "spec", "leaseDurationSeconds");
+  }
+
+  private static String text(List<Map<String, Object>> records) {
+    return KubeJson.writeText(records);
   }
 
   private static Map<String, Object> tree(Announcement one) {
@@ -158,9 +159,11 @@ public final class RegisterLease {
     return new Intent(text(lease, record, "id"), text(lease, record, "uid"), at(lease, record));
   }
 
-  private static List<Map<String, Object>> records(KubeObject lease) {
+  private static List<Map<String, Object>> records(KubeObject lease, String annotation) {
     String json =
-        lease.annotation(RECORDS).orElseThrow(() -> new Unreadable(lease, "it has no records"));
+        lease
+            .annotation(annotation)
+            .orElseThrow(() -> new Unreadable(lease, "it has no annotation " + annotation));
     try {
       if (KubeJson.read(json) instanceof List<?> list) {
         return list.stream().<Map<String, Object>>map(Trees::mapOrEmpty).toList();
@@ -168,7 +171,7 @@ public final class RegisterLease {
     } catch (MalformedJson e) {
       throw new Unreadable(lease, e.getMessage());
     }
-    throw new Unreadable(lease, "its records are no list");
+    throw new Unreadable(lease, "annotation " + annotation + " is no list");
   }
 
   private static String text(KubeObject lease, Map<String, Object> record, String field) {
