@@ -48,6 +48,8 @@ import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.security.token.TokenFile;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.Names;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.net.URI;
@@ -178,8 +180,16 @@ final class Wiring implements AutoCloseable {
             new ServerUrls(() -> url.get().toString(), shards),
             customResources::define,
             catalog,
+            this::deleteContent,
             authorizer,
             new KubernetesAuthorizer(policies)));
+  }
+
+  private void deleteContent(ResourceDefinition definition, StoredObject object) {
+    var context =
+        WriteContext.internal(
+            object.address().cluster(), object.address().namespace(), "kcp-sandbox");
+    pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
   }
 
   private AdmissionChain admission() {

@@ -4,9 +4,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.kcp.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.decide.BindingStep;
 import dev.mooring.sandbox.kcp.decide.ClaimedResource;
+import dev.mooring.sandbox.kcp.decide.Condition;
+import dev.mooring.sandbox.kcp.decide.Conditions;
 import dev.mooring.sandbox.kcp.decide.ExportReference;
 import dev.mooring.sandbox.kcp.decide.KcpNames;
 import dev.mooring.sandbox.kcp.decide.NamesInUse;
@@ -36,18 +40,21 @@ final class BindingReconciler {
   private final KcpLookups lookups;
   private final ClaimLabels labels;
   private final BoundApis apis;
+  private final ContentDeletion deletion;
 
   BindingReconciler(
       SystemObjects objects,
       LogicalClusters clusters,
       KcpLookups lookups,
       ClaimLabels labels,
-      BoundApis apis) {
+      BoundApis apis,
+      ContentDeletion deletion) {
     this.objects = objects;
     this.clusters = clusters;
     this.lookups = lookups;
     this.labels = labels;
     this.apis = apis;
+    this.deletion = deletion;
   }
 
   Outcome reconcile(ObjectKey key) {
@@ -136,8 +143,11 @@ final class BindingReconciler {
     }
     boolean empty = true;
     for (Bucket bucket : apis.bucketsOf(binding)) {
-      for (StoredObject object : objects.list(bucket, cluster)) {
-        objects.delete(object);
+      try {
+        delete(bucket, cluster);
+      } catch (ApiFailure refused) {
+        tell(read, refused.getMessage());
+        return Outcome.WAITING;
       }
       empty &= objects.isEmpty(bucket, cluster);
     }
@@ -165,5 +175,34 @@ final class BindingReconciler {
             ? binding.without("metadata", "finalizers")
             : binding.with(Trees.freeze(finalizers), "metadata", "finalizers"));
     return Outcome.SETTLED;
+  }
+
+  /** What keeps a binding. */
+  private void tell(StoredObject read, String refusal) {
+    KubeObject told =
+        Conditions.with(
+            read.object(),
+            Condition.unmet(
+                "BindingResourceDeleteSuccess",
+                Condition.Severity.ERROR,
+                "ResourceDeletionFailed",
+                refusal,
+                objects.now()));
+    if (!told.equals(read.object())) {
+      objects.update(read, told);
+    }
+  }
+
+  private void delete(Bucket bucket, LogicalCluster cluster) {
+    Optional<ResourceDefinition> definition =
+        apis.in(cluster).values().stream().filter(d -> d.bucket().equals(bucket)).findFirst();
+    for (StoredObject object : objects.list(bucket, cluster)) {
+      if (definition.isEmpty()) {
+        // What is not served, for its schema is gone, has nobody who could be asked.
+        objects.delete(object);
+      } else if (!object.object().deleting()) {
+        deletion.delete(definition.get(), object);
+      }
+    }
   }
 }

@@ -1,71 +1,100 @@
 package dev.mooring.sandbox.kcp;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.kcp.decide.LogicalClusterPlanner.Content;
+import dev.mooring.sandbox.api.Verb;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * Empties a logical cluster that is being deleted: every object of every resource that it serves is
- * asked to go, and finalizers are respected. Namespaces are marked first, so that nothing is made
- * in them again, and go last.
+ * asked to go; admission may refuse it, and finalizers are respected. Namespaces are marked first,
+ * so that nothing is made in them again. APIBindings go when nothing else is left but namespaces,
+ * which go last.
  */
 final class ClusterDrain {
   private final SystemObjects objects;
   private final ResourceCatalog catalog;
+  private final ContentDeletion deletion;
+
+  /** What is left. */
+  enum Left {
+    NOTHING,
+    /** What was asked to go and has not gone yet. */
+    GOING,
+    /** Among others what may not go. */
+    REFUSED
+  }
 
   /**
    * @param catalog of everything that is served, not only of kcp's own types
    */
-  ClusterDrain(SystemObjects objects, ResourceCatalog catalog) {
+  ClusterDrain(SystemObjects objects, ResourceCatalog catalog, ContentDeletion deletion) {
     this.objects = objects;
     this.catalog = catalog;
+    this.deletion = deletion;
   }
 
   /** Asks what is left to go, and says whether anything is left. */
-  Content drain(LogicalCluster cluster) {
-    boolean empty = true;
+  Left drain(LogicalCluster cluster) {
     for (StoredObject namespace : objects.list(KcpBuckets.NAMESPACES, cluster)) {
       markTerminating(namespace);
     }
-    for (Bucket bucket : buckets(cluster)) {
-      for (StoredObject object : objects.list(bucket, cluster)) {
-        empty = false;
-        attempt(object);
-      }
+    Map<Bucket, ResourceDefinition> content = content(cluster);
+    // While it is there its resources are served, and whoever refuses their deletion is asked.
+    ResourceDefinition bindings = content.remove(KcpBuckets.BINDINGS);
+    Left left = Left.NOTHING;
+    for (ResourceDefinition definition : content.values()) {
+      left = worse(left, drain(definition, cluster));
     }
-    if (!empty) {
-      return Content.PRESENT;
+    if (left == Left.NOTHING && bindings != null) {
+      left = drain(bindings, cluster);
+    }
+    if (left != Left.NOTHING) {
+      return left;
     }
     for (StoredObject namespace : objects.list(KcpBuckets.NAMESPACES, cluster)) {
       remove(namespace);
     }
-    return objects.isEmpty(KcpBuckets.NAMESPACES, cluster) ? Content.GONE : Content.PRESENT;
+    return objects.isEmpty(KcpBuckets.NAMESPACES, cluster) ? Left.NOTHING : Left.GOING;
   }
 
-  private Set<Bucket> buckets(LogicalCluster cluster) {
-    Set<Bucket> buckets = new LinkedHashSet<>();
+  /** By where the objects are. */
+  private Map<Bucket, ResourceDefinition> content(LogicalCluster cluster) {
+    var content = new LinkedHashMap<Bucket, ResourceDefinition>();
     for (ResourceDefinition definition : catalog.all(cluster)) {
-      if (definition.computed().isEmpty()) {
-        buckets.add(definition.bucket());
+      if (definition.computed().isEmpty() && definition.verbs().contains(Verb.DELETE)) {
+        content.putIfAbsent(definition.bucket(), definition);
       }
     }
-    buckets.remove(KcpBuckets.LOGICAL_CLUSTERS);
-    buckets.remove(KcpBuckets.NAMESPACES);
-    return buckets;
+    content.remove(KcpBuckets.LOGICAL_CLUSTERS);
+    content.remove(KcpBuckets.NAMESPACES);
+    return content;
   }
 
-  private void attempt(StoredObject object) {
+  private Left drain(ResourceDefinition definition, LogicalCluster cluster) {
+    List<StoredObject> there = objects.list(definition.bucket(), cluster);
     try {
-      objects.delete(object);
-    } catch (StoreConflict changed) {
-      // It changed meanwhile; the next round sees it as it is then.
+      for (StoredObject object : there) {
+        if (!object.object().deleting()) {
+          deletion.delete(definition, object);
+        }
+      }
+    } catch (ApiFailure refused) {
+      // One refusal ends the request for all objects of a resource, and keeps no other resource.
+      return Left.REFUSED;
     }
+    return there.isEmpty() ? Left.NOTHING : Left.GOING;
+  }
+
+  private static Left worse(Left one, Left other) {
+    return one.compareTo(other) >= 0 ? one : other;
   }
 
   private void markTerminating(StoredObject namespace) {
@@ -80,7 +109,7 @@ final class ClusterDrain {
               .with(objects.now(), "metadata", "deletionTimestamp")
               .with("Terminating", "status", "phase"));
     } catch (StoreConflict changed) {
-      // As above.
+      // It changed meanwhile; the next round sees it as it is then.
     }
   }
 

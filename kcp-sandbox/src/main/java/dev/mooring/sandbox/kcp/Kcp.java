@@ -20,6 +20,7 @@ public final class Kcp implements AutoCloseable {
    * What the rest of the server provides.
    *
    * @param catalog of everything that is served; {@link Kcp#catalog()} has to become part of it
+   * @param deletion called only once {@link Kcp#start()} was
    * @param authorizer whether a user may enter a workspace and has the right
    * @param rights whether a user has the right, entry aside
    */
@@ -30,11 +31,13 @@ public final class Kcp implements AutoCloseable {
       ServerUrls urls,
       CustomResourceFactory factory,
       ResourceCatalog catalog,
+      ContentDeletion deletion,
       Authorizer authorizer,
       Authorizer rights) {
     public Surroundings {
       Objects.requireNonNull(store, "store");
       Objects.requireNonNull(catalog, "catalog");
+      Objects.requireNonNull(deletion, "deletion");
     }
   }
 
@@ -74,11 +77,12 @@ public final class Kcp implements AutoCloseable {
                 clusters,
                 content,
                 new DefaultBindings(objects, clusters, lookups),
-                new ClusterDrain(objects, server.catalog())),
+                new ClusterDrain(objects, server.catalog(), server.deletion())),
             new WorkspaceTypeReconciler(objects, server.urls()),
             new ExportReconciler(objects, clusters, lookups, server.ids().identityKeys()),
             new EndpointSliceReconciler(objects, lookups, bindings, server.urls()),
-            new BindingReconciler(objects, clusters, lookups, new ClaimLabels(objects), apis));
+            new BindingReconciler(
+                objects, clusters, lookups, new ClaimLabels(objects), apis, server.deletion()));
     controllers =
         new KcpControllers(server.store(), objects, lookups, bindings, apis, exports, reconcilers);
   }

@@ -27,7 +27,7 @@ final class KcpControllers implements AutoCloseable {
   /** Deletion waits for objects that we do not watch. */
   private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
 
-  /** A conflict is resolved by people. */
+  /** A conflict, or a refusal, is resolved by people. */
   private static final Next WAITING = new Next.After(Duration.ofMillis(500));
 
   private final ResourceStore store;
@@ -81,6 +81,7 @@ final class KcpControllers implements AutoCloseable {
                 switch (reconcilers.clusters().reconcile(cluster)) {
                   case SETTLED -> SETTLED;
                   case DRAINING -> DRAINING;
+                  case WAITING -> WAITING;
                 });
     types =
         Controller.start(

@@ -22,7 +22,9 @@ final class LogicalClusterReconciler {
   enum Outcome {
     SETTLED,
     /** Content is going away; look again soon. */
-    DRAINING
+    DRAINING,
+    /** Somebody refuses that content goes away; look again now and then. */
+    WAITING
   }
 
   private final SystemObjects objects;
@@ -50,7 +52,7 @@ final class LogicalClusterReconciler {
       return Outcome.SETTLED;
     }
     KubeObject object = read.get().object();
-    Content left = Content.PRESENT;
+    ClusterDrain.Left left = ClusterDrain.Left.GOING;
     if (object.deleting()) {
       left = drain.drain(cluster);
     } else {
@@ -60,7 +62,8 @@ final class LogicalClusterReconciler {
         return Outcome.SETTLED;
       }
     }
-    switch (LogicalClusterPlanner.next(object, left, objects.now())) {
+    Content seen = left == ClusterDrain.Left.NOTHING ? Content.GONE : Content.PRESENT;
+    switch (LogicalClusterPlanner.next(object, seen, objects.now())) {
       case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.CreateCluster ignored -> {}
@@ -68,7 +71,10 @@ final class LogicalClusterReconciler {
       case WorkspaceStep.ChooseAgain ignored -> {}
       case WorkspaceStep.Await ignored -> {}
     }
-    return object.deleting() ? Outcome.DRAINING : Outcome.SETTLED;
+    if (!object.deleting()) {
+      return Outcome.SETTLED;
+    }
+    return left == ClusterDrain.Left.REFUSED ? Outcome.WAITING : Outcome.DRAINING;
   }
 
   /** Works on the first initializer that is ours; the object without it once its work is done. */

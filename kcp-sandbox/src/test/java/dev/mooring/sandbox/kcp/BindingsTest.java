@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.decide.Conditions;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,38 @@ class BindingsTest {
   }
 
   @Test
+  void keepsABindingForAsLongAsAdmissionKeepsAnObjectOfIt() {
+    exporting("provider");
+    LogicalCluster consumer = server.workspace("consumer");
+    KubeObject binding = bind(consumer, "gizmos", "provider");
+    server.create(
+        consumer,
+        """
+        {"apiVersion": "export.example.io/v1", "kind": "Gizmo",
+         "metadata": {"name": "kept", "namespace": "default"}}
+        """);
+    server.keep("kept");
+
+    server.delete(consumer, binding);
+
+    KubeObject waiting =
+        server.eventually(
+            consumer,
+            BINDINGS,
+            "gizmos",
+            seen -> seen.list("status", "conditions").toString().contains("it is kept"));
+    assertThat(waiting.list("status", "conditions"))
+        .anySatisfy(condition -> {
+          assertThat(Trees.at(condition, "type")).isEqualTo("BindingResourceDeleteSuccess");
+          assertThat(Trees.at(condition, "reason")).isEqualTo("ResourceDeletionFailed");
+        });
+
+    server.keepNoMore("kept");
+
+    server.eventuallyGone(consumer, BINDINGS, "gizmos");
+  }
+
+  @Test
   void leavesASecondBindingOfTheSameNamesWaiting() {
     exporting("one");
     exporting("two");
@@ -120,7 +153,8 @@ class BindingsTest {
     LogicalCluster provider = server.workspace("provider");
     export(
         provider,
-        ", \"permissionClaims\": [{\"group\": \"\", \"resource\": \"configmaps\", \"verbs\": [\"*\"]}]");
+        ", \"permissionClaims\": [{\"group\": \"\", \"resource\": \"configmaps\", \"verbs\":"
+            + " [\"*\"]}]");
     LogicalCluster consumer = server.workspace("consumer");
     server.create(consumer, configMap("before"));
     server.create(consumer, binding("gizmos", "provider", claim("Accepted")));

@@ -10,6 +10,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.CompositeCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
@@ -36,6 +37,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /** The kcp part on the real store and write pipeline, without HTTP and schemas. */
@@ -51,6 +53,9 @@ final class KcpServer implements AutoCloseable {
   private final WritePipeline writes;
   private final Set<String> refused = new HashSet<>();
 
+  /** Names of objects that admission keeps. */
+  private final Set<String> kept = ConcurrentHashMap.newKeySet();
+
   KcpServer() {
     for (ResourceDefinition builtIn : builtIns()) {
       catalog.add(new OneResource(builtIn));
@@ -65,13 +70,14 @@ final class KcpServer implements AutoCloseable {
                 new ServerUrls(() -> "https://kcp.test:6443"),
                 new PlainResources(),
                 catalog,
+                this::deleteContent,
                 authorizer,
                 authorizer));
     catalog.add(kcp.catalog());
     writes =
         new WritePipeline(
             store,
-            kcp.admission(new OpenAdmission()),
+            kcp.admission(new OpenAdmission(kept)),
             new Names(new Random(1)),
             UUID::randomUUID,
             Clock.systemUTC());
@@ -106,6 +112,15 @@ final class KcpServer implements AutoCloseable {
 
   void refuse(UserInfo user, String verb) {
     refused.add(user.name() + " " + verb);
+  }
+
+  /** Has admission refuse that an object of this name is deleted. */
+  void keep(String name) {
+    kept.add(name);
+  }
+
+  void keepNoMore(String name) {
+    kept.remove(name);
   }
 
   Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
@@ -155,6 +170,14 @@ final class KcpServer implements AutoCloseable {
         WriteContext.Effect.STORE,
         WriteContext.FieldValidation.WARN,
         "test");
+  }
+
+  private void deleteContent(ResourceDefinition definition, StoredObject object) {
+    writes.deleteOneOfMany(
+        definition,
+        context(object.address().cluster(), ADMIN, object.address().namespace()),
+        object,
+        DeleteOptions.NONE);
   }
 
   Optional<KubeObject> get(LogicalCluster cluster, String type, String name) {
@@ -222,7 +245,8 @@ final class KcpServer implements AutoCloseable {
     }
   }
 
-  private static final class OpenAdmission implements AdmissionChain {
+  /** Lets everything pass but the deletion of what is kept. */
+  private record OpenAdmission(Set<String> kept) implements AdmissionChain {
     @Override
     public AdmissionResult mutate(AdmissionRequest request) {
       return new AdmissionResult(request.object(), List.of());
@@ -230,6 +254,10 @@ final class KcpServer implements AutoCloseable {
 
     @Override
     public AdmissionResult validate(AdmissionRequest request) {
+      String name = request.previous().map(KubeObject::name).orElse("");
+      if (request.operation() == AdmissionRequest.Operation.DELETE && kept.contains(name)) {
+        throw ApiFailure.forbidden(request.definition().type(), name, "it is kept");
+      }
       return new AdmissionResult(request.object(), List.of());
     }
   }

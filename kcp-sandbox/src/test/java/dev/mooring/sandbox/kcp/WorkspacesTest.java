@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
@@ -115,6 +116,42 @@ class WorkspacesTest {
     assertThat(server.kcp.clusters().exists(cluster)).isFalse();
     assertThatThrownBy(() -> server.kcp.resolver().resolve("root:team-a"))
         .isInstanceOf(ApiFailure.class);
+  }
+
+  @Test
+  void keepsAWorkspaceForAsLongAsAdmissionKeepsSomethingInIt() {
+    LogicalCluster cluster = server.workspace("team-a");
+    server.create(cluster, configMap("kept"));
+    server.create(cluster, configMap("other"));
+    server.create(
+        cluster,
+        """
+        {"apiVersion": "v1", "kind": "Secret",
+         "metadata": {"name": "beside", "namespace": "default"}}
+        """);
+    server.keep("kept");
+    KubeObject workspace =
+        server.get(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a").orElseThrow();
+
+    server.delete(KcpServer.ROOT, workspace);
+
+    await().until(() -> server.get(cluster, "secrets", "default", "beside").isEmpty());
+    assertThat(server.get(cluster, "configmaps", "default", "kept"))
+        .get()
+        .matches(kept -> !kept.deleting());
+    assertThat(server.kcp.clusters().exists(cluster)).isTrue();
+
+    server.keepNoMore("kept");
+
+    server.eventuallyGone(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a");
+  }
+
+  private static String configMap(String name) {
+    return """
+    {"apiVersion": "v1", "kind": "ConfigMap",
+     "metadata": {"name": "%s", "namespace": "default"}}
+    """
+        .formatted(name);
   }
 
   @Test
