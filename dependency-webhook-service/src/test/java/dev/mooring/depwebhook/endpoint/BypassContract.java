@@ -9,12 +9,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Who may delete what is referenced, and what is left behind. */
@@ -46,17 +50,25 @@ abstract class BypassContract {
     }
   }
 
-  @Test
-  void anAnnotatedObjectGoesAndLeavesAnEvent() {
-    land.create(VPCS, "default", "skipped", "");
-    land.create(MACHINES, "default", "vm-skipped", "skipped");
-    land.annotate(VPCS, "default", "skipped", DependencyRule.SKIP_PROTECTION, "true");
+  /** One on each shard. */
+  static Stream<WorkspacePath> consumers() {
+    return land.consumers.stream();
+  }
 
-    land.assertDeletable(VPCS, "default", "skipped");
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void anAnnotatedObjectGoesAndLeavesAnEvent(WorkspacePath in) {
+    land.create(in, VPCS, "default", "skipped", "");
+    land.create(in, MACHINES, "default", "vm-skipped", "skipped");
+    assertThat(land.refusal(in, VPCS, "default", "skipped")).contains("vm-skipped");
+    land.annotate(in, VPCS, "default", "skipped", DependencyRule.SKIP_PROTECTION, "true");
+
+    land.assertDeletable(in, VPCS, "default", "skipped");
 
     await()
         .atMost(TestWorkspaces.PATIENCE)
-        .untilAsserted(() -> assertThat(reasons("skipped")).containsExactly("ProtectionBypassed"));
+        .untilAsserted(
+            () -> assertThat(reasons(in, "skipped")).containsExactly("ProtectionBypassed"));
   }
 
   @Test
@@ -129,10 +141,10 @@ abstract class BypassContract {
                 + " VirtualMachine/default/vm-plain");
   }
 
-  private static List<String> reasons(String name) {
+  private static List<String> reasons(WorkspacePath in, String name) {
     return land
         .workspaces
-        .client(land.consumer)
+        .client(in)
         .list(EVENTS, ListQuery.ALL.inNamespace("default"))
         .items()
         .stream()

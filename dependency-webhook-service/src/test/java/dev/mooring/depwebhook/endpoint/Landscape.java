@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -40,7 +41,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * A network provider, a compute provider, two consumers of both, and webhooks: the service as it
  * runs, over HTTPS, with a configuration in the network provider's workspace as the controller
- * makes it. Where kcp has several shards the consumers live on different ones.
+ * makes it. Where kcp has several shards the providers live on one of them and the rules' export on
+ * another, with a consumer beside each.
  */
 final class Landscape implements AutoCloseable {
   static final ResourceType VPCS = network("v1alpha1", "vpcs");
@@ -73,6 +75,10 @@ final class Landscape implements AutoCloseable {
   final WorkspacePath compute;
   final WorkspacePath consumer;
   final WorkspacePath other;
+
+  /** One on each shard. */
+  final List<WorkspacePath> consumers;
+
   private final Path files;
   private final List<ConfigurableApplicationContext> services = new ArrayList<>();
 
@@ -80,10 +86,11 @@ final class Landscape implements AutoCloseable {
     this.files = files;
     workspaces = TestWorkspaces.on(kubeconfig);
     dependencies = workspaces.create("depwh-deps");
-    network = workspaces.create("depwh-network");
-    compute = workspaces.create("depwh-compute");
-    consumer = workspaces.create("depwh-consumer");
-    other = shards > 1 ? onAnotherShard(consumer) : workspaces.create("depwh-other");
+    consumer = beside(dependencies, "depwh-consumer");
+    other = shards > 1 ? apartFrom(consumer, "depwh-other") : workspaces.create("depwh-other");
+    network = beside(other, "depwh-network");
+    compute = beside(other, "depwh-compute");
+    consumers = shards > 1 ? List.of(consumer, other) : List.of(consumer);
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
     workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
     bindDependencies(compute);
@@ -112,12 +119,21 @@ final class Landscape implements AutoCloseable {
     return new Landscape(kubeconfig, files, 2);
   }
 
+  /** A new workspace on the same shard. */
+  WorkspacePath beside(WorkspacePath there, String prefix) {
+    return on(workspaces.shard(there)::equals, prefix);
+  }
+
+  /** A new workspace on another shard. */
+  private WorkspacePath apartFrom(WorkspacePath there, String prefix) {
+    return on(Predicate.not(workspaces.shard(there)::equals), prefix);
+  }
+
   /** Where a workspace goes is a matter of its cluster's random name. */
-  private WorkspacePath onAnotherShard(WorkspacePath first) {
-    String shard = workspaces.shard(first);
+  private WorkspacePath on(Predicate<String> shard, String prefix) {
     while (true) {
-      WorkspacePath made = workspaces.create("depwh-other");
-      if (!workspaces.shard(made).equals(shard)) {
+      WorkspacePath made = workspaces.create(prefix);
+      if (shard.test(workspaces.shard(made))) {
         return made;
       }
     }
@@ -419,16 +435,30 @@ final class Landscape implements AutoCloseable {
   }
 
   void annotate(ResourceType type, String namespace, String name, String key, String value) {
+    annotate(consumer, type, namespace, name, key, value);
+  }
+
+  void annotate(
+      WorkspacePath in,
+      ResourceType type,
+      String namespace,
+      String name,
+      String key,
+      String value) {
     workspaces
-        .client(consumer)
+        .client(in)
         .patch(
             type, namespace, name, Map.of("metadata", Map.of("annotations", Map.of(key, value))));
   }
 
   /** It can be deleted, and is gone. */
   void assertDeletable(ResourceType type, String namespace, String name) {
-    delete(type, namespace, name);
-    assertThat(exists(type, namespace, name)).as(type + " " + name).isFalse();
+    assertDeletable(consumer, type, namespace, name);
+  }
+
+  void assertDeletable(WorkspacePath in, ResourceType type, String namespace, String name) {
+    delete(in, type, namespace, name);
+    assertThat(exists(in, type, namespace, name)).as(type + " " + name).isFalse();
   }
 
   /** It cannot be deleted, is told why, and is still there. */

@@ -27,8 +27,11 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -122,12 +125,19 @@ abstract class RaceContract {
                 + " vpcs/nothing-there; create it first");
   }
 
-  @Test
-  void refusesADeletionByWhatTheRegisterKnows() {
-    land.create(VPCS, "default", "held", "");
-    land.create(MACHINES, "default", "vm-held", "held");
+  /** One on each shard. */
+  static Stream<WorkspacePath> consumers() {
+    return land.consumers.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void refusesADeletionByWhatTheRegisterKnows(WorkspacePath in) {
+    land.create(in, VPCS, "default", "held", "");
+    land.create(in, MACHINES, "default", "vm-held", "held");
 
     land.assertRefused(
+        in,
         VPCS,
         "default",
         "held",
@@ -148,7 +158,7 @@ abstract class RaceContract {
     land.create(VPCS, "default", "left", "");
     land.create(VPCS, "default", "joined", "");
     land.create(MACHINES, "default", "vm-moving", "left");
-    refer("vm-moving", "joined");
+    refer(land.consumer, "vm-moving", "joined");
 
     land.assertDeletable(VPCS, "default", "left");
     land.assertRefused(
@@ -215,7 +225,12 @@ abstract class RaceContract {
 
   private static RaceTally race(String prefix, int pairs) throws Exception {
     return RaceMeeting.race(
-        pairs, i -> new Meeting("race-" + prefix + "-" + i, i % 2 == 0 ? "create" : "change"));
+        pairs,
+        i ->
+            new Meeting(
+                land.consumers.get(i / 2 % land.consumers.size()),
+                "race-" + prefix + "-" + i,
+                i % 2 == 0 ? "create" : "change"));
   }
 
   /**
@@ -223,33 +238,33 @@ abstract class RaceContract {
    *
    * @param how {@code create} it with the reference, or {@code change} it
    */
-  private record Meeting(String name, String how) implements RaceMeeting {
+  private record Meeting(WorkspacePath in, String name, String how) implements RaceMeeting {
     @Override
     public void prepare() {
-      land.create(VPCS, "default", name, "");
+      land.create(in, VPCS, "default", name, "");
       if (how.equals("change")) {
-        land.create(MACHINES, "default", "vm-" + name, "");
+        land.create(in, MACHINES, "default", "vm-" + name, "");
       }
     }
 
     @Override
     public void delete() {
-      RaceContract.delete(name);
+      land.delete(in, VPCS, "default", name);
     }
 
     @Override
     public void refer() {
       if (how.equals("change")) {
-        RaceContract.refer("vm-" + name, name);
+        RaceContract.refer(in, "vm-" + name, name);
       } else {
-        machine(land.consumer, "vm-" + name, name);
+        machine(in, "vm-" + name, name);
       }
     }
 
     @Override
     public boolean referring() {
       return land.workspaces
-          .client(land.consumer)
+          .client(in)
           .find(MACHINES, "default", "vm-" + name)
           .filter(machine -> machine.text("spec", "ref", "name").equals(name))
           .isPresent();
@@ -257,19 +272,13 @@ abstract class RaceContract {
 
     @Override
     public boolean there() {
-      return land.exists(VPCS, "default", name);
+      return land.exists(in, VPCS, "default", name);
     }
   }
 
-  private static void delete(String vpc) {
+  private static void refer(WorkspacePath in, String machine, String vpc) {
     land.workspaces
-        .client(land.consumer)
-        .delete(VPCS, "default", vpc, new DeleteCondition.Unconditional());
-  }
-
-  private static void refer(String machine, String vpc) {
-    land.workspaces
-        .client(land.consumer)
+        .client(in)
         .patch(MACHINES, "default", machine, Map.of("spec", Map.of("ref", Map.of("name", vpc))));
   }
 
@@ -299,7 +308,9 @@ abstract class RaceContract {
       raceProtection("none", 0);
       await()
           .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> reference("vm-" + unique(), "nothing-at-all") == 0);
+          .until(() ->
+              land.consumers.stream()
+                  .allMatch(in -> reference(in, "vm-" + unique(), "nothing-at-all") == 0));
     }
 
     @Override
@@ -333,9 +344,9 @@ abstract class RaceContract {
   }
 
   /** 0 if it was made; else the HTTP status. */
-  private static int reference(String name, String vpc) {
+  private static int reference(WorkspacePath in, String name, String vpc) {
     try {
-      machine(land.consumer, name, vpc);
+      machine(in, name, vpc);
       return 0;
     } catch (KubeFailure failure) {
       return failure.code();
@@ -398,21 +409,25 @@ abstract class RaceContract {
 
   /** API servers take up a new configuration after a moment. */
   private static void awaitReviews() {
+    land.consumers.forEach(RaceContract::awaitReviews);
+  }
+
+  private static void awaitReviews(WorkspacePath in) {
     await()
         .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> reference("vm-" + unique(), "nothing-at-all") == 403);
+        .until(() -> reference(in, "vm-" + unique(), "nothing-at-all") == 403);
     String canary = "canary-" + unique();
-    land.create(VPCS, "default", canary, "");
-    land.create(MACHINES, "default", "vm-" + canary, canary);
+    land.create(in, VPCS, "default", canary, "");
+    land.create(in, MACHINES, "default", "vm-" + canary, canary);
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
-          if (!land.exists(VPCS, "default", canary)) {
+          if (!land.exists(in, VPCS, "default", canary)) {
             // What refers to it is there already, so that this is refused if it is reviewed.
-            land.create(VPCS, "default", canary, "");
+            land.create(in, VPCS, "default", canary, "");
           }
           try {
-            delete(canary);
+            land.delete(in, VPCS, "default", canary);
             return false;
           } catch (KubeFailure failure) {
             return failure.code() == 403;

@@ -15,8 +15,10 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What goes, and in which order, when more than one object goes. */
 abstract class TeardownContract {
@@ -42,9 +44,15 @@ abstract class TeardownContract {
     }
   }
 
-  @Test
-  void aTerminatingWorkspaceLetsGoOfWhatIsReferenced() {
-    WorkspacePath going = land.workspaces.create("depwh-going");
+  /** One on each shard. */
+  static Stream<WorkspacePath> consumers() {
+    return land.consumers.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void aTerminatingWorkspaceLetsGoOfWhatIsReferenced(WorkspacePath neighbour) {
+    WorkspacePath going = land.beside(neighbour, "depwh-going");
     LogicalCluster cluster = land.workspaces.cluster(going);
     land.bind(going, land.network, "network.example.com");
     land.bind(going, land.compute, "compute.example.com");
@@ -65,12 +73,13 @@ abstract class TeardownContract {
         .until(() -> root.find(WORKSPACES, "", going.name()).isEmpty());
   }
 
-  @Test
-  void aTerminatingNamespaceKeepsTheOrder() {
-    land.namespace("ordered");
-    land.create(VPCS, "ordered", "last", "");
-    land.create(MACHINES, "ordered", "vm-first", "last");
-    KubeClient consumer = land.workspaces.client(land.consumer);
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void aTerminatingNamespaceKeepsTheOrder(WorkspacePath in) {
+    land.namespace(in, "ordered");
+    land.create(in, VPCS, "ordered", "last", "");
+    land.create(in, MACHINES, "ordered", "vm-first", "last");
+    KubeClient consumer = land.workspaces.client(in);
     consumer.patch(
         MACHINES,
         "ordered",
@@ -86,6 +95,7 @@ abstract class TeardownContract {
                 .filter(KubeObject::deleting)
                 .isPresent());
     land.assertRefused(
+        in,
         VPCS,
         "ordered",
         "last",
@@ -98,9 +108,10 @@ abstract class TeardownContract {
         .until(() -> consumer.find(NAMESPACES, "", "ordered").isEmpty());
   }
 
-  @Test
-  void aConsumerWithoutTheDependentsBindingHasNoDependents() {
-    WorkspacePath lean = land.workspaces.create("depwh-lean");
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void aConsumerWithoutTheDependentsBindingHasNoDependents(WorkspacePath neighbour) {
+    WorkspacePath lean = land.beside(neighbour, "depwh-lean");
     land.bind(lean, land.network, "network.example.com");
     land.bind(lean, land.compute, "compute.example.com");
     land.create(lean, VPCS, "default", "left", "");
@@ -118,6 +129,36 @@ abstract class TeardownContract {
         .ignoreExceptions()
         .untilAsserted(() -> land.delete(lean, VPCS, "default", "left"));
     assertThat(land.exists(lean, VPCS, "default", "left")).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void aBindingStaysUntilNothingRefersToItsObjects(WorkspacePath neighbour) {
+    WorkspacePath tied = land.beside(neighbour, "depwh-tied");
+    land.bind(tied, land.network, "network.example.com");
+    land.bind(tied, land.compute, "compute.example.com");
+    land.create(tied, VPCS, "default", "tied", "");
+    land.create(tied, MACHINES, "default", "vm-tied", "tied");
+
+    KubeClient consumer = land.workspaces.client(tied);
+    consumer.delete(BINDINGS, "", "network.example.com", new DeleteCondition.Unconditional());
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(
+                    consumer
+                        .find(BINDINGS, "", "network.example.com")
+                        .orElseThrow()
+                        .list("status", "conditions"))
+                .asString()
+                .contains("cannot delete vpcs/tied: still referenced by VirtualMachine/vm-tied"));
+    assertThat(consumer.find(VPCS, "default", "tied")).isPresent();
+
+    land.delete(tied, MACHINES, "default", "vm-tied");
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> consumer.find(BINDINGS, "", "network.example.com").isEmpty());
   }
 
   /** The type goes soon after its last object. */
