@@ -88,7 +88,7 @@ final class ActionExecutor {
                   adoptCopy(key, stranger, patch, lastKnown);
               case SyncAction.PatchCopy(var copy, var patch, var lastKnown) ->
                   patchCopy(key, copy, patch, lastKnown);
-              case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(key, copy, patch);
+              case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
               case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
               case SyncAction.PatchSourceStatus(var desired) -> {
                 ownWrites.wroteSource(
@@ -252,7 +252,7 @@ final class ActionExecutor {
     return new Outcome.Done();
   }
 
-  private Outcome releaseCopy(ObjectKey key, KubeObject copy, Map<String, Object> patch) {
+  private Outcome releaseCopy(KubeObject copy, Map<String, Object> patch) {
     service.patch(
         rules.copy().resource(), copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
     return new Outcome.Done();
