@@ -90,7 +90,7 @@ class ControllerConfiguration {
       name = "mooring.dependency-controller.endpoint-auth",
       matchIfMissing = true)
   ActuatorGuard actuatorGuard(KubeConnection kcp) {
-    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.clock()));
+    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.steadyClock()));
   }
 
   @Bean(destroyMethod = "close")

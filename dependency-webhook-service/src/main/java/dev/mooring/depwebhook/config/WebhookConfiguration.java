@@ -67,7 +67,10 @@ class WebhookConfiguration {
   RuleStore ruleStore(KubeConnection kcp, WebhookProperties properties) {
     RuleStore rules =
         RuleStore.start(
-            kcp, properties.apiExportName(), properties.rulesSilenceMax(), SystemTime.clock());
+            kcp,
+            properties.apiExportName(),
+            properties.rulesSilenceMax(),
+            SystemTime.steadyClock());
     rules.keepHearing(SystemTime.scheduler());
     return rules;
   }
@@ -88,7 +91,7 @@ class WebhookConfiguration {
             index.indexesMax(),
             index.objectsMax(),
             index.totalObjectsMax()),
-        SystemTime.clock(),
+        SystemTime.steadyClock(),
         SystemTime.scheduler());
   }
 
@@ -104,7 +107,7 @@ class WebhookConfiguration {
   @Bean
   ReferrerLookup lookup(
       KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
-    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.clock(), listener);
+    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.steadyClock(), listener);
   }
 
   @Bean
@@ -154,7 +157,7 @@ class WebhookConfiguration {
   @Bean
   ReviewIntake reviewIntake(ReviewHandler handler, WebhookProperties properties) {
     return new ReviewIntake(
-        new TimelyReviews(handler::answer, SystemTime.clock()),
+        new TimelyReviews(handler::answer, SystemTime.steadyClock()),
         Math.toIntExact(properties.reviewSizeMax().toBytes()),
         Runtime.getRuntime().maxMemory());
   }
@@ -172,6 +175,6 @@ class WebhookConfiguration {
   @Bean
   @ConditionalOnProperty(name = "mooring.dependency-webhook.endpoint-auth", matchIfMissing = true)
   ActuatorGuard actuatorGuard(KubeConnection kcp) {
-    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.clock()));
+    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.steadyClock()));
   }
 }

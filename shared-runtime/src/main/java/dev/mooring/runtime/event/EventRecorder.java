@@ -8,6 +8,7 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.QueueTiming;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.SystemTime;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,9 @@ public final class EventRecorder implements AutoCloseable {
    * @param instance such as the pod's name
    */
   public static EventRecorder start(String component, String instance) {
-    return start(component, instance, Ids.random(), QueueTiming.system());
+    // Events say when something was, to others.
+    var timing = new QueueTiming(SystemTime.clock(), SystemTime.scheduler(), SystemTime.random());
+    return start(component, instance, Ids.random(), timing);
   }
 
   public static EventRecorder start(

@@ -8,6 +8,6 @@ import java.util.random.RandomGenerator;
 /** A queue's time and chance. */
 public record QueueTiming(InstantSource clock, Scheduler scheduler, RandomGenerator chance) {
   public static QueueTiming system() {
-    return new QueueTiming(SystemTime.clock(), SystemTime.scheduler(), SystemTime.random());
+    return new QueueTiming(SystemTime.steadyClock(), SystemTime.scheduler(), SystemTime.random());
   }
 }

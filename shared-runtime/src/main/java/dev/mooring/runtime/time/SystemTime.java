@@ -15,11 +15,21 @@ import java.util.random.RandomGenerator;
  */
 public final class SystemTime {
   private static final ScheduledThreadPoolExecutor TIMER = timer();
+  private static final InstantSource STEADY = new SteadyClock(Instant::now, System::nanoTime);
 
   private SystemTime() {}
 
+  /** For points in time that others read. */
   public static InstantSource clock() {
     return Instant::now;
+  }
+
+  /**
+   * For ages: one for the whole process, which never goes back, also where somebody sets the
+   * machine's clock back.
+   */
+  public static InstantSource steadyClock() {
+    return STEADY;
   }
 
   /** Not for secrets. */

@@ -15,7 +15,7 @@ public record InformerTiming(InstantSource clock, RandomGenerator chance, Backof
   /** From half a second, which a restarting server does not notice, to half a minute. */
   public static InformerTiming system() {
     return new InformerTiming(
-        SystemTime.clock(),
+        SystemTime.steadyClock(),
         SystemTime.random(),
         new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30)));
   }

@@ -56,7 +56,7 @@ final class DeferredActuatorGuard extends HttpFilter {
   }
 
   private static ActuatorGuard guard(KubeClient asked) {
-    return new ActuatorGuard(new AccessReviewer(asked, SystemTime.clock()));
+    return new ActuatorGuard(new AccessReviewer(asked, SystemTime.steadyClock()));
   }
 
   /** Connections change with their credentials. */

@@ -36,7 +36,7 @@ public final class RelatedRegistry {
   private final RelatedClaims claims;
   private final GoAgentStateStore earlier;
   private final NamespaceWriter namespaces;
-  private final TypeDirectory types = new TypeDirectory(SystemTime.clock());
+  private final TypeDirectory types = new TypeDirectory(SystemTime.steadyClock());
   private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
   private RelatedStore records;
 

@@ -1,0 +1,41 @@
+package dev.mooring.runtime.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/**
+ * A clock for ages. It follows the machine's clock but never goes back: where that is set back, or
+ * stands still, this one goes on at the pace of elapsed time, so that nothing heard of an hour ago
+ * looks as if heard a moment ago. Where the machine's clock leaps ahead, or the machine slept, it
+ * goes along: then things look older than they are, which costs a request. Not for points in time
+ * that anybody else reads. Thread-safe.
+ */
+final class SteadyClock implements InstantSource {
+  private final InstantSource machine;
+  private final LongSupplier elapsed;
+  private Instant last;
+  private long lastElapsed;
+
+  /**
+   * @param elapsed nanoseconds since whenever; never goes back
+   */
+  SteadyClock(InstantSource machine, LongSupplier elapsed) {
+    this.machine = Objects.requireNonNull(machine, "machine");
+    this.elapsed = Objects.requireNonNull(elapsed, "elapsed");
+    this.last = machine.instant();
+    this.lastElapsed = elapsed.getAsLong();
+  }
+
+  @Override
+  public synchronized Instant instant() {
+    long nanos = elapsed.getAsLong();
+    Instant least = last.plus(Duration.ofNanos(nanos - lastElapsed));
+    Instant told = machine.instant();
+    last = told.isBefore(least) ? least : told;
+    lastElapsed = nanos;
+    return last;
+  }
+}
