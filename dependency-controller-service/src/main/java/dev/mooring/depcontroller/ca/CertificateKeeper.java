@@ -1,6 +1,7 @@
 package dev.mooring.depcontroller.ca;
 
 import dev.mooring.depcontroller.ca.CertificateStore.Held;
+import dev.mooring.depcontroller.ca.decide.RotationPace;
 import dev.mooring.depcontroller.ca.decide.RotationPlanner;
 import dev.mooring.depcontroller.ca.decide.RotationStep;
 import dev.mooring.runtime.client.KubeClient;
@@ -27,6 +28,7 @@ public final class CertificateKeeper {
 
   private final CertificateStore store;
   private final SortedSet<String> names;
+  private final RotationPace pace;
   private final InstantSource clock;
   private final Ids ids;
   private final BooleanSupplier leads;
@@ -48,12 +50,14 @@ public final class CertificateKeeper {
       KubeClient workspace,
       String namespace,
       SortedSet<String> names,
+      RotationPace pace,
       InstantSource clock,
       Ids ids,
       BooleanSupplier leads,
       Predicate<String> spread) {
     this.store = new CertificateStore(workspace, namespace);
     this.names = names;
+    this.pace = pace;
     this.clock = clock;
     this.ids = ids;
     this.leads = leads;
@@ -113,7 +117,8 @@ public final class CertificateKeeper {
   /** Whether something was written. */
   private boolean step(Held held) {
     RotationStep step =
-        RotationPlanner.plan(held.certificates(), everywhereSince(held), names, clock.instant());
+        RotationPlanner.plan(
+            held.certificates(), everywhereSince(held), names, pace, clock.instant());
     switch (step) {
       case RotationStep.Rest() -> {
         return false;

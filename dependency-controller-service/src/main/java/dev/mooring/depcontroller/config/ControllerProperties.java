@@ -28,6 +28,10 @@ import org.springframework.validation.annotation.Validated;
  * @param webhookCaBundlePath file with the PEM certificates that the webhook's certificate is
  *     checked with; read again when it changes; empty to trust what the API servers trust
  * @param caCheckPeriod how often that file, or the certificates, are looked at
+ * @param caSpread how long a new authority of a self-managed CA is in every configuration before
+ *     the webhook shows a certificate of it: copies on other shards follow unseen
+ * @param caReload how long the one before stays in every configuration after that: every replica of
+ *     the webhook has to show the new certificate by then
  * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
  * @param webhookTimeout of one call of the webhook, in whole seconds
  * @param webhookIndexSilenceMax the webhook's mooring.dependency-webhook.index.silence-max: new
@@ -61,6 +65,8 @@ public record ControllerProperties(
     @NotNull @DefaultValue("FILE") WebhookCa webhookCa,
     @DefaultValue("") String webhookCaBundlePath,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10s") Duration caCheckPeriod,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("1m") Duration caSpread,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration caReload,
     @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,

@@ -1,6 +1,7 @@
 package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.ca.CertificateKeeper;
+import dev.mooring.depcontroller.ca.decide.RotationPace;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.time.Ids;
@@ -21,6 +22,7 @@ final class SelfManagedCa implements CaSource {
             kcp.client(),
             properties.leaseNamespace(),
             new TreeSet<>(Set.of(URI.create(properties.webhookUrl()).getHost())),
+            new RotationPace(properties.caSpread(), properties.caReload()),
             SystemTime.clock(),
             Ids.random(),
             leadership::holds,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.mooring.depcontroller.ca.decide.RotationPace;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -205,6 +206,7 @@ class CertificateKeeperIT {
         workspaces.client(workspace),
         NAMESPACE,
         new TreeSet<>(List.of("hook.example.com", "127.0.0.1")),
+        new RotationPace(Duration.ofMinutes(1), Duration.ofMinutes(10)),
         () -> now,
         Ids.random(),
         () -> leads,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.ca.CertificateKeeper;
+import dev.mooring.depcontroller.ca.decide.RotationPace;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
@@ -103,6 +104,7 @@ class SelfManagedRotationIT {
             kcp.client(),
             NAMESPACE,
             new TreeSet<>(List.of("hook.example.com")),
+            new RotationPace(Duration.ofMinutes(1), Duration.ofMinutes(10)),
             now::get,
             Ids.random(),
             () -> true,

@@ -26,12 +26,6 @@ import java.util.SortedSet;
  * </ol>
  */
 public final class RotationPlanner {
-  /** Copies of configurations reach other shards in seconds, which nobody here can see. */
-  public static final Duration SPREAD = Duration.ofMinutes(1);
-
-  /** Mounted Secrets reach pods in a minute or two. */
-  public static final Duration RELOAD = Duration.ofMinutes(10);
-
   /** A configuration that cannot be written must not keep all others from a valid certificate. */
   public static final Duration LAST_CALL = Duration.ofDays(7);
 
@@ -43,7 +37,11 @@ public final class RotationPlanner {
    * @param names that the webhook is reached by
    */
   public static RotationStep plan(
-      Certificates seen, Optional<Instant> everywhereSince, SortedSet<String> names, Instant now) {
+      Certificates seen,
+      Optional<Instant> everywhereSince,
+      SortedSet<String> names,
+      RotationPace pace,
+      Instant now) {
     if (seen.current().isEmpty()) {
       return new Found();
     }
@@ -57,7 +55,7 @@ public final class RotationPlanner {
       if (serving.issuer().equals(next.subject())) {
         return new Promote();
       }
-      if (isSpread(everywhereSince, now) || isLastCall(current, serving, now)) {
+      if (isSpread(everywhereSince, pace, now) || isLastCall(current, serving, now)) {
         return new IssueServing(Signer.NEXT);
       }
     } else if (!current.keyIsThere()
@@ -70,12 +68,13 @@ public final class RotationPlanner {
     boolean unneeded =
         seen.old().isPresent()
             && serving.issuer().equals(current.subject())
-            && !now.isBefore(serving.issuedAt().plus(RELOAD));
+            && !now.isBefore(serving.issuedAt().plus(pace.reload()));
     return unneeded ? new DropOld() : new Rest();
   }
 
-  private static boolean isSpread(Optional<Instant> everywhereSince, Instant now) {
-    return everywhereSince.filter(since -> !now.isBefore(since.plus(SPREAD))).isPresent();
+  private static boolean isSpread(
+      Optional<Instant> everywhereSince, RotationPace pace, Instant now) {
+    return everywhereSince.filter(since -> !now.isBefore(since.plus(pace.spread()))).isPresent();
   }
 
   private static boolean isLastCall(Issued current, Issued serving, Instant now) {

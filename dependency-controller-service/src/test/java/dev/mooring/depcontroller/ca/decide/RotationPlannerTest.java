@@ -21,6 +21,8 @@ class RotationPlannerTest {
   /** Since long ago. */
   private static final Optional<Instant> EVERYWHERE = Optional.of(START.minus(Duration.ofDays(1)));
 
+  private static final RotationPace PACE =
+      new RotationPace(Duration.ofMinutes(1), Duration.ofMinutes(10));
   private static final Optional<Instant> NOT_YET = Optional.empty();
   private static final TreeSet<String> NAMES = new TreeSet<>(List.of("hook.example.com"));
 
@@ -47,7 +49,7 @@ class RotationPlannerTest {
   void replacesAServingCertificateForOtherNames() {
     assertThat(
             RotationPlanner.plan(
-                young(), EVERYWHERE, new TreeSet<>(List.of("other.example.com")), START))
+                young(), EVERYWHERE, new TreeSet<>(List.of("other.example.com")), PACE, START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
 
@@ -227,7 +229,7 @@ class RotationPlannerTest {
 
   private static RotationStep plan(
       Certificates seen, Optional<Instant> everywhereSince, Instant now) {
-    return RotationPlanner.plan(seen, everywhereSince, NAMES, now);
+    return RotationPlanner.plan(seen, everywhereSince, NAMES, PACE, now);
   }
 
   private static Certificates young() {
