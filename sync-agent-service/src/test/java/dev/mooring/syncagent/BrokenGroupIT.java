@@ -13,6 +13,7 @@ import dev.mooring.syncagent.agent.SyncAgent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,12 @@ class BrokenGroupIT {
 
   @AfterEach
   void close() throws IOException {
+    // Of one kind there is one.
+    for (String name : List.of("later", "kept")) {
+      if (clusters.service().find(PublishedResource.TYPE, "", name).isPresent()) {
+        TwoClusters.delete(clusters.service(), PublishedResource.TYPE, "", name);
+      }
+    }
     gate.close();
     front.close();
   }
@@ -121,6 +128,54 @@ class BrokenGroupIT {
 
       AgentStart.awaitReady(agent);
       awaitReason("later", "Syncing", "True Syncing");
+    }
+  }
+
+  @Test
+  void keepsNamespacesInWhichObjectsOfTheGroupMayBe() {
+    var leases =
+        new OrderedKind(
+            clusters,
+            new ResourceType("kept.example.io", "v1", "leases"),
+            "Lease",
+            new ResourceType("coordination.k8s.io", "v1", "leases"),
+            "consumer-1");
+    OrderedKind orders;
+    try (SyncAgent agent = AgentStart.between(clusters).toService(kubeconfig).start()) {
+      publish("kept", "coordination.k8s.io", "Lease", "kept.example.io");
+      awaitReason("kept", "Syncing", "True Syncing");
+      orders = OrderedKind.publish(clusters, "emptied", "naming: {cleanupNamespaces: true}");
+      orders.order("last");
+      leases.create(
+          object(
+              """
+              {apiVersion: kept.example.io/v1, kind: Lease, spec: {leaseDurationSeconds: 3},
+               metadata: {namespace: default, name: kept}}
+              """));
+      assertThat(leases.copy("kept").namespace()).isEqualTo(orders.copy("last").namespace());
+      AgentStart.awaitReady(agent);
+    }
+    broken = "coordination.k8s.io";
+    gate.lead(front.port());
+    try (SyncAgent agent = AgentStart.between(clusters).toService(kubeconfig).start()) {
+      awaitReason("kept", "Accepted", "Unknown TypeNotReadable");
+
+      orders.delete("last");
+
+      orders.awaitGone("last");
+      KubeObject kept = leases.copy("kept");
+      assertThat(kept.deleting()).isFalse();
+      assertThat(
+              clusters
+                  .service()
+                  .find(ResourceType.core("namespaces"), "", kept.namespace())
+                  .orElseThrow()
+                  .deleting())
+          .isFalse();
+
+      broken = "";
+
+      AgentStart.awaitReady(agent);
     }
   }
 

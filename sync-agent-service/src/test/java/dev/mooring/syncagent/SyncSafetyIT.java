@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -202,7 +203,7 @@ class SyncSafetyIT {
     try (var kcp =
             KubeConnection.fromKubeconfig(
                 clusters.kcpKubeconfig(), ConnectionOptions.of("endpoints-test"));
-        var fleet = new Fleet(kcp, clusters.service())) {
+        var fleet = new Fleet(kcp, clusters.service(), Optional::empty)) {
       fleet.endpoints(Set.of());
       ConsumerObjects objects = fleet.follow(TwoClusters.CERTIFICATES, _ -> {});
       assertThat(objects.isSynced()).isFalse();

@@ -13,6 +13,7 @@ import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.fleet.CopiedKind;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.publish.PublicationReconciler;
@@ -25,8 +26,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +65,7 @@ final class RunningAgent implements AutoCloseable {
             QueueOptions.workers(PUBLISH_WORKERS),
             name -> reconciler.get().work(name),
             new FailureLog(this));
-    this.fleet = new Fleet(kcp, service.client());
+    this.fleet = new Fleet(kcp, service.client(), this::copiedKinds);
     this.supervisor =
         new SyncSupervisor(
             fleet,
@@ -102,6 +105,19 @@ final class RunningAgent implements AutoCloseable {
             recorder,
             SystemTime.clock(),
             new SchemaCatalog(fleet::everyWorkspace)));
+  }
+
+  /** Those that are to be synced, whether they can be or not. */
+  private Optional<Set<CopiedKind>> copiedKinds() {
+    return published.isSynced()
+        ? Optional.of(
+            published.all().stream()
+                .filter(resource -> !resource.deleting())
+                .filter(resource ->
+                    !Boolean.FALSE.equals(resource.at("spec", "synchronization", "enabled")))
+                .map(CopiedKind::of)
+                .collect(Collectors.toSet()))
+        : Optional.empty();
   }
 
   /** What keeps the agent from doing its work; empty if nothing does. */

@@ -62,14 +62,17 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   }
 
   /** Whether the server has any of these objects in a Namespace, whatever was seen. */
-  boolean storesAny(KubeReader service, String namespace) {
+  NamespaceContents stored(KubeReader service, String namespace) {
     try {
       ListQuery query =
           ListQuery.ALL.inNamespace(namespace).withLabels(spec.labelSelector()).withLimit(1);
-      return !service.list(spec.type(), query).items().isEmpty();
+      return service.list(spec.type(), query).items().isEmpty()
+          ? NamespaceContents.NOTHING
+          : NamespaceContents.SOMETHING;
     } catch (KubeFailure e) {
       if (e.kind() == KubeFailure.Kind.NOT_SERVED) {
-        return false; // there is no such type, so there is nothing of it
+        // Objects outlive the version that they were read in.
+        return NamespaceContents.UNKNOWN;
       }
       throw e;
     }

@@ -19,6 +19,7 @@ import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** Turns each action into one write with its precondition, on the side where it belongs. */
 final class RelatedExecutor {
@@ -28,12 +29,21 @@ final class RelatedExecutor {
   private final RelatedRegistry registry;
   private final OwnCopies ownCopies;
   private final ResourceType primaryType;
+  private final BooleanSupplier closed;
 
-  RelatedExecutor(RelatedRegistry registry, OwnCopies ownCopies, ResourceType primaryType) {
+  /**
+   * @param closed whether nothing is synced by the primaries' rules any more
+   */
+  RelatedExecutor(
+      RelatedRegistry registry,
+      OwnCopies ownCopies,
+      ResourceType primaryType,
+      BooleanSupplier closed) {
     this.service = registry.service();
     this.registry = registry;
     this.ownCopies = ownCopies;
     this.primaryType = primaryType;
+    this.closed = closed;
   }
 
   /** How an action went. */
@@ -97,7 +107,10 @@ final class RelatedExecutor {
           emptied.ifPresent(namespace ->
               registry
                   .namespaces()
-                  .remove(namespace, name -> registry.holdsOtherCopies(name, record)));
+                  .remove(
+                      namespace,
+                      name -> registry.holdsOtherCopies(name, record),
+                      name -> closed.getAsBoolean() || registry.holdsCopies(name)));
           registry.records().drop(record);
           ownCopies.dropped(record.copy());
           forgetEarlier(primary, record, workspace);

@@ -58,6 +58,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   private final OwnCopies ownCopies = new OwnCopies();
   private final Consumer<ObjectKey> lookAgain;
   private final TypeWatches.Subscription subscription;
+  private volatile boolean closed;
   private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
   private final ConcurrentSkipListMap<ObjectKey, String> notYet = new ConcurrentSkipListMap<>();
 
@@ -96,7 +97,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
             rules,
             registry,
             reader,
-            new RelatedExecutor(registry, ownCopies, rules.primaryType()),
+            new RelatedExecutor(registry, ownCopies, rules.primaryType(), () -> closed),
             index,
             refused,
             primaries);
@@ -220,6 +221,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     registry.leave(this);
     subscription.close();
   }

@@ -35,10 +35,12 @@ final class ActionExecutor {
   private final OwnWrites ownWrites;
   private final NamespaceWriter namespaces;
   private final Predicate<String> occupied;
+  private final Predicate<String> occupiedLater;
 
   /**
    * @param occupied whether a Namespace of the service cluster is known to hold anything of the
    *     agent
+   * @param occupiedLater the same, also once nothing is synced by these rules any more
    */
   ActionExecutor(
       SyncRules rules,
@@ -46,13 +48,15 @@ final class ActionExecutor {
       LastKnownStates states,
       OwnWrites ownWrites,
       NamespaceWriter namespaces,
-      Predicate<String> occupied) {
+      Predicate<String> occupied,
+      Predicate<String> occupiedLater) {
     this.rules = rules;
     this.service = service;
     this.states = states;
     this.ownWrites = ownWrites;
     this.namespaces = namespaces;
     this.occupied = occupied;
+    this.occupiedLater = occupiedLater;
   }
 
   /** How an action went. */
@@ -112,7 +116,9 @@ final class ActionExecutor {
             return new Outcome.Outdated();
           }
           states.drop(SnapshotReader.stateKey(rules, key));
-          release.emptied().ifPresent(namespace -> namespaces.remove(namespace, occupied));
+          release
+              .emptied()
+              .ifPresent(namespace -> namespaces.remove(namespace, occupied, occupiedLater));
           return new Outcome.Done();
         });
   }

@@ -25,6 +25,7 @@ import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.fleet.ConsumerView;
+import dev.mooring.syncagent.fleet.CopiedKind;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.fleet.TypeWatches;
@@ -110,6 +111,7 @@ public final class ObjectSync {
             : Optional.of(fleet.follow(Fleet.NAMESPACES, this::sourceNamespaceChanged));
     this.copies =
         fleet.copies(
+            new CopiedKind(published.group(), published.kind()),
             InformerSpec.of(schema.onService().resource())
                 .withLabels(SourceMarks.COPIES)
                 .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
@@ -152,7 +154,8 @@ public final class ObjectSync {
                 states,
                 ownWrites,
                 fleet.namespaceWriter(),
-                this::isOccupied),
+                this::isOccupied,
+                namespace -> closed || isOccupied(namespace)),
             related,
             sources,
             new Telling(new RecordedEvents(recorder), troubles, fleet.service(), statistics),

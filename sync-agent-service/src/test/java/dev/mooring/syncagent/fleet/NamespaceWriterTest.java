@@ -10,6 +10,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,25 +50,25 @@ class NamespaceWriterTest {
           KubeObject.of(
               Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", Map.of("name", NAME))));
 
-  private final NamespaceWriter namespaces = new NamespaceWriter(service, EMPTY);
+  private final NamespaceWriter namespaces = writer(NamespaceContents.NOTHING);
 
   @Test
   void removesWhatHoldsNothing() {
-    namespaces.remove(seen, EMPTY);
+    namespaces.remove(seen, EMPTY, EMPTY);
 
     assertThat(isThere()).isFalse();
   }
 
   @Test
   void keepsWhatTheServerHasCopiesIn() {
-    new NamespaceWriter(service, NAME::equals).remove(seen, EMPTY);
+    writer(NamespaceContents.SOMETHING).remove(seen, EMPTY, EMPTY);
 
     assertThat(isThere()).isTrue();
   }
 
   @Test
   void keepsWhatIsKnownToBeOccupied() {
-    namespaces.remove(seen, NAME::equals);
+    namespaces.remove(seen, NAME::equals, EMPTY);
 
     assertThat(isThere()).isTrue();
   }
@@ -77,12 +78,12 @@ class NamespaceWriterTest {
     namespaces.inside(
         NAME,
         () -> {
-          namespaces.remove(seen, EMPTY);
+          namespaces.remove(seen, EMPTY, EMPTY);
           return "made";
         });
 
     assertThat(isThere()).isTrue();
-    namespaces.remove(seen, EMPTY);
+    namespaces.remove(seen, EMPTY, EMPTY);
     assertThat(isThere()).isFalse();
   }
 
@@ -92,7 +93,7 @@ class NamespaceWriterTest {
         NAME,
         () -> {
           namespaces.inside(NAME, () -> "made first");
-          namespaces.remove(seen, EMPTY);
+          namespaces.remove(seen, EMPTY, EMPTY);
           return "made last";
         });
 
@@ -110,7 +111,8 @@ class NamespaceWriterTest {
           made.add(namespaces.inside("team-b", () -> "made elsewhere"));
           made.add(namespaces.inside("", () -> "made in none"));
           return false;
-        });
+        },
+        EMPTY);
 
     assertThat(made)
         .containsExactly(
@@ -125,10 +127,11 @@ class NamespaceWriterTest {
     namespaces.remove(
         seen,
         name -> {
-          namespaces.remove(seen, EMPTY);
+          namespaces.remove(seen, EMPTY, EMPTY);
           made.add(namespaces.inside(name, () -> "made"));
           return true;
-        });
+        },
+        EMPTY);
 
     assertThat(isThere()).isTrue();
     assertThat(made).containsExactly(Optional.empty());
@@ -138,7 +141,7 @@ class NamespaceWriterTest {
   void keepsWhatChangedSinceItWasSeenAndSaysSo() {
     service.patch(NAMESPACES, "", NAME, Map.of("metadata", Map.of("labels", Map.of("a", "b"))));
 
-    assertThatThrownBy(() -> namespaces.remove(seen, EMPTY))
+    assertThatThrownBy(() -> namespaces.remove(seen, EMPTY, EMPTY))
         .isInstanceOf(KubeFailure.class)
         .extracting(e -> ((KubeFailure) e).kind())
         .isEqualTo(Kind.CONFLICT);
@@ -154,13 +157,18 @@ class NamespaceWriterTest {
 
     switch (kind) {
       case NOT_FOUND, FORBIDDEN, INVALID, NOT_SERVED, TOO_LARGE ->
-          assertThatCode(() -> namespaces.remove(seen, EMPTY)).doesNotThrowAnyException();
+          assertThatCode(() -> namespaces.remove(seen, EMPTY, EMPTY)).doesNotThrowAnyException();
       case ALREADY_EXISTS, CONFLICT, UNAUTHORIZED, GONE, UNAVAILABLE ->
-          assertThatThrownBy(() -> namespaces.remove(seen, EMPTY)).isInstanceOf(KubeFailure.class);
+          assertThatThrownBy(() -> namespaces.remove(seen, EMPTY, EMPTY))
+              .isInstanceOf(KubeFailure.class);
     }
 
-    namespaces.remove(seen, EMPTY);
+    namespaces.remove(seen, EMPTY, EMPTY);
     assertThat(isThere()).isFalse();
+  }
+
+  private NamespaceWriter writer(NamespaceContents contents) {
+    return new NamespaceWriter(service, _ -> contents, new ManualTime());
   }
 
   private boolean isThere() {

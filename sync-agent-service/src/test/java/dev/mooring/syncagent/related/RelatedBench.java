@@ -12,6 +12,7 @@ import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.fleet.NamespaceContents;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
@@ -66,7 +67,11 @@ final class RelatedBench {
     KubeClient agents = service.client(LogicalCluster.NONE);
     registry =
         new RelatedRegistry(
-            agents, watches, new NamespaceWriter(agents, _ -> false), "agent", AGENTS);
+            agents,
+            watches,
+            new NamespaceWriter(agents, _ -> NamespaceContents.NOTHING, (_, _) -> () -> {}),
+            "agent",
+            AGENTS);
   }
 
   static ResourceType type(String resource) {

@@ -63,7 +63,7 @@ class RelatedReconcilerTest {
             """);
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
-        var fleet = new Fleet(connection, connection.client());
+        var fleet = new Fleet(connection, connection.client(), Optional::empty);
         var primaries = fleet.follow(ORDERS, _ -> {});
         var reconciler =
             new RelatedReconciler(

@@ -15,6 +15,7 @@ import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FittingStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.fleet.NamespaceContents;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.related.PrimaryCopies;
@@ -101,7 +102,9 @@ final class SimulatedAgent {
                 : Optional.of(new AnnotationStateStore(client, THINGS)),
             new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
             List.of());
-    var namespaceWriter = new NamespaceWriter(client, namespace -> stores(client, namespace));
+    var namespaceWriter = 
+        new NamespaceWriter(
+            client, namespace -> stores(client, namespace), (_, _) -> () -> {});
     this.registry =
         new RelatedRegistry(client, watches, namespaceWriter, rules.agentName(), "agents");
     var relatedReconciler =
@@ -132,7 +135,7 @@ final class SimulatedAgent {
                 this::occupied,
                 _ -> Optional.empty()),
             new ActionExecutor(
-                rules, client, stateStore, ownWrites, namespaceWriter, this::occupied),
+                rules, client, stateStore, ownWrites, namespaceWriter, this::occupied, this::occupied),
             relatedReconciler,
             sources,
             new Telling(SILENT, troubles, client, new SyncStatistics(() -> Instant.EPOCH)),
@@ -194,9 +197,11 @@ final class SimulatedAgent {
     return due.values().stream().min(Long::compare);
   }
 
-  private static boolean stores(KubeClient service, String namespace) {
+  private static NamespaceContents stores(KubeClient service, String namespace) {
     ListQuery query = ListQuery.ALL.inNamespace(namespace).withLabels(SourceMarks.COPIES);
-    return !service.list(THINGS, query).items().isEmpty();
+    return service.list(THINGS, query).items().isEmpty()
+        ? NamespaceContents.NOTHING
+        : NamespaceContents.SOMETHING;
   }
 
   private boolean occupied(String namespace) {
