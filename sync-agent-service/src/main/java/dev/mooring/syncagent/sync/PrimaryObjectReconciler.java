@@ -49,6 +49,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   /** Long after a watch shows a write, if it ever does. */
   private static final Duration OWN_WRITE_RECHECK = Duration.ofSeconds(10);
 
+  private static final String STATE_TOO_LARGE = "StateTooLarge";
+
   private final SnapshotReader reader;
   private final ActionExecutor executor;
   private final RelatedSync related;
@@ -103,7 +105,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
-      telling.refused(about, "StateTooLarge", e.getMessage());
+      telling.refused(about, STATE_TOO_LARGE, e.getMessage());
       return new Next.OnEvent();
     }
   }
@@ -174,9 +176,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       }
       case Refuse(var why, var message) -> {
         telling.refused(about, why.text(), message);
-        yield again(why);
+        Next next = besideRefusal(seen, plan, about);
+        yield next instanceof Next.OnEvent ? again(why) : next;
       }
-      case Act(var action) -> act(seen, action, about);
+      case Act(var action) -> actOrKeepRelated(seen, plan, action, about);
     };
   }
 
@@ -194,6 +197,40 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           SEVERAL_COPIES ->
           new Next.OnEvent();
     };
+  }
+
+  /** A primary whose own write is refused is the queue's to retry, or a person's to change. */
+  private Next actOrKeepRelated(
+      SyncSnapshot seen, SyncPlan plan, SyncAction action, Subject about) {
+    try {
+      return act(seen, action, about);
+    } catch (KubeFailure e) {
+      try {
+        besideRefusal(seen, plan, about);
+      } catch (KubeFailure | StateTooLarge other) {
+        e.addSuppressed(other); // tried again with the primary
+      }
+      throw e;
+    } catch (StateTooLarge e) {
+      telling.refused(about, STATE_TOO_LARGE, e.getMessage());
+      return besideRefusal(seen, plan, about);
+    }
+  }
+
+  /** What the primary is refused is told in place of what its related objects lack. */
+  private Next besideRefusal(SyncSnapshot seen, SyncPlan plan, Subject about) {
+    return SyncPlanner.allowsRelated(seen, plan)
+        ? after(keepRelated(seen, about), about.key())
+        : new Next.OnEvent();
+  }
+
+  private Progress keepRelated(SyncSnapshot seen, Subject about) {
+    return told(
+        about,
+        Where.EITHER,
+        () ->
+            related.keepInStep(
+                about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
   }
 
   private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
@@ -331,13 +368,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       telling.settled(key);
       return new Next.OnEvent();
     }
-    Progress progress =
-        told(
-            about,
-            Where.EITHER,
-            () ->
-                related.keepInStep(
-                    key, about.source(), copy(seen), seen.path(), about.workspace()));
+    Progress progress = keepRelated(seen, about);
     switch (progress) {
       case Progress.Settled() -> telling.settled(key);
       case Progress.Wrote(), Progress.Outdated(), Progress.Waiting() ->

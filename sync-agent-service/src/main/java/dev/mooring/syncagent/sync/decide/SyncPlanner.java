@@ -69,6 +69,37 @@ public final class SyncPlanner {
     return new SyncPlanner(seen).planFor(seen.source().get());
   }
 
+  /**
+   * Whether related objects may be kept in step whatever becomes of the plan: they follow from what
+   * the primary is, which is on both sides and stays there, and not from whether its own last write
+   * is accepted. Credentials must not outlive their origin because of a status that nobody takes.
+   */
+  public static boolean allowsRelated(SyncSnapshot seen, SyncPlan plan) {
+    boolean stays = seen.source().filter(source -> !source.deleting()).isPresent();
+    return stays
+        && seen.copy() instanceof Found(var copy, var _)
+        && !copy.deleting()
+        && switch (plan) {
+          case InSync(), Drifted _ -> true;
+          case Refuse(var why, var _) -> why == Why.MUTATION_FAILED;
+          case Act(var action) ->
+              switch (action) {
+                case SyncAction.PatchCopy _,
+                    SyncAction.AdoptCopy _,
+                    SyncAction.PatchSourceStatus _ ->
+                    true;
+                case SyncAction.HoldSource _,
+                    SyncAction.CreateNamespace _,
+                    SyncAction.CreateCopy _,
+                    SyncAction.DeleteCopy _,
+                    SyncAction.ReleaseCopy _,
+                    SyncAction.ReleaseSource _ ->
+                    false;
+              };
+          case Leave _, Await _ -> false;
+        };
+  }
+
   private SyncPlan planFor(KubeObject source) {
     if (rules.synchronization() == Synchronization.PAUSED
         || source.annotation(SyncMarks.PAUSED).filter(SyncPlanner::pauses).isPresent()) {
