@@ -111,8 +111,7 @@ final class ActionExecutor {
     return unlessOutdated(
         key,
         () -> {
-          if (!ownWrites.knowsEnd(key)
-              && SnapshotReader.isStored(service, rules.copy().resource(), key)) {
+          if (!ownWrites.knowsEnd(key) && SnapshotReader.isStored(service, rules, key)) {
             return new Outcome.Outdated();
           }
           states.drop(SnapshotReader.stateKey(rules, key));

@@ -64,6 +64,7 @@ public final class ObjectSync {
 
   private final PublishedResource published;
   private final ProjectedSchema schema;
+  private final String agentName;
   private final Fleet fleet;
   private final RelatedRegistry relatedRegistry;
   private final OwnWrites ownWrites = new OwnWrites();
@@ -95,6 +96,7 @@ public final class ObjectSync {
       Listener listener) {
     this.published = published;
     this.schema = schema;
+    this.agentName = settings.agentName();
     this.fleet = fleet;
     this.relatedRegistry = relatedRegistry;
     // Watches may speak before everything is put together; workers wait until it is.
@@ -114,7 +116,8 @@ public final class ObjectSync {
             new CopiedKind(published.group(), published.kind()),
             InformerSpec.of(schema.onService().resource())
                 .withLabels(SourceMarks.COPIES)
-                .indexedBy(SnapshotReader.BY_SOURCE, copy -> List.of(SourceMarks.identityOf(copy))),
+                .indexedBy(
+                    SnapshotReader.BY_SOURCE, copy -> SnapshotReader.sourceIndex(agentName, copy)),
             new CopyListener(this, listener));
     this.states = states(settings);
     SyncRules rules = rules(settings);
@@ -485,6 +488,7 @@ public final class ObjectSync {
     queue.add(source);
   }
 
+  /** What is another agent's may have this source's name, or give it free. */
   private void copyChanged(Change change) {
     switch (change) {
       case Change.Added(var _, var copy) -> shown(copy);
@@ -496,7 +500,9 @@ public final class ObjectSync {
       case Change.Removed(var _, var last) ->
           SourceMarks.sourcesOf(last, sources::keys)
               .forEach(source -> {
-                ownWrites.ended(source, last);
+                if (SourceMarks.mayBeOf(agentName, last)) {
+                  ownWrites.ended(source, last);
+                }
                 look(source);
               });
     }
@@ -505,7 +511,9 @@ public final class ObjectSync {
   private void shown(KubeObject copy) {
     SourceMarks.sourcesOf(copy, sources::keys)
         .forEach(source -> {
-          ownWrites.shown(source, copy);
+          if (SourceMarks.mayBeOf(agentName, copy)) {
+            ownWrites.shown(source, copy);
+          }
           look(source);
         });
   }

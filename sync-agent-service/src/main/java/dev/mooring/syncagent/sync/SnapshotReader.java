@@ -2,7 +2,6 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
 import dev.mooring.model.published.PublishedResource.Synchronization;
@@ -41,7 +40,7 @@ import java.util.function.Predicate;
  * for. A read that fails throws; it never becomes absence. Used while the caches are synced.
  */
 final class SnapshotReader {
-  /** Index of copies by {@link SourceMarks#identityOf}. */
+  /** Index of this agent's copies, see {@link #sourceIndex}. */
   static final String BY_SOURCE = "source";
 
   private final SyncRules rules;
@@ -85,6 +84,11 @@ final class SnapshotReader {
     this.namespacesHidden = namespacesHidden;
   }
 
+  /** What {@link #BY_SOURCE} finds a copy under: {@link SourceMarks#identityOf} its source. */
+  static List<String> sourceIndex(String agentName, KubeObject copy) {
+    return SourceMarks.mayBeOf(agentName, copy) ? List.of(SourceMarks.identityOf(copy)) : List.of();
+  }
+
   /** The source as it is known to be by now; empty if it does not exist. */
   Optional<KubeObject> source(ObjectKey key) {
     return sources.find(key).map(shown -> ownWrites.newest(key, shown));
@@ -103,7 +107,7 @@ final class SnapshotReader {
         key,
         holder
             .<Sighting>map(object ->
-                SourceMarks.identityOf(object).equals(SourceMarks.identity(key))
+                sourceIndex(rules.agentName(), object).contains(SourceMarks.identity(key))
                     ? found(key, object)
                     : new Sighting.NameTaken(object, states.find(stateKey(rules, key), object)))
             .orElseGet(Sighting.Missing::new));
@@ -163,16 +167,17 @@ final class SnapshotReader {
 
   /** A copy that was just made may be on its way into the cache. */
   private CopyTrace trace(ObjectKey key) {
-    return copyOf(key) instanceof Sighting.Missing
-            && !isStored(service, rules.copy().resource(), key)
+    return copyOf(key) instanceof Sighting.Missing && !isStored(service, rules, key)
         ? CopyTrace.NONE
         : CopyTrace.THERE;
   }
 
-  /** Whether the server has a copy of this source. */
-  static boolean isStored(KubeReader service, ResourceType copies, ObjectKey source) {
-    ListQuery query = ListQuery.ALL.withLabels(SourceMarks.selector(source)).withLimit(1);
-    return !service.list(copies, query).items().isEmpty();
+  /** Whether the server has this agent's copy of this source. */
+  static boolean isStored(KubeReader service, SyncRules rules, ObjectKey source) {
+    // Not the first one alone: there may be one of each agent.
+    ListQuery query = ListQuery.ALL.withLabels(SourceMarks.selector(source));
+    return service.list(rules.copy().resource(), query).items().stream()
+        .anyMatch(copy -> SourceMarks.mayBeOf(rules.agentName(), copy));
   }
 
   /** By a source's absence from a cache alone nothing is destroyed. */

@@ -61,6 +61,8 @@ final class SimulatedAgent {
   /** When each key is to be worked on, in milliseconds of virtual time. */
   private final TreeMap<ObjectKey, Long> due = new TreeMap<>();
 
+  private final String agentName;
+
   /** When the agent was last told of something, or worked. */
   private long clock;
 
@@ -84,13 +86,14 @@ final class SimulatedAgent {
       States where,
       ServerModel kcp,
       ServerModel service) {
+    this.agentName = rules.agentName();
     this.sources = new ConsumerViewModel(kcp, THINGS);
     this.copies =
         new ServiceViewModel(
             service,
             THINGS,
             copy -> copy.labels().containsKey(SyncMarks.SOURCE_CLUSTER),
-            SourceMarks::identityOf);
+            copy -> String.join("", SnapshotReader.sourceIndex(rules.agentName(), copy)));
     this.watches = new SimulatedWatches(kcp, service);
     this.namespaces = watches.onService(NAMESPACES);
     ServiceViewModel states = watches.states("agents");
@@ -102,9 +105,8 @@ final class SimulatedAgent {
                 : Optional.of(new AnnotationStateStore(client, THINGS)),
             new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
             List.of());
-    var namespaceWriter = 
-        new NamespaceWriter(
-            client, namespace -> stores(client, namespace), (_, _) -> () -> {});
+    var namespaceWriter =
+        new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
     this.registry =
         new RelatedRegistry(client, watches, namespaceWriter, rules.agentName(), "agents");
     var relatedReconciler =
@@ -135,7 +137,13 @@ final class SimulatedAgent {
                 this::occupied,
                 _ -> Optional.empty()),
             new ActionExecutor(
-                rules, client, stateStore, ownWrites, namespaceWriter, this::occupied, this::occupied),
+                rules,
+                client,
+                stateStore,
+                ownWrites,
+                namespaceWriter,
+                this::occupied,
+                this::occupied),
             relatedReconciler,
             sources,
             new Telling(SILENT, troubles, client, new SyncStatistics(() -> Instant.EPOCH)),
@@ -243,7 +251,9 @@ final class SimulatedAgent {
       }
       SourceMarks.sourcesOf(seen.after(), sources.cache().all()::keySet)
           .forEach(key -> {
-            if (seen.what() == What.REMOVED) {
+            if (!SourceMarks.mayBeOf(agentName, seen.after())) {
+              // Another agent's.
+            } else if (seen.what() == What.REMOVED) {
               ownWrites.ended(key, seen.after());
             } else {
               ownWrites.shown(key, seen.after());

@@ -68,7 +68,7 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
         : sourceOf(copy).map(SourceMarks::identity).orElse("");
   }
 
-  /** A label selector that finds the copies of a source on the server. */
+  /** A label selector that finds the copies of a source on the server, whichever agent's. */
   public static String selector(ObjectKey source) {
     return identityLabels(source).entrySet().stream()
         .map(label -> label.getKey() + "=" + label.getValue())
@@ -103,6 +103,20 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
     return identity.isEmpty()
         ? List.of()
         : candidates.get().stream().filter(key -> identity(key).equals(identity)).toList();
+  }
+
+  /**
+   * Whether a copy may be this agent's: without an agent's mark it is whoever's its other marks
+   * say. What carries another agent's mark is that one's, also if it is of a source of the same
+   * name: one workspace may bind the exports of several agents.
+   */
+  public static boolean mayBeOf(String agentName, KubeObject copy) {
+    return agentOf(copy).map(agentName::equals).orElse(true);
+  }
+
+  /** The agent whose mark an object carries; empty for none. */
+  public static Optional<String> agentOf(KubeObject object) {
+    return Optional.ofNullable(object.labels().get(SyncMarks.AGENT_NAME));
   }
 
   /** Whether it carries any source's or any agent's mark. */

@@ -232,12 +232,7 @@ public final class SyncPlanner {
   private SyncPlan takeOn(
       KubeObject source, KubeObject stranger, Optional<Map<String, Object>> lastKnown) {
     if (!AdoptionRule.allows(rules.adoption(), marks, stranger)) {
-      return new Refuse(
-          Why.NAME_COLLISION,
-          "The name \""
-              + new CopyPlace.At(stranger.namespace(), stranger.name())
-              + "\" that this object would get at the provider is taken by another object."
-              + " Nothing was changed; give this object another name, or ask the provider.");
+      return new Refuse(Why.NAME_COLLISION, collision(stranger));
     }
     if (stranger.deleting()) {
       return new Await(Why.NAME_TERMINATING);
@@ -255,6 +250,29 @@ public final class SyncPlanner {
             lastKnown
                 .filter(_ -> marks.fitRemainingMarksOf(stranger))
                 .orElseGet(() -> content(source, stranger))));
+  }
+
+  private String collision(KubeObject stranger) {
+    String name =
+        "The name \""
+            + new CopyPlace.At(stranger.namespace(), stranger.name())
+            + "\" that this object would get at the provider is taken by ";
+    return SourceMarks.agentOf(stranger)
+        .filter(agent -> !agent.equals(rules.agentName()))
+        .map(agent ->
+            name
+                + "an object of sync agent \""
+                + agent
+                + "\". Nothing was changed; give this object another name, or ask the provider,"
+                + " who has to give the two agents' copies different names, or, if agent \""
+                + rules.agentName()
+                + "\" was called \""
+                + agent
+                + "\" before, to give the agent its name back.")
+        .orElse(
+            name
+                + "another object. Nothing was changed; give this object another name, or ask the"
+                + " provider.");
   }
 
   private SyncPlan keepInStep(KubeObject source, KubeObject copy, Past past) {

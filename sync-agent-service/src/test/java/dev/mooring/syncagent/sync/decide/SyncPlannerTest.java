@@ -370,6 +370,22 @@ class SyncPlannerTest {
   }
 
   @Test
+  void namesTheAgentWhoseCopyHasTheName() {
+    KubeObject others = copy().with("other-agent", "metadata", "labels", SyncMarks.AGENT_NAME);
+
+    SyncPlan plan = SyncPlanner.plan(seen(held(source()), new Sighting.NameTaken(others)));
+
+    assertThat(plan)
+        .isInstanceOfSatisfying(
+            Refuse.class,
+            refuse -> {
+              assertThat(refuse.why()).isEqualTo(Why.NAME_COLLISION);
+              assertThat(refuse.message())
+                  .contains("an object of sync agent \"other-agent\"", "Nothing was changed");
+            });
+  }
+
+  @Test
   void adoptionRulesDifferOnlyWhereTheyShould() {
     KubeObject unclaimed = stranger();
     KubeObject remains = stranger().with("c1", "metadata", "labels", SyncMarks.SOURCE_CLUSTER);
