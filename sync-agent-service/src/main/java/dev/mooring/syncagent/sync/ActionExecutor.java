@@ -214,7 +214,12 @@ final class ActionExecutor {
         return new Outcome.NameTaken(new CopyPlace.At(desired.namespace(), desired.name()));
       }
       if (e.kind() == Kind.FORBIDDEN && isGoing(desired.namespace())) {
+        ownWrites.forgetNamespace(desired.namespace());
         return new Outcome.Outdated();
+      }
+      if (e.kind() == Kind.NOT_FOUND) {
+        // Of a Namespace that came and went while nothing was watched no watch ever tells.
+        ownWrites.forgetNamespace(desired.namespace());
       }
       throw e;
     }

@@ -216,4 +216,9 @@ final class OwnWrites {
   void namespaceShown(String name) {
     namespaces.remove(name);
   }
+
+  /** The server said that it is gone, or going: the watch is to be believed again. */
+  void forgetNamespace(String name) {
+    namespaces.remove(name);
+  }
 }

@@ -73,6 +73,22 @@ class UnheardOfTest {
     assertThat(stage.service.find(THINGS, "c1", "a")).isPresent();
   }
 
+  @Test
+  void aNamespaceThatIsRemovedBeforeAWatchHasShownItIsMadeAgain() {
+    var stage = new Stage(States.WITH_COPIES);
+    stage.service.delete(Stage.NAMESPACES, "", "c1", ANYWAY);
+    for (int i = 0; i < 5 && stage.service.find(Stage.NAMESPACES, "", "c1").isEmpty(); i++) {
+      stage.pass();
+    }
+    assertThat(stage.service.find(Stage.NAMESPACES, "", "c1")).isPresent();
+    stage.service.delete(Stage.NAMESPACES, "", "c1", ANYWAY);
+    stage.agent.caches().forEach(cache -> stage.agent.relist(cache, stage.now));
+
+    stage.untilQuiet();
+
+    assertThat(stage.service.find(THINGS, "c1", "a")).isPresent();
+  }
+
   /** Both servers, an agent, and a thing that was just ordered. */
   private static final class Stage implements ServerModel.Faults {
     private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
