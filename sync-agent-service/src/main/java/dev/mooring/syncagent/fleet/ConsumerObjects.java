@@ -30,6 +30,9 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   private final ConcurrentSkipListMap<URI, Informer> informers = new ConcurrentSkipListMap<>();
   private final Consumer<ConsumerObjects> whenClosed;
 
+  /** Endpoints may be told of to one that is closed at that moment. */
+  private boolean closed;
+
   /**
    * @param listener called for every change of any endpoint's objects; must not block
    */
@@ -46,6 +49,9 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
 
   /** From now on these endpoints and no others. Objects of an endpoint that left are forgotten. */
   synchronized void follow(Set<URI> endpoints) {
+    if (closed) {
+      return;
+    }
     informers
         .entrySet()
         .removeIf(entry -> {
@@ -148,6 +154,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
 
   @Override
   public synchronized void close() {
+    closed = true;
     whenClosed.accept(this);
     informers.values().forEach(Informer::close);
     informers.clear();
