@@ -24,10 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 
 /**
  * Every coverage that may be wanted × every configuration that may be there (none; ours for every
@@ -55,7 +54,15 @@ class GuardPlannerLaws {
               ReferenceGuard.OBJECT));
   private static final GuardSettings SETTINGS = settings("https://hook:9443/validate", "Q0E=");
 
-  static Stream<Arguments> states() {
+  /** 24 coverages, known to be all or not, × one of 23 by two settings, or nothing. */
+  private static final int STATES_COUNT = 24 * 2 * (23 * 2 + 1);
+
+  private static final List<State> STATES = states();
+
+  /** What is wanted, and what is there. */
+  private record State(ProtectedResources wanted, Optional<KubeObject> actual) {}
+
+  private static List<State> states() {
     var actual = new ArrayList<Optional<KubeObject>>();
     actual.add(Optional.empty());
     for (Coverage set : coverages()) {
@@ -68,65 +75,70 @@ class GuardPlannerLaws {
         .flatMap(wanted ->
             Stream.of(Certainty.values())
                 .map(certainty -> new ProtectedResources(wanted, certainty)))
-        .flatMap(wanted -> actual.stream().map(found -> Arguments.of(wanted, found)));
+        .flatMap(wanted -> actual.stream().map(found -> new State(wanted, found)))
+        .toList();
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void protectsEverythingThatIsWanted(ProtectedResources wanted, Optional<KubeObject> actual) {
-    Coverage after = coveredAfter(plan(wanted, actual), actual);
+  @Test
+  void protectsEverythingThatIsWanted() {
+    inEveryState((wanted, actual) -> {
+      Coverage after = coveredAfter(plan(wanted, actual), actual);
 
-    assertThat(after.and(wanted.coverage())).isEqualTo(after);
+      assertThat(after.and(wanted.coverage())).isEqualTo(after);
+    });
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void neverShrinksWhileMoreMayBeWanted(ProtectedResources wanted, Optional<KubeObject> actual) {
-    Coverage before = actual.map(GuardShape::coveredBy).orElse(Coverage.NONE);
+  @Test
+  void neverShrinksWhileMoreMayBeWanted() {
+    inEveryState((wanted, actual) -> {
+      Coverage before = actual.map(GuardShape::coveredBy).orElse(Coverage.NONE);
 
-    Coverage after = coveredAfter(plan(wanted, actual), actual);
+      Coverage after = coveredAfter(plan(wanted, actual), actual);
 
-    switch (wanted.certainty()) {
-      case MAY_BE_MORE -> assertThat(after.and(before)).isEqualTo(after);
-      case ALL_KNOWN -> assertThat(after).isEqualTo(wanted.coverage());
-    }
+      switch (wanted.certainty()) {
+        case MAY_BE_MORE -> assertThat(after.and(before)).isEqualTo(after);
+        case ALL_KNOWN -> assertThat(after).isEqualTo(wanted.coverage());
+      }
+    });
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void auditsExactlyWhatAnnotationsLetGo(ProtectedResources wanted, Optional<KubeObject> actual) {
-    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+  @Test
+  void auditsExactlyWhatAnnotationsLetGo() {
+    inEveryState((wanted, actual) -> {
+      Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
-    var annotated =
-        new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
-    annotated
-        .values()
-        .removeIf(guard -> guard.force() != Force.BINDING || guard.bypass() != Bypass.ANNOTATION);
-    assertThat(told(GuardShape.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
+      var annotated =
+          new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
+      annotated
+          .values()
+          .removeIf(guard -> guard.force() != Force.BINDING || guard.bypass() != Bypass.ANNOTATION);
+      assertThat(told(GuardShape.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
+    });
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void needsNoAnswerExactlyWhereNoRuleRefuses(
-      ProtectedResources wanted, Optional<KubeObject> actual) {
-    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+  @Test
+  void needsNoAnswerExactlyWhereNoRuleRefuses() {
+    inEveryState((wanted, actual) -> {
+      Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
-    var advised = new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
-    advised.values().removeIf(guard -> guard.force() != Force.ADVISORY);
-    assertThat(told(GuardShape.ADVISORY, after)).isEqualTo(advised.keySet());
+      var advised =
+          new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
+      advised.values().removeIf(guard -> guard.force() != Force.ADVISORY);
+      assertThat(told(GuardShape.ADVISORY, after)).isEqualTo(advised.keySet());
+    });
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void isToldOnceOfTheRemovalOfWhatMayRefer(
-      ProtectedResources wanted, Optional<KubeObject> actual) {
-    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+  @Test
+  void isToldOnceOfTheRemovalOfWhatMayRefer() {
+    inEveryState((wanted, actual) -> {
+      Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
-    Coverage coverage = after.map(GuardShape::coveredBy).orElse(Coverage.NONE);
-    var unguarded = new TreeSet<GroupResource>();
-    coverage.references().keySet().forEach(type -> unguarded.add(GroupResource.of(type)));
-    unguarded.removeAll(coverage.deletions().keySet());
-    assertThat(told(GuardShape.REMOVALS, after)).isEqualTo(unguarded);
+      Coverage coverage = after.map(GuardShape::coveredBy).orElse(Coverage.NONE);
+      var unguarded = new TreeSet<GroupResource>();
+      coverage.references().keySet().forEach(type -> unguarded.add(GroupResource.of(type)));
+      unguarded.removeAll(coverage.deletions().keySet());
+      assertThat(told(GuardShape.REMOVALS, after)).isEqualTo(unguarded);
+    });
   }
 
   /** Deletions that an entry covers which protects nothing. */
@@ -147,42 +159,57 @@ class GuardPlannerLaws {
     return told;
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void everyEntryCallsWhatTheSettingsSay(ProtectedResources wanted, Optional<KubeObject> actual) {
-    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+  @Test
+  void everyEntryCallsWhatTheSettingsSay() {
+    inEveryState((wanted, actual) -> {
+      Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
-    assertThat(after.map(configuration -> configuration.list("webhooks")).orElse(List.of()))
-        .allSatisfy(entry ->
-            assertThat(Trees.at(entry, "clientConfig"))
-                .isEqualTo(
-                    Map.of("url", "https://hook:9443/validate/network1", "caBundle", "Q0E=")));
+      for (Object entry :
+          after.map(configuration -> configuration.list("webhooks")).orElse(List.of())) {
+        assertThat(Trees.at(entry, "clientConfig"))
+            .isEqualTo(Map.of("url", "https://hook:9443/validate/network1", "caBundle", "Q0E="));
+      }
+    });
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void settlesAfterOneWrite(ProtectedResources wanted, Optional<KubeObject> actual) {
-    Optional<KubeObject> after = executed(plan(wanted, actual), actual);
+  @Test
+  void settlesAfterOneWrite() {
+    inEveryState((wanted, actual) -> {
+      Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
-    assertThat(plan(wanted, after)).isEqualTo(new InSync());
+      assertThat(plan(wanted, after)).isEqualTo(new InSync());
+    });
   }
 
-  @ParameterizedTest
-  @MethodSource("states")
-  void everyWriteCarriesItsPrecondition(ProtectedResources wanted, Optional<KubeObject> actual) {
-    switch (plan(wanted, actual)) {
-      case InSync() -> assertThat(coveredAfter(new InSync(), actual)).isNotNull();
-      case Create(var created) -> {
-        assertThat(actual).isEmpty();
-        assertThat(created.resourceVersion()).isEmpty();
+  @Test
+  void everyWriteCarriesItsPrecondition() {
+    inEveryState((wanted, actual) -> {
+      switch (plan(wanted, actual)) {
+        case InSync() -> assertThat(coveredAfter(new InSync(), actual)).isNotNull();
+        case Create(var created) -> {
+          assertThat(actual).isEmpty();
+          assertThat(created.resourceVersion()).isEmpty();
+        }
+        case Replace(var replaced) -> {
+          assertThat(replaced.resourceVersion()).isEqualTo("7");
+          assertThat(replaced.labels()).containsEntry("kept", "yes");
+        }
+        case Remove(var uid, var version) -> {
+          assertThat(uid).isEqualTo("u1");
+          assertThat(version).isEqualTo("7");
+        }
       }
-      case Replace(var replaced) -> {
-        assertThat(replaced.resourceVersion()).isEqualTo("7");
-        assertThat(replaced.labels()).containsEntry("kept", "yes");
-      }
-      case Remove(var uid, var version) -> {
-        assertThat(uid).isEqualTo("u1");
-        assertThat(version).isEqualTo("7");
+    });
+  }
+
+  /** In one test: a report of each state would take longer than all laws do. */
+  private static void inEveryState(BiConsumer<ProtectedResources, Optional<KubeObject>> law) {
+    assertThat(STATES).hasSize(STATES_COUNT);
+    for (State state : STATES) {
+      try {
+        law.accept(state.wanted(), state.actual());
+      } catch (AssertionError e) {
+        throw new AssertionError("in " + state, e);
       }
     }
   }
