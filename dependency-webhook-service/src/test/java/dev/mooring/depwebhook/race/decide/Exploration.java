@@ -109,6 +109,23 @@ record Exploration(Reviews reviews, int ticks) {
         }
         next.add(lost(world, i));
       }
+      case State.UnnotedRemoval(DependentObject base) -> {
+        for (World noted : noted(world, base)) {
+          next.add(noted.actor(i, actor.now(new State.ApprovedRemoval(base))));
+        }
+        var name = ((Role.DeleteDependent) actor.role()).dependent();
+        next.add(
+            base.equals(world.dependents().get(name))
+                ? world
+                    .dependent(name, Optional.empty())
+                    .actor(i, actor.now(new State.Noting(base, Result.CARRIED_OUT)))
+                : world.actor(i, actor.now(new State.Noting(base, Result.NOTHING))).flawed());
+      }
+      case State.Noting(DependentObject base, Result removal) -> {
+        for (World noted : noted(world, base)) {
+          next.add(noted.actor(i, actor.now(new State.Over(removal))));
+        }
+      }
       case State.ApprovedRemoval(DependentObject base) -> {
         var name = ((Role.DeleteDependent) actor.role()).dependent();
         next.add(
@@ -147,9 +164,7 @@ record Exploration(Reviews reviews, int ticks) {
         if (base == null) {
           next.add(world.actor(i, actor.now(new State.Over(Result.NOTHING))));
         } else {
-          for (World noted : noted(world, base)) {
-            next.add(noted.actor(i, actor.now(new State.ApprovedRemoval(base))));
-          }
+          next.add(world.actor(i, actor.now(new State.UnnotedRemoval(base))));
         }
       }
       case Role.DeleteTarget(_) ->
