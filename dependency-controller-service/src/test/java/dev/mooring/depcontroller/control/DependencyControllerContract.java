@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,20 +37,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the controller makes of rules, on whatever kcp a subclass starts or finds. */
 abstract class DependencyControllerContract {
   private static final Path KCP = Path.of("src/main/resources/kcp");
-  private static final String EXPORT = "dependencies.opendefense.cloud";
-  private static final ResourceType SLICES =
+  static final String EXPORT = "dependencies.opendefense.cloud";
+  static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
-  private static final Duration PATIENCE = TestWorkspaces.PATIENCE;
+  static final Duration PATIENCE = TestWorkspaces.PATIENCE;
 
   @TempDir static Path files;
 
-  private static TestWorkspaces workspaces;
-  private static WorkspacePath dependencies;
-  private static KubeConnection kcp;
+  static TestWorkspaces workspaces;
+  static WorkspacePath dependencies;
+  static KubeConnection kcp;
 
   private volatile GuardSettings settings = settings("https://hook.example:9443/validate", "Q0E=");
-  private DependencyController controller;
-  private WorkspacePath network;
+  DependencyController controller;
+  WorkspacePath network;
   private WorkspacePath compute;
 
   /** To be called before all tests. */
@@ -74,11 +75,21 @@ abstract class DependencyControllerContract {
   @BeforeEach
   void start() {
     network = workspaces.create("dc-network");
-    compute = workspaces.create("dc-compute");
-    workspaces.create(compute, Exports.of("compute.example.com", "virtualmachines"));
+    compute = author(_ -> true);
     workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
-    bind(compute);
     controller = controller();
+  }
+
+  /** A workspace that may write rules about virtual machines, on such a shard. */
+  final WorkspacePath author(Predicate<String> shard) {
+    WorkspacePath made = workspaces.create("dc-compute");
+    // Where a workspace goes is a matter of its cluster's random name.
+    while (!shard.test(workspaces.shard(made))) {
+      made = workspaces.create("dc-compute");
+    }
+    workspaces.create(made, Exports.of("compute.example.com", "virtualmachines"));
+    bind(made);
+    return made;
   }
 
   @AfterEach
@@ -435,7 +446,7 @@ abstract class DependencyControllerContract {
     assertThat(configuration().map(KubeObject::uid)).contains(installed.uid());
   }
 
-  private static Optional<KubeObject> slice() {
+  static Optional<KubeObject> slice() {
     return workspaces.client(dependencies).find(SLICES, "", EXPORT);
   }
 
@@ -551,13 +562,13 @@ abstract class DependencyControllerContract {
     return queue.waiting() == 0 && queue.running() == 0 && queue.failing() == 0;
   }
 
-  private void bind(WorkspacePath provider) {
+  final void bind(WorkspacePath provider) {
     KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
     workspaces.bind(
         provider, binding.with(dependencies.value(), "spec", "reference", "export", "path"));
   }
 
-  private KubeObject rule(String name, String... resources) {
+  final KubeObject rule(String name, String... resources) {
     var on = new ArrayList<Map<String, Object>>();
     for (String resource : resources) {
       on.add(dependency(network, resource));
@@ -624,7 +635,7 @@ abstract class DependencyControllerContract {
         .find(ProviderWorkspaceReconciler.CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
   }
 
-  private void awaitProtected(String... resources) {
+  final void awaitProtected(String... resources) {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(protectedNow()).containsExactly(resources));

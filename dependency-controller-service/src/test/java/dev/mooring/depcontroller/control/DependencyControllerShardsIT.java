@@ -1,10 +1,25 @@
 package dev.mooring.depcontroller.control;
 
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox with two shards, which workspaces are spread over. */
@@ -21,5 +36,72 @@ class DependencyControllerShardsIT extends DependencyControllerContract {
   static void stops() {
     leave();
     sandbox.close();
+  }
+
+  /**
+   * What a slice that is made anew does for a moment is held here for as long as the controller
+   * takes to write: it lists the target's shard, and not yet that of the rule.
+   */
+  @Test
+  void goesOnByTheRulesOfAShardThatItsSliceDoesNotListYet() {
+    String shard = workspaces.shard(network);
+    WorkspacePath here = author(shard::equals);
+    WorkspacePath elsewhere = author(other -> !other.equals(shard));
+    bind(network);
+    workspaces.create(elsewhere, DependencyRule.TYPE, rule("elsewhere", "vpcs"));
+    awaitProtected("vpcs");
+    String url = endpointOf(workspaces.cluster(network));
+
+    KubeClient slices = workspaces.client(dependencies);
+    // kcp looks after no slice that is going.
+    finalizers(List.of("example.com/held"));
+    slices.delete(SLICES, "", EXPORT, new DeleteCondition.Unconditional());
+    slices.patchStatus(
+        SLICES, "", EXPORT, Map.of("status", Map.of("endpoints", List.of(Map.of("url", url)))));
+    try {
+      await().atMost(PATIENCE).until(() -> goesBy(url));
+      workspaces.create(here, DependencyRule.TYPE, rule("here", "subnets"));
+
+      awaitProtected("subnets", "vpcs");
+    } finally {
+      finalizers(List.of());
+    }
+    await().atMost(PATIENCE).until(() -> endpoints().size() == 2);
+  }
+
+  private static void finalizers(List<String> finalizers) {
+    workspaces
+        .client(dependencies)
+        .patch(SLICES, "", EXPORT, Map.of("metadata", Map.of("finalizers", finalizers)));
+  }
+
+  /** Whether the controller has heard that this is the only endpoint that is listed. */
+  private boolean goesBy(String url) {
+    return controller.overview().endpoints().entrySet().stream()
+        .filter(endpoint -> !Boolean.FALSE.equals(Trees.at(endpoint.getValue(), "listed")))
+        .map(Map.Entry::getKey)
+        .toList()
+        .equals(List.of(url));
+  }
+
+  /** The one that shows a provider's configuration. */
+  private static String endpointOf(LogicalCluster provider) {
+    return endpoints().stream()
+        .filter(url ->
+            kcp
+                .client(URI.create(url + "/clusters/*"))
+                .list(ProviderWorkspaceReconciler.CONFIGURATIONS, ListQuery.ALL)
+                .items()
+                .stream()
+                .anyMatch(shown -> shown.logicalCluster().equals(Optional.of(provider))))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> endpoints() {
+    return slice().stream()
+        .flatMap(slice -> slice.list("status", "endpoints").stream())
+        .map(endpoint -> Trees.textOrEmpty(Trees.at(endpoint, "url")))
+        .toList();
   }
 }
