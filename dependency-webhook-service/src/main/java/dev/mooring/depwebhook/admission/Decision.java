@@ -19,6 +19,7 @@ public enum Decision {
   REFERENCE_ALLOWED("reference_allowed"),
   REFERENCE_REFUSED("reference_refused"),
   NOT_A_DELETION("not_a_deletion"),
+  TOLD("told"),
   LATE("late"),
   FAILED("failed");
 

@@ -109,14 +109,42 @@ public final class DeletionCheck {
       case RuleSource.Loading(_) ->
           new Checked(DeletionPolicy.RULES_NOT_LOADED, List.of(), List.of());
       case RuleSource.Stale(_, _) -> new Checked(DeletionPolicy.RULES_STALE, List.of(), List.of());
-      case RuleSource.Loaded(RuleIndex index) -> check(question, protections(index, question));
+      case RuleSource.Loaded(RuleIndex index) ->
+          check(question, protections(index, question.target(), question.provider()));
     };
   }
 
-  private List<Protection> protections(RuleIndex index, Question question) {
-    return index.about(question.target().type()).isEmpty()
+  /**
+   * The statements about a target that kcp passed by when it let it go for its annotation: by rules
+   * as they were last known, and whatever these say of bypasses now.
+   *
+   * @return empty if rules are not known yet
+   */
+  Optional<List<Protection>> passedBy(
+      Target target, KubeObject object, Optional<LogicalCluster> provider) {
+    return switch (rules.current()) {
+      case RuleSource.Loading(_) -> Optional.empty();
+      case RuleSource.Stale(RuleIndex index, _) ->
+          Optional.of(passedBy(index, target, object, provider));
+      case RuleSource.Loaded(RuleIndex index) ->
+          Optional.of(passedBy(index, target, object, provider));
+    };
+  }
+
+  private List<Protection> passedBy(
+      RuleIndex index, Target target, KubeObject object, Optional<LogicalCluster> provider) {
+    return switch (BypassRequest.of(object, clock.instant())) {
+      case BypassRequest.Always() -> protections(index, target, provider);
+      // kcp knows of no others.
+      case BypassRequest.None(), BypassRequest.Until(_), BypassRequest.Void(_) -> List.of();
+    };
+  }
+
+  private List<Protection> protections(
+      RuleIndex index, Target target, Optional<LogicalCluster> provider) {
+    return index.about(target.type()).isEmpty()
         ? List.of()
-        : index.about(question.target().type(), question.provider().flatMap(providers::of));
+        : index.about(target.type(), provider.flatMap(providers::of));
   }
 
   private Checked check(Question question, List<Protection> protections) {

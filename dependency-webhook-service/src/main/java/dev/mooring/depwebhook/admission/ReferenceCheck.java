@@ -47,13 +47,23 @@ public final class ReferenceCheck {
     return new RaceRefusal(503, "ServiceUnavailable", message, Duration.ofSeconds(1), "not_ready");
   }
 
-  /** An object that goes shows that it was created. Never fails. */
+  /**
+   * An object that goes shows that it was created, whatever becomes of its deletion and whenever
+   * that is noted; so rules as they were last known will do. Never fails.
+   */
   void noteDeletion(Review.Deletion review, Optional<LogicalCluster> provider) {
-    if (rules.current() instanceof RuleSource.Loaded(RuleIndex index)) {
-      List<Protection> protections = index.referencesFrom(review.target().type(), provider);
-      if (!protections.isEmpty()) {
-        race.noteDeletion(review.target().key().cluster(), review.object(), protections);
-      }
+    switch (rules.current()) {
+      case RuleSource.Loading(_) -> {}
+      case RuleSource.Stale(RuleIndex index, _) -> noteDeletion(index, review, provider);
+      case RuleSource.Loaded(RuleIndex index) -> noteDeletion(index, review, provider);
+    }
+  }
+
+  private void noteDeletion(
+      RuleIndex index, Review.Deletion review, Optional<LogicalCluster> provider) {
+    List<Protection> protections = index.referencesFrom(review.target().type(), provider);
+    if (!protections.isEmpty()) {
+      race.noteDeletion(review.target().key().cluster(), review.object(), protections);
     }
   }
 }

@@ -202,7 +202,7 @@ public final class ReviewHandler {
     }
   }
 
-  private static Optional<LogicalCluster> cluster(String provider) {
+  static Optional<LogicalCluster> cluster(String provider) {
     try {
       return provider.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(provider));
     } catch (IllegalArgumentException e) {

@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.TimelyReviews.Wait;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
@@ -26,7 +27,11 @@ public final class ReviewIntake {
   /** Of the heap: a parsed review takes some six times its bytes, and much else is kept there. */
   private static final int SHARE_OF_HEAP = 16;
 
+  /** Of the time that an API server waits for an answer that changes nothing. */
+  private static final int SHARE_OF_PATIENCE = 2;
+
   private final TimelyReviews reviews;
+  private final ToldReviews told;
   private final int sizeMax;
   private final Semaphore room;
 
@@ -34,8 +39,9 @@ public final class ReviewIntake {
    * @param sizeMax of one review, in bytes
    * @param heapMax in bytes
    */
-  public ReviewIntake(TimelyReviews reviews, int sizeMax, long heapMax) {
+  public ReviewIntake(TimelyReviews reviews, ToldReviews told, int sizeMax, long heapMax) {
     this.reviews = Objects.requireNonNull(reviews, "reviews");
+    this.told = Objects.requireNonNull(told, "told");
     this.sizeMax = sizeMax;
     // In the order of their coming, or a large one might wait for ever.
     this.room =
@@ -60,23 +66,53 @@ public final class ReviewIntake {
       body.skip(sizeMax);
       return ReviewHandler.tooLarge(start, sizeMax);
     }
-    int bytes = length < 0 ? sizeMax : Math.max((int) length, start.length);
+    int bytes = taking(length, start);
     if (!hasRoom(bytes, wait)) {
       LOG.warn("A review of {} bytes found no room beside others", bytes);
       return ReviewHandler.noRoom(start, bytes);
     }
-    byte[] whole;
-    try {
-      whole = whole(start, body.readNBytes(sizeMax + 1 - start.length));
-    } catch (IOException | RuntimeException | Error e) {
-      room.release(bytes);
-      throw e;
-    }
+    byte[] whole = whole(start, body, bytes);
     if (whole.length > sizeMax) {
       room.release(bytes);
       return ReviewHandler.tooLarge(start, sizeMax);
     }
     return reviews.answer(whole, provider, wait, () -> room.release(bytes));
+  }
+
+  /**
+   * Takes in a review that only tells: nothing is waited for, and whatever is the matter, its
+   * answer is leave.
+   *
+   * @param length of the body as its sender says; negative if it does not
+   * @param provider as the review's URL names it
+   * @param timeout as the URL says how long the API server waits; empty if it does not
+   * @throws IOException if the body ends before it should
+   */
+  public Answer told(InputStream body, long length, String provider, String timeout)
+      throws IOException {
+    Duration moment = TimelyReviews.patience(timeout).dividedBy(SHARE_OF_PATIENCE);
+    byte[] start = body.readNBytes(SMALL_BYTES);
+    if (start.length < SMALL_BYTES) {
+      return told.answer(start, provider, moment, () -> {});
+    }
+    int bytes = taking(Math.min(length, sizeMax), start);
+    if (length > sizeMax || !room.tryAcquire(bytes)) {
+      LOG.warn(
+          "Nothing is done about a deletion: its review of {} bytes finds no room",
+          Math.max(length, bytes));
+      body.skip(sizeMax);
+      return ToldReviews.unread(start);
+    }
+    byte[] whole = whole(start, body, bytes);
+    if (whole.length > sizeMax) {
+      room.release(bytes);
+      return ToldReviews.unread(start);
+    }
+    return told.answer(whole, provider, moment, () -> room.release(bytes));
+  }
+
+  private int taking(long length, byte[] start) {
+    return length < 0 ? sizeMax : Math.max((int) length, start.length);
   }
 
   /** Large reviews that wait for others. */
@@ -94,9 +130,20 @@ public final class ReviewIntake {
     }
   }
 
-  private static byte[] whole(byte[] start, byte[] rest) {
-    byte[] whole = Arrays.copyOf(start, start.length + rest.length);
-    System.arraycopy(rest, 0, whole, start.length, rest.length);
-    return whole;
+  /**
+   * One byte more than may be at most.
+   *
+   * @param bytes of room that were taken for it; given back if the body breaks off
+   */
+  private byte[] whole(byte[] start, InputStream body, int bytes) throws IOException {
+    try {
+      byte[] rest = body.readNBytes(sizeMax + 1 - start.length);
+      byte[] whole = Arrays.copyOf(start, start.length + rest.length);
+      System.arraycopy(rest, 0, whole, start.length, rest.length);
+      return whole;
+    } catch (IOException | RuntimeException | Error e) {
+      room.release(bytes);
+      throw e;
+    }
   }
 }

@@ -2,12 +2,14 @@ package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.DeletionNotes;
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewIntake;
 import dev.mooring.depwebhook.admission.TimelyReviews;
 import dev.mooring.depwebhook.admission.ToldDecisions;
+import dev.mooring.depwebhook.admission.ToldReviews;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.index.IndexTerms;
@@ -148,16 +150,25 @@ class WebhookConfiguration {
   @Bean
   ReviewHandler reviewHandler(
       DeletionCheck check, ReferenceCheck references, List<DecisionListener> listeners) {
-    return new ReviewHandler(
-        check,
-        references,
-        (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked)));
+    return new ReviewHandler(check, references, all(listeners));
   }
 
   @Bean
-  ReviewIntake reviewIntake(ReviewHandler handler, WebhookProperties properties) {
+  ToldReviews toldReviews(
+      DeletionCheck check, ReferenceCheck references, List<DecisionListener> listeners) {
+    return new ToldReviews(
+        new DeletionNotes(check, references, all(listeners)), SystemTime.scheduler());
+  }
+
+  private static DecisionListener all(List<DecisionListener> listeners) {
+    return (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked));
+  }
+
+  @Bean
+  ReviewIntake reviewIntake(ReviewHandler handler, ToldReviews told, WebhookProperties properties) {
     return new ReviewIntake(
         new TimelyReviews(handler::answer, SystemTime.steadyClock()),
+        told,
         Math.toIntExact(properties.reviewSizeMax().toBytes()),
         Runtime.getRuntime().maxMemory());
   }

@@ -60,10 +60,30 @@ class AdmissionEndpoint {
     Timer.Sample sample = Timer.start(meters);
     Answer answer =
         reviews.answer(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
+    return sent(answer, sample);
+  }
+
+  /**
+   * A deletion that a provider's configuration only tells of. Those of older controllers tell by
+   * the path above.
+   */
+  @PostMapping(path = "/validate/{provider}/told", produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> told(
+      HttpServletRequest request,
+      @PathVariable(name = "provider") String provider,
+      @RequestParam(name = "timeout", defaultValue = "") String timeout)
+      throws IOException {
+    Timer.Sample sample = Timer.start(meters);
+    Answer answer =
+        reviews.told(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
+    return sent(answer, sample);
+  }
+
+  private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
     // By another connection a replica that is ready may answer, or none: then kcp goes by what the
-    // configuration says of that, which lets go what is only told.
+    // configuration says of that.
     if (drain.lastOfItsConnection()
         || connections.makesRoom()
         || answer.decision() == Decision.NOT_READY) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.ManualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -14,6 +15,7 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +31,7 @@ class ReviewIntakeTest {
   private static final Answer ANSWER = new Answer(new byte[0], Decision.ALLOWED);
 
   private final List<Integer> judged = new CopyOnWriteArrayList<>();
+  private final List<String> noted = new CopyOnWriteArrayList<>();
   private final CountDownLatch slow = new CountDownLatch(1);
   private final ReviewIntake intake =
       new ReviewIntake(
@@ -41,6 +44,7 @@ class ReviewIntakeTest {
                 return ANSWER;
               },
               () -> Instant.EPOCH),
+          new ToldReviews((review, _) -> noted.add(review.target().key().name()), new ManualTime()),
           SIZE_MAX,
           SIZE_MAX);
 
@@ -124,6 +128,58 @@ class ReviewIntakeTest {
     assertThat(review.at("response", "status", "code")).isEqualTo(413L);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(answer(review(SIZE_MAX), -1, "", "1s")).isEqualTo(ANSWER);
+  }
+
+  @Test
+  void takesNoteOfALargeDeletionWhereThereIsRoom() throws Exception {
+    for (String name : List.of("net1", "net2")) {
+      assertAllowed(intake.told(deletion(name, LARGE), LARGE, "network1", "30s"));
+    }
+
+    assertThat(noted).containsExactly("net1", "net2");
+    assertThat(judged).isEmpty();
+  }
+
+  @Test
+  void allowsWhatItIsToldOfThoughThereIsNoRoom() throws Exception {
+    CompletableFuture<Answer> large = underWay();
+
+    assertAllowed(intake.told(deletion("net1", LARGE), LARGE, "network1", "30s"));
+
+    assertThat(noted).isEmpty();
+    assertThat(large).isNotDone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, SIZE_MAX + 1})
+  void allowsWhatItIsToldOfThoughItIsTooLarge(long length) throws Exception {
+    InputStream body = deletion("net1", SIZE_MAX + 1);
+
+    assertAllowed(intake.told(body, length, "network1", "30s"));
+
+    assertThat(noted).isEmpty();
+    assertThat(body.available()).isZero();
+    assertAllowed(intake.told(deletion("net2", SIZE_MAX), -1, "network1", "30s"));
+    assertThat(noted).containsExactly("net2");
+  }
+
+  private static void assertAllowed(Answer answer) {
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(review.map("response")).isEqualTo(Map.of("uid", "r-1", "allowed", true));
+  }
+
+  private static InputStream deletion(String name, int bytes) {
+    String review =
+        """
+        {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
+          "uid": "r-1", "operation": "DELETE",
+          "resource": {"group": "network.example.com", "version": "v1", "resource": "vpcs"},
+          "oldObject": {"kind": "VPC", "metadata": {
+            "name": "%s", "annotations": {"kcp.io/cluster": "consumer1"}}}}}
+        """
+            .formatted(name);
+    return new ByteArrayInputStream(
+        (review + " ".repeat(bytes - review.length())).getBytes(StandardCharsets.UTF_8));
   }
 
   /** A large review that is being judged until {@link #slow} is counted down. */

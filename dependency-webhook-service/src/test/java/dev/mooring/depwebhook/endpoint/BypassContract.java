@@ -11,9 +11,15 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -24,8 +30,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** Who may delete what is referenced, and what is left behind. */
 abstract class BypassContract {
   private static final ResourceType EVENTS = ResourceType.core("events");
+  private static final ResourceType CONFIGURATIONS =
+      new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
   private static Landscape land;
   private static ConfigurableApplicationContext service;
+  private static ConfigurableApplicationContext early;
 
   /** To be called before all tests. */
   static void enter(Landscape landscape) throws Exception {
@@ -40,6 +49,7 @@ abstract class BypassContract {
         "regions");
     service = land.serve(2);
     land.guard(service);
+    early = land.serveWithoutRules();
   }
 
   @AfterAll
@@ -69,6 +79,84 @@ abstract class BypassContract {
         .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(
             () -> assertThat(reasons(in, "skipped")).containsExactly("ProtectionBypassed"));
+  }
+
+  @Test
+  void anAnnotatedObjectGoesThoughAReplicaThatIsToldDoesNotKnowItsRules() {
+    tell("/told");
+
+    goesOnceToldTo(() -> told() > 0);
+  }
+
+  /** It does not know the URL. */
+  @Test
+  void anAnnotatedObjectGoesThoughAnOlderReplicaIsTold() {
+    tell("/not-known-to-this-version");
+
+    goesOnceToldTo(() -> unknown() > 0);
+  }
+
+  /** API servers take up a changed configuration after a moment. */
+  private static void goesOnceToldTo(BooleanSupplier told) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          String name = "let-go-" + Long.toString(System.nanoTime(), 36);
+          land.create(VPCS, "default", name, "");
+          land.create(MACHINES, "default", "vm-" + name, name);
+          land.annotate(VPCS, "default", name, DependencyRule.SKIP_PROTECTION, "true");
+          land.assertDeletable(VPCS, "default", name);
+          return told.getAsBoolean();
+        });
+  }
+
+  /** Has kcp tell a replica, beside what else it asks, of deletions that annotations allow. */
+  private static void tell(String path) {
+    KubeClient network = land.workspaces.client(land.network);
+    KubeObject there = network.find(CONFIGURATIONS, "", "dependency-controller").orElseThrow();
+    Object asking = there.list("webhooks").getFirst();
+    Map<String, Object> telling = Trees.thawMap(Trees.mapOrEmpty(asking));
+    telling.put("name", "bypass-audit.dependencies.opendefense.cloud");
+    telling.put("failurePolicy", "Ignore");
+    telling.put(
+        "matchConditions",
+        List.of(
+            Map.of(
+                "name",
+                "skipped",
+                "expression",
+                "has(oldObject.metadata.annotations)"
+                    + " && '%1$s' in oldObject.metadata.annotations"
+                        .formatted(DependencyRule.SKIP_PROTECTION))));
+    telling.put(
+        "clientConfig",
+        Map.of(
+            "url",
+            "https://127.0.0.1:%d/validate/%s%s"
+                .formatted(Landscape.port(early), land.workspaces.cluster(land.network), path),
+            "caBundle",
+            Trees.at(asking, "clientConfig", "caBundle")));
+    network.update(CONFIGURATIONS, there.with(List.of(asking, telling), "webhooks"));
+  }
+
+  private static long told() {
+    return early
+        .getBean(MeterRegistry.class)
+        .get("mooring.dependency.webhook.reviews")
+        .tag("decision", "told")
+        .timer()
+        .count();
+  }
+
+  /** Requests by URLs that a replica does not know. */
+  private static long unknown() {
+    Timer timer =
+        early
+            .getBean(MeterRegistry.class)
+            .find("http.server.requests")
+            .tag("status", "404")
+            .timer();
+    return timer == null ? 0 : timer.count();
   }
 
   @Test

@@ -242,11 +242,24 @@ final class Landscape implements AutoCloseable {
 
   /** A replica of the webhook, once it knows this many rules. */
   ConfigurableApplicationContext serve(int rules, String... arguments) throws Exception {
+    ConfigurableApplicationContext service = started(dependencies, arguments);
+    awaitRules(service, rules);
+    return service;
+  }
+
+  /** A replica that never comes to know any rules. */
+  ConfigurableApplicationContext serveWithoutRules() throws Exception {
+    return started(network);
+  }
+
+  private ConfigurableApplicationContext started(WorkspacePath workspace, String... arguments)
+      throws Exception {
     Path tls = files.resolve("tls");
     if (!Files.exists(tls)) {
       TestCertificate.forLocalhost(tls);
     }
-    Path kubeconfig = workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"));
+    Path kubeconfig =
+        workspaces.kubeconfigFor(workspace, files.resolve("kubeconfig-" + workspace.name()));
     boolean certified = List.of(arguments).stream().anyMatch(a -> a.startsWith("--tls-cert-dir="));
     var given =
         Stream.concat(
@@ -263,7 +276,6 @@ final class Landscape implements AutoCloseable {
             .profiles("local")
             .run(given.toArray(String[]::new));
     services.add(service);
-    awaitRules(service, rules);
     return service;
   }
 

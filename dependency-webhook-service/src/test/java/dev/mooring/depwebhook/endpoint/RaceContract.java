@@ -70,9 +70,12 @@ abstract class RaceContract {
     ConfigurableApplicationContext deletions = land.serve(1);
     ConfigurableApplicationContext references = land.serve(1);
     replicas = List.of(deletions, references);
-    configure(land.network, Landscape.port(deletions), VPCS, List.of("DELETE"));
+    configure(land.network, List.of(entry(land.network, deletions, "", VPCS, "DELETE")));
     configure(
-        land.compute, Landscape.port(references), MACHINES, List.of("CREATE", "UPDATE", "DELETE"));
+        land.compute,
+        List.of(
+            entry(land.compute, references, "", MACHINES, "CREATE", "UPDATE"),
+            entry(land.compute, references, "/told", MACHINES, "DELETE")));
     awaitReviews();
   }
 
@@ -378,33 +381,51 @@ abstract class RaceContract {
     land.workspaces.create(land.compute, RULES, Manifests.parse(yaml).getFirst());
   }
 
-  private static void configure(
-      WorkspacePath provider, int port, ResourceType type, List<String> operations)
+  private static Map<String, Object> entry(
+      WorkspacePath provider,
+      ConfigurableApplicationContext replica,
+      String path,
+      ResourceType type,
+      String... operations)
       throws Exception {
     String ca = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve("tls/ca.crt")));
-    String url = "https://127.0.0.1:" + port + "/validate/" + land.workspaces.cluster(provider);
-    var entry =
-        Map.of(
-            "name", Landscape.WEBHOOK,
-            "clientConfig", Map.of("url", url, "caBundle", ca),
-            "rules",
-                List.of(
-                    Map.of(
-                        "apiGroups", List.of(type.group()),
-                        "apiVersions", List.of(type.version()),
-                        "operations", operations,
-                        "resources", List.of(type.resource()))),
-            "sideEffects", "NoneOnDryRun",
-            "admissionReviewVersions", List.of("v1"));
+    String url =
+        "https://127.0.0.1:%d/validate/%s%s"
+            .formatted(Landscape.port(replica), land.workspaces.cluster(provider), path);
+    return Map.of(
+        "name",
+        path.isEmpty() ? Landscape.WEBHOOK : "removals.dependencies.opendefense.cloud",
+        "clientConfig",
+        Map.of("url", url, "caBundle", ca),
+        "rules",
+        List.of(
+            Map.of(
+                "apiGroups", List.of(type.group()),
+                "apiVersions", List.of(type.version()),
+                "operations", List.of(operations),
+                "resources", List.of(type.resource()))),
+        "failurePolicy",
+        path.isEmpty() ? "Fail" : "Ignore",
+        "sideEffects",
+        "NoneOnDryRun",
+        "admissionReviewVersions",
+        List.of("v1"));
+  }
+
+  private static void configure(WorkspacePath provider, List<Map<String, Object>> entries) {
     land.workspaces.create(
         provider,
         CONFIGURATIONS,
         KubeObject.of(
             Map.of(
-                "apiVersion", CONFIGURATIONS.apiVersion(),
-                "kind", "ValidatingWebhookConfiguration",
-                "metadata", Map.of("name", "dependency-controller"),
-                "webhooks", List.of(entry))));
+                "apiVersion",
+                CONFIGURATIONS.apiVersion(),
+                "kind",
+                "ValidatingWebhookConfiguration",
+                "metadata",
+                Map.of("name", "dependency-controller"),
+                "webhooks",
+                entries)));
   }
 
   /** API servers take up a new configuration after a moment. */

@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
@@ -103,6 +104,10 @@ class RunningIT {
       assertThat(KubeJson.readObject(answer.body()).text("response", "status", "message"))
           .isEqualTo("dependency webhook not yet initialized, retry later");
       assertThat(answer.headers().allValues("connection")).containsExactly("close");
+      assertThat(
+              KubeJson.readObject(land.post(early, "/validate/network1/told", review).body())
+                  .map("response"))
+          .isEqualTo(Map.of("uid", "review-of-shared", "allowed", true));
     }
   }
 

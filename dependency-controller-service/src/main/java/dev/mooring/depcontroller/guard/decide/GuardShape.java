@@ -23,8 +23,8 @@ import java.util.TreeMap;
  *
  * <ol start="0">
  *   <li>{@link #ENFORCING}: deletions, but for objects that are annotated to be let go;
- *   <li>{@link #BYPASS_AUDIT}: those very deletions, told to the webhook, which allows them; a
- *       webhook that is away is not waited for;
+ *   <li>{@link #BYPASS_AUDIT}: those very deletions, told to the webhook; a webhook that is away is
+ *       not waited for;
  *   <li>{@link #PERMISSION}: deletions that only the webhook may let go (under the name of the
  *       first if there are no others);
  *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not; they go
@@ -36,7 +36,10 @@ import java.util.TreeMap;
  *       waited for. Not of what the entries above tell of anyway.
  * </ol>
  *
- * Entries that would cover nothing are left out.
+ * Entries that would cover nothing are left out. Those that only tell have a URL of their own
+ * ({@value #TOLD} after that of the others), where the webhook allows everything: it would refuse
+ * elsewhere, while it does not know its rules, what {@code failurePolicy: Ignore} lets go only if
+ * it does not answer. An older webhook does not know that URL, which is no answer.
  */
 final class GuardShape {
   static final String ENFORCING = "dependency-controller." + DependencyRule.GROUP;
@@ -66,6 +69,8 @@ final class GuardShape {
   /** What is only told is not worth more of a deletion's time. */
   private static final long TOLD_TIMEOUT_SECONDS = 2;
 
+  private static final String TOLD = "/told";
+
   private static final String STATUS = "/status";
 
   private GuardShape() {}
@@ -81,17 +86,19 @@ final class GuardShape {
 
   /** The entries, with one rule for each resource, in order. */
   static List<Object> webhooks(GuardSettings settings, LogicalCluster provider, Coverage coverage) {
-    var client = client(settings, provider);
+    String url = url(settings, provider);
+    var asked = client(settings, url);
+    var told = client(settings, url + TOLD);
     String policy = settings.failurePolicy().value();
     long timeout = settings.timeout().toSeconds();
     var annotated = guardedBy(Bypass.ANNOTATION, coverage);
     var permitted = guardedBy(Bypass.REQUIRE_PERMISSION, coverage);
     var entries = new ArrayList<Object>();
     if (!annotated.isEmpty()) {
-      var enforcing = entry(ENFORCING, client, deletions(annotated), policy, timeout);
+      var enforcing = entry(ENFORCING, asked, deletions(annotated), policy, timeout);
       enforcing.put("sideEffects", sideEffects(annotated.values()));
       enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
-      var audit = entry(BYPASS_AUDIT, client, deletions(annotated), IGNORE, TOLD_TIMEOUT_SECONDS);
+      var audit = entry(BYPASS_AUDIT, told, deletions(annotated), IGNORE, TOLD_TIMEOUT_SECONDS);
       audit.put("sideEffects", DRY_RUN_SAFE);
       audit.put("matchConditions", List.of(IF_SKIPPED));
       entries.add(enforcing);
@@ -99,27 +106,27 @@ final class GuardShape {
     }
     if (!permitted.isEmpty()) {
       String name = annotated.isEmpty() ? ENFORCING : PERMISSION;
-      var strict = entry(name, client, deletions(permitted), policy, timeout);
+      var strict = entry(name, asked, deletions(permitted), policy, timeout);
       strict.put("sideEffects", sideEffects(permitted.values()));
       entries.add(strict);
     }
     var advised = new TreeMap<>(coverage.deletions());
     advised.values().removeIf(guard -> guard.force() != DeletionGuard.Force.ADVISORY);
     if (!advised.isEmpty()) {
-      var advisory = entry(ADVISORY, client, deletions(advised), IGNORE, timeout);
+      var advisory = entry(ADVISORY, asked, deletions(advised), IGNORE, timeout);
       advisory.put("sideEffects", DRY_RUN_SAFE);
       entries.add(advisory);
     }
     if (!coverage.references().isEmpty()) {
-      var references = entry(REFERENCES, client, references(coverage), policy, timeout);
+      var references = entry(REFERENCES, asked, references(coverage), policy, timeout);
       references.put("sideEffects", DRY_RUN_SAFE);
       entries.add(references);
     }
     List<Object> removals = removals(coverage);
     if (!removals.isEmpty()) {
-      var told = entry(REMOVALS, client, removals, IGNORE, TOLD_TIMEOUT_SECONDS);
-      told.put("sideEffects", DRY_RUN_SAFE);
-      entries.add(told);
+      var removed = entry(REMOVALS, told, removals, IGNORE, TOLD_TIMEOUT_SECONDS);
+      removed.put("sideEffects", DRY_RUN_SAFE);
+      entries.add(removed);
     }
     return Trees.listOrEmpty(Trees.freeze(entries));
   }
@@ -278,9 +285,9 @@ final class GuardShape {
         "*");
   }
 
-  private static Map<String, Object> client(GuardSettings settings, LogicalCluster provider) {
+  private static Map<String, Object> client(GuardSettings settings, String url) {
     var client = new LinkedHashMap<String, Object>();
-    client.put("url", url(settings, provider));
+    client.put("url", url);
     if (!settings.caBundle().isEmpty()) {
       client.put("caBundle", settings.caBundle());
     }

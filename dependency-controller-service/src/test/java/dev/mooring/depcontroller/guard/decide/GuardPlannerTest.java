@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.guard.decide;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
@@ -70,7 +71,7 @@ class GuardPlannerTest {
                      }, {
                        "name": "bypass-audit.dependencies.opendefense.cloud",
                        "clientConfig": {
-                         "url": "https://hook:9443/validate/network1", "caBundle": "Q0E="},
+                         "url": "https://hook:9443/validate/network1/told", "caBundle": "Q0E="},
                        "rules": [
                          {"apiGroups": ["network.example.com"], "apiVersions": ["*"],
                           "operations": ["DELETE"], "resources": ["subnets"], "scope": "*"},
@@ -145,6 +146,22 @@ class GuardPlannerTest {
                 Map.of("w", GuardShape.webhooks(settings(""), PROVIDER, references))))
         .contains("\"apiVersions\":[\"v1beta1\"]")
         .doesNotContain("\"apiVersions\":[\"*\"]");
+  }
+
+  /** Where the webhook refuses nothing, whatever it does not know. */
+  @Test
+  void tellsByAUrlOfItsOwnOfWhatDependsOnNoAnswer() {
+    Coverage both = deletions("vpcs").and(references("vms", ReferenceGuard.OBJECT));
+
+    assertThat(GuardShape.webhooks(settings(""), PROVIDER, both))
+        .extracting(
+            entry -> Trees.textOrEmpty(Trees.at(entry, "name")).split("\\.")[0],
+            entry -> Trees.at(entry, "clientConfig", "url"))
+        .containsExactly(
+            tuple("dependency-controller", "https://hook:9443/validate/network1"),
+            tuple("bypass-audit", "https://hook:9443/validate/network1/told"),
+            tuple("references", "https://hook:9443/validate/network1"),
+            tuple("removals", "https://hook:9443/validate/network1/told"));
   }
 
   @Test
