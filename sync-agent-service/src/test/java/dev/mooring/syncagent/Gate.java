@@ -7,11 +7,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A way to a server on this machine that can be shut and opened: then the server seems to be down.
- * Its port is its own from beginning to end, wherever it leads.
+ * A way to a server on this machine that can be shut and opened: then the server seems to be down,
+ * or, held, to be silent. Its port is its own from beginning to end, wherever it leads.
  */
 final class Gate implements AutoCloseable {
   private final ServerSocket entrance;
@@ -19,6 +20,7 @@ final class Gate implements AutoCloseable {
   private final AtomicInteger turnedAway = new AtomicInteger();
   private volatile int target;
   private volatile boolean shut;
+  private volatile CountDownLatch passage = new CountDownLatch(0);
 
   Gate(int target) {
     this.target = target;
@@ -46,8 +48,17 @@ final class Gate implements AutoCloseable {
     breakAll();
   }
 
+  /**
+   * Keeps back what is sent either way until {@link #open}; connections stay, and new ones are
+   * made. What waited for so long arrives then, late.
+   */
+  void hold() {
+    passage = new CountDownLatch(1);
+  }
+
   void open() {
     shut = false;
+    passage.countDown();
   }
 
   /** How many connections were refused so far. */
@@ -97,11 +108,19 @@ final class Gate implements AutoCloseable {
     }
   }
 
-  private static void pump(Socket from, Socket to) {
+  private void pump(Socket from, Socket to) {
+    var chunk = new byte[16 * 1024];
     try {
-      from.getInputStream().transferTo(to.getOutputStream());
+      for (int length = from.getInputStream().read(chunk);
+          length >= 0;
+          length = from.getInputStream().read(chunk)) {
+        passage.await();
+        to.getOutputStream().write(chunk, 0, length);
+      }
     } catch (IOException e) {
       // One side is gone; so is the other then.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     end(from);
     end(to);
@@ -119,5 +138,6 @@ final class Gate implements AutoCloseable {
   public void close() throws IOException {
     entrance.close();
     shut();
+    passage.countDown();
   }
 }

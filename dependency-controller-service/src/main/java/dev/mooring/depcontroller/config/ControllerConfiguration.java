@@ -45,7 +45,8 @@ class ControllerConfiguration {
   CaSource caSource(KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
     return switch (properties.webhookCa()) {
       case FILE -> new CaBundleFile(properties.webhookCaBundlePath());
-      case SELF_MANAGED -> new SelfManagedCa(kcp, properties, leadership);
+      case SELF_MANAGED ->
+          new SelfManagedCa(kcp.writingWhile(leadership::holds), properties, leadership);
     };
   }
 
@@ -74,7 +75,7 @@ class ControllerConfiguration {
       Leadership leadership) {
     var controller =
         DependencyController.start(
-            new WorkspaceAccess(kcp, properties.kcpBaseHost()),
+            new WorkspaceAccess(kcp.writingWhile(leadership::holds), properties.kcpBaseHost()),
             properties.apiExportName(),
             settings,
             properties.workers(),

@@ -6,6 +6,7 @@ import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -38,7 +39,7 @@ final class Leadership implements AutoCloseable {
           }
 
           @Override
-          public void follows() {}
+          public void follows(Duration grace) {}
         };
     String identity = LEASE + "-" + Ids.random().next();
     return new Leadership(

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Sends requests as bytes and waits for their answers; every answer, whatever its status, is
@@ -26,19 +27,35 @@ final class HttpTransport {
 
   private final HttpClient http;
   private final ConnectionOptions options;
-  private final RequestTally requests = new RequestTally();
+  private final RequestTally requests;
+  private final BooleanSupplier mayWrite;
 
   HttpTransport(HttpClient http, ConnectionOptions options) {
+    this(http, options, new RequestTally(), () -> true);
+  }
+
+  private HttpTransport(
+      HttpClient http, ConnectionOptions options, RequestTally requests, BooleanSupplier mayWrite) {
     this.http = http;
     this.options = options;
+    this.requests = requests;
+    this.mayWrite = mayWrite;
+  }
+
+  /** The same, but for requests that are not sent. */
+  HttpTransport writingWhile(BooleanSupplier condition) {
+    return new HttpTransport(http, options, requests, condition);
   }
 
   /**
    * @param contentType ignored without a body
    * @param body null for none
-   * @throws IOException if no complete answer came in time
+   * @throws IOException if no complete answer came in time, or if it may not be sent
    */
   HttpAnswer send(String method, URI url, String contentType, byte[] body) throws IOException {
+    if (!method.equals("GET") && !mayWrite.getAsBoolean()) {
+      throw new IOException("not sent: this process may not write any more, another one may");
+    }
     HttpRequest.Builder request =
         request(url).timeout(options.requestTimeout().toMillis(), TimeUnit.MILLISECONDS);
     if (body == null) {

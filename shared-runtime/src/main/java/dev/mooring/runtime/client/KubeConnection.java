@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -49,6 +50,13 @@ public final class KubeConnection implements AutoCloseable {
     this.files = CredentialFiles.of(kubeconfig, config);
     this.http = http(config, credentials);
     this.transport = new HttpTransport(http, options);
+  }
+
+  private KubeConnection(KubeConnection shared, HttpTransport transport) {
+    this.server = shared.server;
+    this.files = shared.files;
+    this.http = shared.http;
+    this.transport = transport;
   }
 
   private HttpClient http(Config config, Credentials credentials) {
@@ -136,6 +144,18 @@ public final class KubeConnection implements AutoCloseable {
    */
   public boolean outdated() {
     return files.changed();
+  }
+
+  /**
+   * The same connection, whose clients send a write only while the condition holds; reads always.
+   * One that does not hold any more is a {@link KubeFailure} of kind {@link
+   * KubeFailure.Kind#UNAVAILABLE}. For whoever acts by a Lease: work that goes on after the Lease
+   * was lost changes nothing then.
+   *
+   * @param condition is asked for each write, by the thread that writes; must not block
+   */
+  public KubeConnection writingWhile(BooleanSupplier condition) {
+    return new KubeConnection(this, transport.writingWhile(condition));
   }
 
   /** What all its clients have asked for so far. */

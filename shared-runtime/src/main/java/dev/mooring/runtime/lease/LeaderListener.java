@@ -1,12 +1,20 @@
 package dev.mooring.runtime.lease;
 
+import java.time.Duration;
+
 /**
  * Is told when this process may act and when it no longer may; by one thread, in turns, beginning
- * with {@link #leads()}. Must return soon: the Lease is not renewed meanwhile.
+ * with {@link #leads()}. What takes long holds up the next turn alone: the Lease is renewed
+ * meanwhile.
  */
 public interface LeaderListener {
   void leads();
 
-  /** Others may lead from now on: stop what only one may do. */
-  void follows();
+  /**
+   * Stop what only one may do, and begin nothing more of it.
+   *
+   * @param grace within which what is under way has to end; others may lead afterwards. Zero if
+   *     another one leads already
+   */
+  void follows(Duration grace);
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Sees to it that of several equal processes one acts: the holder of a Lease. It looks at the Lease
  * from time to time, renews it while it leads, and takes it when it has expired. A holder that
- * cannot renew stops by itself before the others may take over. Thread-safe.
+ * cannot renew stops by itself before the others may take over, also while a request of its own
+ * hangs: one thread asks for the Lease, and another one keeps the time and tells the listener.
+ * Thread-safe.
  */
 public final class LeaderLock implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLock.class);
@@ -23,17 +26,27 @@ public final class LeaderLock implements AutoCloseable {
   /** A release is worth waiting for: without it the next one waits out the Lease. */
   private static final Duration RELEASE_MAX = Duration.ofSeconds(5);
 
+  /** Of it, what a request that is under way then may take until it is broken off. */
+  private static final Duration LAST_LOOK_MAX = Duration.ofSeconds(2);
+
   private final LeaseTerms terms;
   private final LeaseStore store;
   private final LeaderListener listener;
   private final InstantSource clock;
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final Thread thread;
+  private final Semaphore news = new Semaphore(0);
+  private final Thread looks;
+  private final Thread turns;
 
   private volatile Optional<Instant> renewed = Optional.empty();
   private volatile String holder = "";
+  private volatile Optional<KubeFailure> lastFailure = Optional.empty();
+
+  // Of the thread that looks; once it has ended, of the one that keeps the turns.
   private Optional<KubeObject> seen = Optional.empty();
   private Instant unchangedSince = Instant.EPOCH;
+
+  // Of the thread that keeps the turns.
   private boolean leading;
 
   private LeaderLock(
@@ -42,21 +55,21 @@ public final class LeaderLock implements AutoCloseable {
     this.store = new LeaseStore(client, terms);
     this.listener = listener;
     this.clock = clock;
-    this.thread = Thread.ofVirtual().name("lease " + terms.name()).unstarted(this::run);
+    this.looks = Thread.ofVirtual().name("lease " + terms.name()).unstarted(this::keepLooking);
+    this.turns = Thread.ofVirtual().name("turns " + terms.name()).unstarted(this::keepTurns);
   }
 
   public static LeaderLock start(
       KubeClient client, LeaseTerms terms, LeaderListener listener, InstantSource clock) {
     var lock = new LeaderLock(client, terms, listener, clock);
-    lock.thread.start();
+    lock.looks.start();
+    lock.turns.start();
     return lock;
   }
 
   /** Whether this process may act at this very moment. */
   public boolean leads() {
-    return renewed
-        .filter(at -> clock.instant().isBefore(at.plus(terms.renewDeadline())))
-        .isPresent();
+    return remaining(terms.renewDeadline()).isPositive();
   }
 
   /** Who leads, as last seen; empty if nobody does. */
@@ -64,34 +77,73 @@ public final class LeaderLock implements AutoCloseable {
     return holder;
   }
 
+  /** Why nobody knows who leads; empty if the last look showed it. */
+  public Optional<KubeFailure> lastFailure() {
+    return lastFailure;
+  }
+
   /** Stops acting, then lets go of the Lease, so that the next one need not wait. Idempotent. */
   @Override
   public void close() {
     stop.countDown();
+    news.release();
     try {
-      if (!thread.join(RELEASE_MAX)) {
-        thread.interrupt();
+      if (!turns.join(RELEASE_MAX)) {
+        turns.interrupt();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      thread.interrupt();
+      turns.interrupt();
     }
   }
 
-  private void run() {
+  private void keepLooking() {
     try {
       do {
         look();
-        tell();
+        news.release();
       } while (!stop.await(terms.retry().toMillis(), TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void keepTurns() {
+    try {
+      while (stop.getCount() > 0) {
+        tell(leads(), remaining(terms.duration()));
+        awaitNews();
+      }
+      if (!looks.join(LAST_LOOK_MAX)) {
+        looks.interrupt();
+        looks.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      looks.interrupt();
     } finally {
       letGo();
     }
   }
 
+  /** Whatever becomes of a request, its answer is not waited for longer than one may lead. */
+  private void awaitNews() throws InterruptedException {
+    Duration turn = remaining(terms.renewDeadline());
+    Duration most = turn.isPositive() ? turn.plusMillis(1) : terms.duration();
+    if (news.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS)) {
+      news.drainPermits();
+    }
+  }
+
+  /** Since the Lease was renewed last; zero or less if that is over, or if it is not held. */
+  private Duration remaining(Duration ofRenewal) {
+    return renewed
+        .map(at -> Duration.between(clock.instant(), at.plus(ofRenewal)))
+        .orElse(Duration.ZERO);
+  }
+
   private void look() {
+    // Before the request is sent: the others count from when it arrived.
     Instant now = clock.instant();
     try {
       Optional<KubeObject> lease = store.find();
@@ -105,8 +157,10 @@ public final class LeaderLock implements AutoCloseable {
         case LeasePlan.Follow(_) -> renewed = Optional.empty();
       }
       holder = seen.map(present -> present.text("spec", "holderIdentity")).orElse("");
+      lastFailure = Optional.empty();
     } catch (KubeFailure e) {
       // Whoever leads goes on until its deadline; whoever follows goes on following.
+      lastFailure = Optional.of(e);
       LOG.warn("Cannot look at Lease {}: {}", terms.name(), e.getMessage());
     }
   }
@@ -120,8 +174,11 @@ public final class LeaderLock implements AutoCloseable {
     }
   }
 
-  private void tell() {
-    boolean leads = leads();
+  /**
+   * @param untilOthers may lead; of it the listener gets half, because clocks differ in their
+   *     speed, and what it breaks off may be on its way still
+   */
+  private void tell(boolean leads, Duration untilOthers) {
     if (leads == leading) {
       return;
     }
@@ -131,7 +188,7 @@ public final class LeaderLock implements AutoCloseable {
       if (leads) {
         listener.leads();
       } else {
-        listener.follows();
+        listener.follows(untilOthers.isPositive() ? untilOthers.dividedBy(2) : Duration.ZERO);
       }
     } catch (RuntimeException e) {
       LOG.error("The listener of Lease {} failed", terms.name(), e);
@@ -140,8 +197,9 @@ public final class LeaderLock implements AutoCloseable {
 
   private void letGo() {
     boolean held = leads();
+    Duration untilOthers = remaining(terms.duration());
     renewed = Optional.empty();
-    tell();
+    tell(false, untilOthers);
     if (held && seen.isPresent()) {
       try {
         store.update(LeasePlanner.released(seen.get(), clock.instant()));

@@ -5,9 +5,17 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** One Lease on a cluster; every write is conditional on what was read. */
+/**
+ * One Lease on a cluster; every write is conditional on what was read. However long the client
+ * itself waits, a request is broken off after {@link LeaseTerms#requestTimeout()}: what is still
+ * written by it makes the Lease last longer, never two holders.
+ */
 final class LeaseStore {
   private static final ResourceType LEASES =
       new ResourceType("coordination.k8s.io", "v1", "leases");
@@ -21,27 +29,62 @@ final class LeaseStore {
   }
 
   Optional<KubeObject> find() {
-    return client.find(LEASES, terms.namespace(), terms.name());
+    return inTime(() -> client.find(LEASES, terms.namespace(), terms.name()));
   }
 
-  /** Empty if somebody else was first. */
+  /** Empty if somebody else was first; a Namespace that is not there is a failure. */
   Optional<KubeObject> create(KubeObject lease) {
-    return unlessBeaten(() -> client.create(LEASES, lease));
+    try {
+      return Optional.of(inTime(() -> client.create(LEASES, lease)));
+    } catch (KubeFailure e) {
+      return switch (e.kind()) {
+        case CONFLICT, ALREADY_EXISTS -> Optional.empty();
+        case NOT_FOUND,
+            NOT_SERVED,
+            INVALID,
+            FORBIDDEN,
+            UNAUTHORIZED,
+            GONE,
+            TOO_LARGE,
+            UNAVAILABLE ->
+            throw e;
+      };
+    }
   }
 
   /** Empty if somebody else was first. */
   Optional<KubeObject> update(KubeObject lease) {
-    return unlessBeaten(() -> client.update(LEASES, lease));
-  }
-
-  private static Optional<KubeObject> unlessBeaten(Supplier<KubeObject> write) {
     try {
-      return Optional.of(write.get());
+      return Optional.of(inTime(() -> client.update(LEASES, lease)));
     } catch (KubeFailure e) {
       return switch (e.kind()) {
         case CONFLICT, ALREADY_EXISTS, NOT_FOUND -> Optional.empty();
         case NOT_SERVED, INVALID, FORBIDDEN, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE -> throw e;
       };
     }
+  }
+
+  private <T> T inTime(Supplier<T> request) {
+    var task = new FutureTask<>(request::get);
+    Thread.ofVirtual().name("lease request").start(task);
+    try {
+      return task.get(terms.requestTimeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      task.cancel(true);
+      throw unanswered("no answer within " + terms.requestTimeout(), e);
+    } catch (InterruptedException e) {
+      task.cancel(true);
+      Thread.currentThread().interrupt();
+      throw unanswered("interrupted", e);
+    }
+  }
+
+  private static KubeFailure unanswered(String why, Exception cause) {
+    return new KubeFailure(KubeFailure.Kind.UNAVAILABLE, 0, "", why, null, cause);
   }
 }

@@ -36,6 +36,14 @@ public record LeaseTerms(
     }
   }
 
+  /**
+   * For one answer of the server. Half the deadline, so that one request that hangs leaves time for
+   * another one; as controller-runtime has it.
+   */
+  Duration requestTimeout() {
+    return renewDeadline.dividedBy(2);
+  }
+
   /** The terms of kube-controller-manager: 15 s, 10 s, 2 s. */
   public static LeaseTerms of(String namespace, String name, String identity) {
     return new LeaseTerms(

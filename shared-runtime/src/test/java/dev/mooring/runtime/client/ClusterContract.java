@@ -254,7 +254,7 @@ abstract class ClusterContract {
           }
 
           @Override
-          public void follows() {
+          public void follows(Duration grace) {
             turns.add(identity + " follows");
           }
         },

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +72,29 @@ class HttpKubeClientTest {
     assertThat(server.lastAsked().target())
         .isEqualTo("/clusters/root:org/apis/example.io/v1/namespaces/ns/things/a");
     assertThat(server.lastAsked().authorization()).isEqualTo("Bearer sesame");
+  }
+
+  @Test
+  void sendsNoWriteOnceItMayNot() {
+    var may = new AtomicBoolean(true);
+    KubeClient bounded = connection.writingWhile(may::get).client();
+    bounded.create(THINGS, THING);
+    may.set(false);
+    int sent = server.asked().size();
+
+    for (ThrowingCallable write :
+        List.<ThrowingCallable>of(
+            () -> bounded.create(THINGS, THING),
+            () -> bounded.update(THINGS, THING),
+            () -> bounded.patch(THINGS, "ns", "a", Map.of()),
+            () -> bounded.delete(THINGS, "ns", "a", new DeleteCondition.Unconditional()))) {
+      assertFails(Kind.UNAVAILABLE, write);
+    }
+
+    assertThat(server.asked()).hasSize(sent);
+    assertThat(bounded.find(THINGS, "ns", "a")).contains(THING);
+    client.create(THINGS, THING);
+    assertThat(server.lastAsked().method()).isEqualTo("POST");
   }
 
   @Test
@@ -206,7 +230,8 @@ class HttpKubeClientTest {
   @ValueSource(
       strings = {
         "etcdserver: request is too large",
-        "rpc error: code = ResourceExhausted desc = trying to send message larger than max (3 vs. 2)"
+        "rpc error: code = ResourceExhausted desc = trying to send message larger than max (3 vs."
+            + " 2)"
       })
   void knowsAnObjectThatIsTooLargeForTheStorage(String said) {
     server.now(status(500, "", said, "{}"));

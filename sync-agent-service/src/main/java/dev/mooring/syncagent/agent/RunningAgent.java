@@ -34,14 +34,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything that runs while this process may act. The connections stay its maker's. */
-final class RunningAgent implements AutoCloseable {
+final class RunningAgent implements Slots.Drained {
   private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
 
   /** Publishing is rare and light; more would only queue up at the one APIExport. */
   private static final int PUBLISH_WORKERS = 2;
 
   /** Pods are killed after 30 seconds by default: the Lease has to be released by then. */
-  private static final Duration DRAIN = Duration.ofSeconds(20);
+  static final Duration DRAIN = Duration.ofSeconds(20);
 
   private final KubeConnection serviceConnection;
   private final KubeConnection kcpConnection;
@@ -213,11 +213,12 @@ final class RunningAgent implements AutoCloseable {
     return supervisor.find(name).map(sync -> sync.resync(key)).orElse(false);
   }
 
+  /** Lets work under way end, for so long at most, and breaks off what has not. */
   @Override
-  public void close() {
+  public void close(Duration drain) {
     try (var ending = Executors.newVirtualThreadPerTaskExecutor()) {
-      ending.submit(() -> queue.close(DRAIN));
-      ending.submit(() -> supervisor.close(DRAIN));
+      ending.submit(() -> queue.close(drain));
+      ending.submit(() -> supervisor.close(drain));
     }
     export.close();
     published.close();

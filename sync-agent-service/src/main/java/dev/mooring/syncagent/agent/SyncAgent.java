@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,13 +59,19 @@ public final class SyncAgent implements AutoCloseable {
       return current.hindrances();
     }
     // One that only waits for its turn is as ready as it can be.
-    return follows() ? List.of() : List.of(waitingFor);
+    LeaderLock present = lock;
+    if (present == null) {
+      return List.of(waitingFor);
+    }
+    return present
+        .lastFailure()
+        .map(failure -> List.of(waitingFor + ": " + failure.getMessage()))
+        .orElseGet(() -> follows(present) ? List.of() : List.of(waitingFor));
   }
 
   /** Whether another replica leads, as last seen. */
-  private boolean follows() {
-    LeaderLock present = lock;
-    return present != null && !present.leads() && !present.holder().isEmpty();
+  private static boolean follows(LeaderLock lock) {
+    return !lock.leads() && !lock.holder().isEmpty();
   }
 
   /** Empty until its kubeconfig could be read; another one after that has changed. */
@@ -153,7 +160,7 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   private void disconnect() {
-    follow();
+    follow(RunningAgent.DRAIN);
     LeaderLock held = lock;
     if (held != null) {
       held.close(); // after the last write, so that the next leader finds everything settled
@@ -206,7 +213,7 @@ public final class SyncAgent implements AutoCloseable {
     connections = opened;
     waitingFor = "waiting for the Lease " + LEASE_PREFIX + settings.sync().agentName();
     switch (settings.leadership()) {
-      case Leadership.Alone() -> lead();
+      case Leadership.Alone() -> lead(() -> true);
       case Leadership.ByLease(var namespace, var identity) ->
           lock =
               LeaderLock.start(
@@ -215,29 +222,39 @@ public final class SyncAgent implements AutoCloseable {
                   new LeaderListener() {
                     @Override
                     public void leads() {
-                      lead();
+                      lead(SyncAgent.this::holdsLease);
                     }
 
                     @Override
-                    public void follows() {
-                      follow();
+                    public void follows(Duration grace) {
+                      follow(grace);
                     }
                   },
                   SystemTime.clock());
     }
   }
 
-  private synchronized void lead() {
+  /** Work that outlasts the Lease, by however little, is not to meet the next leader's. */
+  private synchronized void lead(BooleanSupplier mayWrite) {
     if (running == null && stop.getCount() > 0) {
-      running = new RunningAgent(settings, connections.service(), connections.kcp());
+      running =
+          new RunningAgent(
+              settings,
+              connections.service().writingWhile(mayWrite),
+              connections.kcp().writingWhile(mayWrite));
     }
   }
 
-  private synchronized void follow() {
+  private boolean holdsLease() {
+    LeaderLock present = lock;
+    return present != null && present.leads();
+  }
+
+  private synchronized void follow(Duration drain) {
     RunningAgent current = running;
     running = null;
     if (current != null) {
-      current.close();
+      current.close(drain);
     }
   }
 
