@@ -6,6 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.published.ApiType;
 import dev.mooring.model.published.SyncMarks;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import java.nio.charset.StandardCharsets;
@@ -98,6 +99,11 @@ public final class AnnotationStateStore implements LastKnownStates {
   @Override
   public boolean isSynced() {
     return true;
+  }
+
+  @Override
+  public Optional<KubeFailure> lastFailure() {
+    return Optional.empty();
   }
 
   /** Throws {@link StateTooLarge} if the state has no room beside the copy's other annotations. */

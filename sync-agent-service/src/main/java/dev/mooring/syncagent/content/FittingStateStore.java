@@ -139,6 +139,11 @@ public final class FittingStateStore implements LastKnownStates {
     return secrets.isSynced();
   }
 
+  @Override
+  public Optional<KubeFailure> lastFailure() {
+    return secrets.lastFailure();
+  }
+
   /**
    * The annotation goes last: until then it still is a state to go on from, if this is interrupted.
    */

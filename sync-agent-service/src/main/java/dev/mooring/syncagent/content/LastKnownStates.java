@@ -3,6 +3,7 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.ApiType;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.Past;
 import java.util.List;
 import java.util.Map;
@@ -74,4 +75,7 @@ public interface LastKnownStates extends KnownState {
 
   /** Whether everything that is kept can be read. */
   boolean isSynced();
+
+  /** Why not; empty if it can, or if that is not known yet. */
+  Optional<KubeFailure> lastFailure();
 }

@@ -220,6 +220,11 @@ public final class SecretStateStore implements LastKnownStates {
     return secrets.isSynced();
   }
 
+  @Override
+  public Optional<KubeFailure> lastFailure() {
+    return secrets.lastFailure();
+  }
+
   private void put(StateKey key, String encoded) {
     KubeObject stored;
     try {

@@ -268,7 +268,12 @@ public final class ObjectSync {
 
   /** Why a cache cannot be filled or kept up to date; empty if all can. */
   public Optional<KubeFailure> lastFailure() {
-    return sources.lastFailure().or(copies::lastFailure).or(fleet.namespaces()::lastFailure);
+    return sources
+        .lastFailure()
+        .or(copies::lastFailure)
+        .or(states::lastFailure)
+        .or(fleet.namespaces()::lastFailure)
+        .or(() -> sourceNamespaces.flatMap(ConsumerObjects::lastFailure));
   }
 
   /** Reads all consumers' objects anew, and looks at those that turn out to be different. */
