@@ -121,13 +121,49 @@ abstract class ExportMergeContract {
     String second = awaitSchema("merged", group, first);
     assertThat(schemas()).containsExactlyInAnyOrder("v0.fakes.fakes.example.io", second);
 
+    // A new name is a new API: the old one stays, and that takes an approval.
+    project(Map.of("kind", "Gizmo"), "RequireApproval");
+    bench.awaitPublished(
+        "merged",
+        seen ->
+            assertThat(PublishingBench.condition(seen, "SchemaCompatible"))
+                .isEqualTo("False ApprovalRequired"));
+    assertThat(schemas()).containsExactlyInAnyOrder("v0.fakes.fakes.example.io", second);
+    project(Map.of("kind", "Gizmo"), "Apply");
+    String renamed =
+        bench
+            .awaitPublished(
+                "merged",
+                seen ->
+                    assertThat(seen.text("status", "resourceSchemaName"))
+                        .endsWith(".gizmos." + group))
+            .text("status", "resourceSchemaName");
+    assertThat(schemas()).containsExactlyInAnyOrder("v0.fakes.fakes.example.io", second, renamed);
+
     bench
         .service()
         .delete(PublishedResource.TYPE, "", "merged", new DeleteCondition.Unconditional());
     bench.createCrd(ThingCrds.things("other.example.io", "v1"));
     bench.publish("other", of("other.example.io"));
     String other = awaitSchema("other", "other.example.io", "");
-    assertThat(schemas()).containsExactlyInAnyOrder("v0.fakes.fakes.example.io", second, other);
+    assertThat(schemas())
+        .containsExactlyInAnyOrder("v0.fakes.fakes.example.io", second, renamed, other);
+  }
+
+  private void project(Map<String, Object> projection, String schemaChanges) {
+    bench
+        .service()
+        .patch(
+            PublishedResource.TYPE,
+            "",
+            "merged",
+            Map.of(
+                "spec",
+                Map.of(
+                    "projection",
+                    projection,
+                    "synchronization",
+                    Map.of("schemaChanges", schemaChanges))));
   }
 
   @Test

@@ -48,22 +48,22 @@ public record ProjectedSchema(
   }
 
   /**
-   * The type as another of its schemas serves it, for as long as kcp still does: its own kind,
-   * scope, storage version and subresources.
+   * The type as another of its schemas serves it, for as long as kcp still does: its own group,
+   * names, scope, storage version and subresources.
    *
-   * @param served an APIResourceSchema of the same group and plural name
+   * @param served an APIResourceSchema, of this type under whichever name
    * @return empty if its storage version is not one of those that are published now
    */
   public Optional<ProjectedSchema> servedBy(KubeObject served) {
     for (Object version : served.list("spec", "versions")) {
       String name = Trees.textOrEmpty(Trees.at(version, "name"));
       if (Boolean.TRUE.equals(Trees.at(version, "storage")) && versions.containsKey(name)) {
-        ResourceType kcp = inKcp.resource();
         ResourceType service = onService.resource();
         return Optional.of(
             new ProjectedSchema(
                 new ApiType(
-                    new ResourceType(kcp.group(), name, kcp.resource()),
+                    new ResourceType(
+                        served.text("spec", "group"), name, served.text("spec", "names", "plural")),
                     served.text("spec", "names", "kind"),
                     Scope.of(served.text("spec", "scope"))),
                 new ApiType(

@@ -33,10 +33,22 @@ public record SchemaChange(String where, String what) {
    * the new one, as far as can be told without running rules.
    *
    * @param before spec of an APIResourceSchema
-   * @param after spec of the one of the same group and plural name that replaces it
+   * @param after spec of the one that replaces it; under another group or plural name that is
+   *     another API, and the old one is left
    */
   public static List<SchemaChange> breaking(Map<String, Object> before, Map<String, Object> after) {
     var changes = new ArrayList<SchemaChange>();
+    if (!api(before).equals(api(after))) {
+      changes.add(
+          new SchemaChange(
+              "name",
+              "changed from "
+                  + api(before)
+                  + " to "
+                  + api(after)
+                  + ", which is another API: consumers' objects of the old one are left as they are"
+                  + " and are no longer synced"));
+    }
     differs(before, after, changes, "scope", "scope");
     differs(
         Trees.mapOrEmpty(before.get("names")),
@@ -55,6 +67,12 @@ public record SchemaChange(String where, String what) {
           }
         });
     return changes.stream().distinct().sorted(ORDER).limit(LISTED_MAX).toList();
+  }
+
+  private static String api(Map<String, Object> spec) {
+    return Trees.textOrEmpty(Trees.at(spec, "names", "plural"))
+        + "."
+        + Trees.textOrEmpty(spec.get("group"));
   }
 
   private static void version(

@@ -14,6 +14,13 @@ final class SchemaComparison {
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
   private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
+  /** How a type that may be either is written beside its own mark; says nothing more. */
+  private static final List<Object> EITHER =
+      List.of(Map.of("type", "integer"), Map.of("type", "string"));
+
+  /** Formats of the wider types, whose range takes in that of the narrower ones. */
+  private static final Set<Object> WIDE_FORMATS = Set.of("float", "double", "int-or-string");
+
   private final String version;
   private final List<SchemaChange> changes;
 
@@ -44,7 +51,10 @@ final class SchemaComparison {
     }
   }
 
-  /** Whether the type changed so that nothing else can be compared. */
+  /**
+   * Whether the type changed so that nothing else can be compared. One that was widened can: what
+   * limited the old values limits them still, or more.
+   */
   private boolean type(String path, Object before, Object after) {
     String old = typeOf(before);
     String now = typeOf(after);
@@ -56,7 +66,7 @@ final class SchemaComparison {
     if (!widened) {
       note(path, "type changed from " + (old.isEmpty() ? "anything" : old) + " to " + now);
     }
-    return !widened || !old.equals(now);
+    return !widened;
   }
 
   private static String typeOf(Object schema) {
@@ -73,11 +83,11 @@ final class SchemaComparison {
     for (String field : List.of("maximum", "maxLength", "maxItems", "maxProperties")) {
       bound(path, field, before, after, -1);
     }
-    for (String field : List.of("pattern", "format", "multipleOf", "not")) {
-      restated(path, field, before, after);
-    }
-    for (String field : List.of("oneOf", "anyOf", "allOf")) {
-      restated(path, field, before, after);
+    for (String field :
+        List.of("pattern", "format", "multipleOf", "not", "oneOf", "anyOf", "allOf")) {
+      if (!onlySaysTheWiderType(field, before, after)) {
+        restated(path, field, before, after);
+      }
     }
     for (String field :
         List.of(
@@ -132,6 +142,13 @@ final class SchemaComparison {
     if (now != null && !now.equals(old)) {
       note(path, field + (old == null ? " added" : " changed"));
     }
+  }
+
+  private static boolean onlySaysTheWiderType(String field, Object before, Object after) {
+    Object now = Trees.at(after, field);
+    return !typeOf(before).equals(typeOf(after))
+        && (field.equals("anyOf") && EITHER.equals(now)
+            || field.equals("format") && now != null && WIDE_FORMATS.contains(now));
   }
 
   private void listType(String path, Object before, Object after) {

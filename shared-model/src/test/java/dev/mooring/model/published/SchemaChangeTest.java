@@ -40,6 +40,14 @@ class SchemaChangeTest {
         "{'type':'object'} | {'type':'object','x-kubernetes-validations':[{'rule':'self.a'}]}"
             + " | rule added: self.a",
         "{'type':'object'} | {'type':'object','oneOf':[{'required':['a']}]} | oneOf added",
+        "{'type':'integer'} | {'type':'number','minimum':1} | minimum 1 added",
+        "{'type':'integer','format':'int32'} | {'type':'number','multipleOf':2} | multipleOf added",
+        "{'type':'string'} | {'x-kubernetes-int-or-string':true,'pattern':'^a'} | pattern added",
+        "{'type':'string'} | {'x-kubernetes-int-or-string':true,'enum':['a']} | enum added",
+        "{'type':'integer'}"
+            + " | {'x-kubernetes-int-or-string':true,"
+            + "'x-kubernetes-validations':[{'rule':'self.a'}]}"
+            + " | rule added: self.a",
         "{'type':'array'} | {'type':'array','x-kubernetes-list-type':'set'}"
             + " | items have to be unique in another way",
         "{'type':'object','x-kubernetes-preserve-unknown-fields':true} | {'type':'object'}"
@@ -59,6 +67,11 @@ class SchemaChangeTest {
         "{'type':'string'} | {'type':'string','description':'d'}",
         "{'type':'integer'} | {'type':'number'}",
         "{'type':'string'} | {'x-kubernetes-int-or-string':true}",
+        "{'type':'string'}"
+            + " | {'x-kubernetes-int-or-string':true,"
+            + "'anyOf':[{'type':'integer'},{'type':'string'}]}",
+        "{'type':'integer','format':'int32'} | {'type':'number','format':'double'}",
+        "{'type':'integer','minimum':2} | {'type':'number','minimum':1}",
         "{'type':'string','enum':['a']} | {'type':'string','enum':['a','b']}",
         "{'type':'string','enum':['a']} | {'type':'string'}",
         "{'type':'integer','minimum':2} | {'type':'integer','minimum':1}",

@@ -270,7 +270,7 @@ public final class PublicationReconciler implements Worker<String> {
             StatusFields.of(crds.find("", StatusFields.CRD))),
         export,
         wanted(publication, export),
-        listed(publication, export),
+        listed(resource, publication, export),
         rival(resource, publication),
         syncing.state(resource.name()),
         clock.instant());
@@ -311,12 +311,13 @@ public final class PublicationReconciler implements Worker<String> {
     return source.workspace().orElseThrow().schema(schema.schemaName());
   }
 
-  private ListedSchema listed(Publication publication, ExportSighting export) {
+  private ListedSchema listed(KubeObject resource, Publication publication, ExportSighting export) {
     if (!(publication instanceof Publication.Ready(var _, var schema))
         || !(export instanceof ExportSighting.Found found)) {
       return new ListedSchema.None();
     }
-    Optional<String> name = found.schemaOf(schema).filter(n -> !n.equals(schema.schemaName()));
+    Optional<String> name =
+        found.predecessorOf(schema, resource.text("status", "resourceSchemaName"));
     if (name.isEmpty()) {
       return new ListedSchema.None();
     }

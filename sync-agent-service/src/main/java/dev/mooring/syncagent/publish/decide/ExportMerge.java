@@ -71,6 +71,16 @@ final class ExportMerge {
         .findFirst();
   }
 
+  /** Whether the export lists a schema as another type than the wanted one is. */
+  static boolean listsUnderAnotherName(
+      KubeObject export, String schemaName, ProjectedSchema wanted) {
+    return export.list("spec", "resources").stream()
+        .filter(entry -> text(entry, "schema").equals(schemaName))
+        .anyMatch(entry ->
+            !text(entry, "group").equals(wanted.inKcp().resource().group())
+                || !text(entry, "name").equals(wanted.inKcp().resource().resource()));
+  }
+
   /** Claims that the type needs and the export lacks, in order. */
   static List<Claim> missingClaims(KubeObject export, PublishedResource published) {
     SequencedSet<Claim> wanted = wantedClaims(export, published);

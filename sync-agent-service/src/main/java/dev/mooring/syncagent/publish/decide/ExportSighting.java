@@ -12,9 +12,20 @@ public sealed interface ExportSighting {
       Objects.requireNonNull(export, "export");
     }
 
-    /** Name of the schema by which it serves the type; empty if it does not. */
-    public Optional<String> schemaOf(ProjectedSchema type) {
-      return ExportMerge.listed(export, type);
+    /**
+     * Name of the schema in whose place the wanted one comes: that which was published last, where
+     * the projection has given the type another name since; otherwise that of the same name. Empty
+     * if there is none, or if it is the wanted one.
+     *
+     * @param publishedLast as the status of the PublishedResource has it; empty if nothing was
+     */
+    public Optional<String> predecessorOf(ProjectedSchema wanted, String publishedLast) {
+      boolean renamed =
+          !publishedLast.equals(wanted.schemaName())
+              && ExportMerge.listsUnderAnotherName(export, publishedLast, wanted);
+      return renamed
+          ? Optional.of(publishedLast)
+          : ExportMerge.listed(export, wanted).filter(name -> !name.equals(wanted.schemaName()));
     }
   }
 

@@ -90,7 +90,9 @@ final class PublicationStatus {
   }
 
   PublicationPlan held(Publication.Ready ready, SchemaStep.Held held, KubeObject export) {
-    published(ready.schema());
+    // Under the name, kind and scope by which consumers are still served it.
+    accepted(PublicationPlanner.serving(seen).orElse(ready.schema()));
+    exists(ready.schema());
     conditions.set(
         SCHEMA_COMPATIBLE,
         Status.FALSE,
@@ -154,6 +156,10 @@ final class PublicationStatus {
 
   private void published(ProjectedSchema schema) {
     accepted(schema);
+    exists(schema);
+  }
+
+  private void exists(ProjectedSchema schema) {
     conditions.set(
         SCHEMA_PUBLISHED,
         Status.TRUE,

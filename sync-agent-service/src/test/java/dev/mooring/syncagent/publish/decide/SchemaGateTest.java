@@ -140,6 +140,72 @@ class SchemaGateTest {
   }
 
   @Test
+  void holdsARenameUntilItIsApprovedAndSyncsByTheOldNameMeanwhile() {
+    KubeObject resource = renamed("RequireApproval");
+    PublicationSnapshot seen = afterRename(resource);
+
+    var held = (ReportStatus) PublicationPlanner.plan(seen);
+
+    Object condition = condition(held, "SchemaCompatible");
+    assertThat(Trees.at(condition, "reason")).isEqualTo("ApprovalRequired");
+    assertThat((String) Trees.at(condition, "message"))
+        .contains("changed from certificates.certs.io to zertifikats.certs.io")
+        .contains(SyncMarks.APPROVED_SCHEMA + "=" + schemaOf(resource).schemaName());
+    assertThat(held.status()).containsEntry("resourceSchemaName", schema(ONE_FIELD).schemaName());
+    assertThat(PublicationPlanner.serving(seen).map(ProjectedSchema::inKcp))
+        .contains(schema(ONE_FIELD).inKcp());
+    assertThat((String) Trees.at(condition(held, "Accepted"), "message"))
+        .contains("certificates.certs.io");
+  }
+
+  @Test
+  void saysThatARenameLeavesTheOldApiBeforeItIsApplied() {
+    KubeObject resource = renamed("Apply");
+
+    var report = (ReportStatus) PublicationPlanner.plan(afterRename(resource));
+
+    assertThat(Trees.at(condition(report, "SchemaCompatible"), "reason"))
+        .isEqualTo("BreakingChange");
+    var update =
+        (UpdateExport)
+            PublicationPlanner.plan(afterRename(resource.with(report.status(), "status")));
+    assertThat(update.news().schemasAdded()).containsExactly(schemaOf(resource).schemaName());
+    assertThat(update.news().schemasRemoved()).isEmpty();
+  }
+
+  @Test
+  void knowsWhichSchemaAnotherOneComesInPlaceOf() {
+    var export = new ExportSighting.Found(export(ONE_FIELD));
+    String before = schema(ONE_FIELD).schemaName();
+    ProjectedSchema renamed = schemaOf(renamed("Apply"));
+
+    assertThat(export.predecessorOf(schema(TWO_FIELDS), before)).contains(before);
+    assertThat(export.predecessorOf(schema(ONE_FIELD), before)).isEmpty();
+    assertThat(export.predecessorOf(renamed, before)).contains(before);
+    assertThat(export.predecessorOf(renamed, "")).isEmpty();
+    assertThat(export.predecessorOf(renamed, renamed.schemaName())).isEmpty();
+  }
+
+  private static PublicationSnapshot afterRename(KubeObject resource) {
+    return seen(
+        resource,
+        ONE_FIELD,
+        export(ONE_FIELD),
+        new ListedSchema.Found(schema(ONE_FIELD).schema("agent")));
+  }
+
+  /** Under another kind, and with that under another plural name. */
+  private static KubeObject renamed(String schemaChanges) {
+    return resource(schemaChanges)
+        .with(schema(ONE_FIELD).schemaName(), "status", "resourceSchemaName")
+        .with("Zertifikat", "spec", "projection", "kind");
+  }
+
+  private static ProjectedSchema schemaOf(KubeObject resource) {
+    return ((Publication.Ready) Publication.of(resource, Optional.of(crd(ONE_FIELD)), "")).schema();
+  }
+
+  @Test
   void saysThatTheSchemaIsGoneInWhosePlaceAnotherComes() {
     var report = (ReportStatus) planWithoutTheListed(resource("Apply"));
 
