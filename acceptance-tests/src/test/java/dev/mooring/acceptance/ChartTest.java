@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,86 @@ class ChartTest {
   }
 
   @Test
+  void electsALeaderAlsoOfOneReplicaBecauseARolloutRunsTwoPods() {
+    TemplateCommand single =
+        template()
+            .set("syncAgent.apiExportEndpointSlice", "certificates.example.corp")
+            .set("dependencyController.enabled", "true")
+            .set("dependencyController.webhook.url", "https://webhook.example.org/validate");
+    List<KubeObject> objects = render(single);
+
+    for (String service : List.of("sync-agent", "dependency-controller")) {
+      KubeObject deployment = named(objects, "Deployment", "mooring-" + service);
+      assertThat(deployment.at("spec", "replicas")).isEqualTo(1L);
+      assertThat(Trees.at(properties(objects, service), "leader-election"))
+          .as(service)
+          .isEqualTo(true);
+    }
+    assertThat(grants(named(objects, "Role", "mooring-sync-agent")))
+        .contains(
+            "coordination.k8s.io/leases: get",
+            "coordination.k8s.io/leases: create",
+            "coordination.k8s.io/leases: update");
+    assertThat(
+            Trees.at(
+                properties(
+                    render(single.set("syncAgent.config.leader-election", "false")), "sync-agent"),
+                "leader-election"))
+        .isEqualTo(false);
+  }
+
+  @Test
+  void rendersWhatTheInstallationGuideSetsWithTheImagesThatItBuilds() throws IOException {
+    String guide = Files.readString(LAYOUT.file("docs/operating/installing.md"));
+    List<String> installs =
+        Pattern.compile("helm install (?:.*\\\\\n)*.*")
+            .matcher(guide)
+            .results()
+            .map(MatchResult::group)
+            .toList();
+
+    assertThat(installs).hasSize(2);
+    var images = new TreeSet<String>();
+    for (String install : installs) {
+      assertThat(install).contains("charts/mooring -n mooring-system --create-namespace");
+      TemplateCommand command = template();
+      Pattern.compile("--set '?([^=\\s]+)=([^\\s']+)")
+          .matcher(install)
+          .results()
+          .forEach(value -> set(command, value.group(1), value.group(2)));
+      for (KubeObject deployment : ofKind(render(command), "Deployment")) {
+        Object container =
+            Trees.listOrEmpty(deployment.at("spec", "template", "spec", "containers")).getFirst();
+        images.add(Trees.textOrEmpty(Trees.at(container, "image")));
+        for (Object volume : deployment.list("spec", "template", "spec", "volumes")) {
+          String secret = Trees.textOrEmpty(Trees.at(volume, "secret", "secretName"));
+          assertThat(secret.isEmpty() || guide.contains("create secret generic " + secret + " "))
+              .as(secret)
+              .isTrue();
+        }
+      }
+    }
+    assertThat(guide).contains("REGISTRY=registry.example.org TAG=0.1.0");
+    assertThat(images)
+        .containsExactly(
+            "registry.example.org/mooring/dependency-controller:0.1.0",
+            "registry.example.org/mooring/dependency-webhook:0.1.0",
+            "registry.example.org/mooring/sync-agent:0.1.0");
+    assertThat(guide.indexOf("kubectl create namespace mooring-system"))
+        .isPositive()
+        .isLessThan(guide.indexOf("kubectl -n mooring-system create secret"));
+  }
+
+  /** As Helm's command line reads it: {@code {a}} is a list, which this library takes literally. */
+  private static void set(TemplateCommand command, String field, String value) {
+    if (value.startsWith("{")) {
+      command.set(field + "[0]", value.substring(1, value.length() - 1));
+    } else {
+      command.set(field, value);
+    }
+  }
+
+  @Test
   void mountsNoCertificateWhereTheControllerIsTheAuthority() {
     List<KubeObject> objects =
         render(
@@ -161,7 +243,7 @@ class ChartTest {
                 "webhook-url", "https://webhook.example.org/validate",
                 "webhook-ca", "SELF_MANAGED",
                 "webhook-index-silence-max", "90s",
-                "leader-election", false));
+                "leader-election", true));
     assertThat(properties(objects, "dependency-webhook"))
         .isEqualTo(
             Map.of(
