@@ -2,6 +2,7 @@ package dev.mooring.sandbox.api;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.security.AuthorizationAttributes;
 import dev.mooring.sandbox.security.Decision;
 import dev.mooring.sandbox.security.UserInfo;
@@ -46,5 +47,17 @@ public interface ApiView {
   /** Whether a stored object of a served resource shows here; asked for every object. */
   default boolean shows(ResourceDefinition definition, StoredObject object) {
     return true;
+  }
+
+  /** What is written here in place of this. Throws {@link ApiFailure} for what may not be. */
+  default KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+    return wished;
+  }
+
+  /** Whether what is stored may be deleted here. Throws {@link ApiFailure} if not. */
+  default void requireRemovable(ResourceDefinition definition, StoredObject object) {
+    if (!shows(definition, object)) {
+      throw ApiFailure.notFound(definition.type(), object.address().name());
+    }
   }
 }

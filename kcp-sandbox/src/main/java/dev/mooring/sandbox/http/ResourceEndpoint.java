@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.http.HttpHeader;
 
 /** Answers requests for objects of one resource, after they were authorized. */
@@ -190,7 +191,7 @@ final class ResourceEndpoint {
     KubeObject body =
         Bodies.object(
             call.exchange(), definition, definition.type().apiVersion(), definition.kind());
-    Outcome outcome = pipeline.create(definition, context, body);
+    Outcome outcome = pipeline.create(definition, context, call.view().admitted(definition, body));
     answer(call, context, outcome);
   }
 
@@ -205,7 +206,8 @@ final class ResourceEndpoint {
       answer(
           call,
           context,
-          pipeline.change(target, context, call.info().name(), new Change.Replace(body)));
+          pipeline.change(
+              target, context, call.info().name(), admitted(call, new Change.Replace(body))));
       return;
     }
     WriteContext context = call.context("PatchOptions");
@@ -213,8 +215,25 @@ final class ResourceEndpoint {
         Patches.applies(call.exchange())
             ? Patches.apply(call.exchange(), definition)
             : new Change.Patch(Patches.of(call.exchange(), definition));
-    requireShown(call);
-    answer(call, context, pipeline.change(target, context, call.info().name(), patch));
+    if (patch instanceof Change.Apply) {
+      requireNotHidden(call);
+    } else {
+      requireShown(call);
+    }
+    answer(
+        call, context, pipeline.change(target, context, call.info().name(), admitted(call, patch)));
+  }
+
+  /** As the view lets it be written. */
+  private static Change admitted(Call call, Change change) {
+    UnaryOperator<KubeObject> admission = wished -> call.view().admitted(call.definition(), wished);
+    return switch (change) {
+      case Change.Replace(var body) -> new Change.Replace(admission.apply(body));
+      case Change.Patch(var patch) ->
+          new Change.Patch(current -> admission.apply(patch.apply(current)));
+      case Change.Apply(var wanted, var insistence) ->
+          new Change.Apply(admission.apply(wanted), insistence);
+    };
   }
 
   /** What a view hides cannot be changed through it; what is missing is the pipeline's business. */
@@ -224,11 +243,25 @@ final class ResourceEndpoint {
     }
   }
 
+  /** An apply makes what it does not see, and then finds it there. */
+  private void requireNotHidden(Call call) {
+    boolean hidden =
+        store
+            .get(call.address())
+            .filter(object -> !call.view().shows(call.definition(), object))
+            .isPresent();
+    if (hidden) {
+      throw ApiFailure.alreadyExists(call.definition().type(), call.info().name());
+    }
+  }
+
   private void delete(Call call) throws IOException {
     KubeObject body = Bodies.deleteOptions(call.exchange());
     DeleteOptions options = options(call.exchange(), body);
     WriteContext context = deletionContext(call, body);
-    requireShown(call);
+    store
+        .get(call.address())
+        .ifPresent(object -> call.view().requireRemovable(call.definition(), object));
     Outcome outcome = pipeline.delete(call.definition(), context, call.info().name(), options);
     boolean asStatus =
         outcome.kind() == Outcome.Kind.GONE

@@ -4,6 +4,7 @@ import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
@@ -51,6 +52,9 @@ final class WatchEndpoint {
   /** What a watch begins with: some objects, and all events after a version. */
   private record Start(List<StoredObject> objects, long after) {}
 
+  /** Of what, and after which version, a watch tells. */
+  private record Origin(ResourceDefinition definition, ListScope scope, long after) {}
+
   void answer(Exchange exchange, ApiView view, ResourceDefinition definition, ListScope scope)
       throws IOException {
     Accepted accepted = Accepted.of(exchange.headers(HttpHeader.ACCEPT));
@@ -76,7 +80,7 @@ final class WatchEndpoint {
         stream.bookmark(start.after(), Optional.of(INITIAL_EVENTS_END));
       }
       stream.flush();
-      follow(exchange, watch, stream, query);
+      follow(exchange, watch, stream, query, new Origin(definition, scope, start.after()));
     } catch (VersionExpired expired) {
       var stream =
           new WatchStream(
@@ -124,7 +128,12 @@ final class WatchEndpoint {
     return store.watch(scope, after);
   }
 
-  private void follow(Exchange exchange, StoreWatch watch, WatchStream stream, ListQuery query)
+  /**
+   * Bookmarks come from where the type's last event came from, and like all events only after the
+   * version from which a watch starts: a type that has not changed since gets none.
+   */
+  private void follow(
+      Exchange exchange, StoreWatch watch, WatchStream stream, ListQuery query, Origin origin)
       throws IOException, InterruptedException {
     Instant end =
         Instant.now(clock)
@@ -140,7 +149,10 @@ final class WatchEndpoint {
           return;
         }
         if (query.bookmarks() == ListQuery.Bookmarks.SENT && !now.isBefore(bookmark)) {
-          stream.bookmark(watch.progress(), Optional.empty());
+          long reached = Math.min(watch.progress(), lastEvent(origin));
+          if (reached > origin.after()) {
+            stream.bookmark(reached, Optional.empty());
+          }
           bookmark = nextBookmark(end);
         }
         Instant wake =
@@ -160,6 +172,17 @@ final class WatchEndpoint {
     } catch (WatchClosed closed) {
       LOG.debug("A watch ends: {}", closed.getMessage());
     }
+  }
+
+  /**
+   * kcp keeps built-in types of all workspaces together, and bound ones, but not each one's own.
+   */
+  private long lastEvent(Origin origin) {
+    Bucket bucket = origin.scope().bucket();
+    boolean isOwn =
+        origin.definition().origin() == ResourceDefinition.Origin.CUSTOM
+            && bucket.identity().isEmpty();
+    return store.lastEvent(bucket, isOwn ? origin.scope().cluster() : Optional.empty());
   }
 
   private Instant nextBookmark(Instant end) {

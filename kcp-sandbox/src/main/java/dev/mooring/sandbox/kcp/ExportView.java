@@ -8,6 +8,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.kcp.decide.ClaimAdmission;
+import dev.mooring.sandbox.kcp.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.decide.PermissionClaim;
 import dev.mooring.sandbox.security.AuthorizationAttributes;
 import dev.mooring.sandbox.security.AuthorizationAttributes.Resource;
@@ -123,13 +125,7 @@ final class ExportView implements ApiView {
   }
 
   private Decision single(String verb, Resource resource) {
-    LogicalCluster consumer = address.consumer().orElseThrow();
-    List<KubeObject> bindings =
-        parts.bindings().referringTo(address.provider(), address.export()).stream()
-            .filter(key -> key.cluster().equals(consumer))
-            .map(this::binding)
-            .flatMap(Optional::stream)
-            .toList();
+    List<KubeObject> bindings = bindings(address.consumer().orElseThrow());
     if (bindings.isEmpty()) {
       return DENIED;
     }
@@ -139,6 +135,14 @@ final class ExportView implements ApiView {
         .flatMap(found -> found.find(type))
         .map(offered -> offered.allows(verb, bindings) ? ALLOWED : DENIED)
         .orElse(ALLOWED);
+  }
+
+  private List<KubeObject> bindings(LogicalCluster consumer) {
+    return parts.bindings().referringTo(address.provider(), address.export()).stream()
+        .filter(key -> key.cluster().equals(consumer))
+        .map(this::binding)
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   private Optional<KubeObject> binding(ObjectKey key) {
@@ -174,6 +178,36 @@ final class ExportView implements ApiView {
         .flatMap(found -> found.find(definition.type()))
         .map(offered -> offered.shows(object.object().labels()))
         .orElse(false);
+  }
+
+  @Override
+  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+    return selector(definition)
+        .map(selector -> ClaimAdmission.admitted(selector, definition.type(), wished))
+        .orElse(wished);
+  }
+
+  /** Unlike all else, a deletion tells what is hidden from what is not there. */
+  @Override
+  public void requireRemovable(ResourceDefinition definition, StoredObject object) {
+    selector(definition)
+        .ifPresentOrElse(
+            selector -> ClaimAdmission.requireCovered(selector, definition.type(), object.object()),
+            () -> ApiView.super.requireRemovable(definition, object));
+  }
+
+  /** What of a claimed resource the consumer lets the export's owner write. */
+  private Optional<ClaimSelector> selector(ResourceDefinition definition) {
+    Optional<ExportOffer.Offered> offered = offer.flatMap(found -> found.find(definition.type()));
+    return offered.isPresent()
+            && offered.get() instanceof ExportOffer.Offered.Claimed(var _, var claim, var _)
+        ? address.consumer().stream()
+            .flatMap(consumer -> bindings(consumer).stream())
+            .flatMap(binding -> PermissionClaim.ofBinding(binding).stream())
+            .filter(answer -> answer.accepted() && answer.resource().equals(claim.resource()))
+            .map(PermissionClaim::selector)
+            .findFirst()
+        : Optional.empty();
   }
 
   /** Whether a claim is granted by any of these bindings for a verb. */

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.security.AuthorizationAttributes;
@@ -46,5 +47,15 @@ record ShardView(ApiView view, Shards shards, String shard) implements ApiView {
   @Override
   public boolean shows(ResourceDefinition definition, StoredObject object) {
     return shards.of(object.address().cluster()).equals(shard) && view.shows(definition, object);
+  }
+
+  @Override
+  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+    return view.admitted(definition, wished);
+  }
+
+  @Override
+  public void requireRemovable(ResourceDefinition definition, StoredObject object) {
+    view.requireRemovable(definition, object);
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.storage;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.StoreConflict.Cause;
@@ -66,6 +67,11 @@ public final class InMemoryResourceStore implements ResourceStore {
   @Override
   public long deliveredVersion() {
     return log.deliveredVersion();
+  }
+
+  @Override
+  public long lastEvent(Bucket bucket, Optional<LogicalCluster> cluster) {
+    return log.lastEvent(bucket, cluster);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.storage;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,13 @@ public interface ResourceStore {
 
   /** As {@link #version}, but waits until every watch has the events up to it in its queue. */
   long deliveredVersion();
+
+  /**
+   * The version of a bucket's last event; 0 if there was none since the store began.
+   *
+   * @param cluster whose events count; empty for all
+   */
+  long lastEvent(Bucket bucket, Optional<LogicalCluster> cluster);
 
   Optional<StoredObject> get(ObjectAddress address);
 

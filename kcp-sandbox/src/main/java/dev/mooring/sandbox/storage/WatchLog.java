@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.storage;
 
+import dev.mooring.model.identity.LogicalCluster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,8 @@ final class WatchLog {
     final WatchIndex watches = new WatchIndex();
     // All events after this version are held.
     long complete;
+    long last;
+    final Map<LogicalCluster, Long> lastIn = new HashMap<>();
 
     Lane(long complete) {
       this.complete = complete;
@@ -86,6 +89,8 @@ final class WatchLog {
       }
       Lane lane = lane(bucket);
       lane.events.addLast(event);
+      lane.last = next;
+      lane.lastIn.put(event.object().address().cluster(), next);
       if (lane.events.size() > window) {
         lane.complete = lane.events.removeFirst().version();
       }
@@ -96,6 +101,17 @@ final class WatchLog {
       watchesOfAll.forEach(watch -> watch.offer(event));
       delivered = next;
       return event;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** As {@link ResourceStore#lastEvent}. */
+  long lastEvent(Bucket bucket, Optional<LogicalCluster> cluster) {
+    lock.lock();
+    try {
+      Lane lane = lane(bucket);
+      return cluster.map(only -> lane.lastIn.getOrDefault(only, 0L)).orElse(lane.last);
     } finally {
       lock.unlock();
     }

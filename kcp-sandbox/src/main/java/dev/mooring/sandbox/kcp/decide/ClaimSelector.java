@@ -2,6 +2,7 @@ package dev.mooring.sandbox.kcp.decide;
 
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,14 @@ public record ClaimSelector(Map<String, Object> tree) {
 
   public boolean matchesAll() {
     return Boolean.TRUE.equals(tree.get("matchAll"));
+  }
+
+  /** Those that objects have to have with these values. */
+  Map<String, String> labels() {
+    var labels = new LinkedHashMap<String, String>();
+    Trees.mapOrEmpty(tree.get("matchLabels"))
+        .forEach((key, value) -> labels.put(key, Trees.textOrEmpty(value)));
+    return labels;
   }
 
   public boolean matches(Map<String, String> labels) {
