@@ -63,8 +63,7 @@ public record WebhookProperties(
   /**
    * How indexes of dependents are kept, for rules with {@code consistency: indexed}.
    *
-   * @param silenceMax after which a watch that says nothing is no longer believed; kcp sends a
-   *     bookmark every minute
+   * @param silenceMax after which an index is no longer believed that was not proved to be complete
    * @param idleMax after which an index that nobody asked is closed
    * @param indexesMax open at a time, one for each consumer's workspace and dependent type; 0 for
    *     none

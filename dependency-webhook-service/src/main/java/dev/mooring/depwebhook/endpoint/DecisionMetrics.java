@@ -32,7 +32,7 @@ import org.springframework.stereotype.Component;
  * mooring.dependency.webhook.indexes                  open indexes
  * mooring.dependency.webhook.index.objects            dependents held
  * mooring.dependency.webhook.index.fill               of what all indexes may hold, from 0 to 1
- * mooring.dependency.webhook.index.age.seconds        since the quietest index was last heard of
+ * mooring.dependency.webhook.index.age.seconds        since the quietest index was proved to be complete
  * </pre>
  */
 final class DecisionMetrics {
@@ -126,7 +126,7 @@ final class DecisionMetrics {
               PREFIX + "index.age.seconds",
               indexes,
               held -> held.status().oldest().toMillis() / 1_000.0)
-          .description("How long the quietest index has not been heard of")
+          .description("How long the quietest index was not proved to be complete")
           .register(meters);
     }
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * How indexes are kept.
  *
- * @param silenceMax after which a watch that says nothing counts as lost; kcp sends a bookmark
- *     every minute
+ * @param silenceMax after which an index is not believed of which it did not become certain again
+ *     that nothing is missing
  * @param idleMax after which an index that nobody asked is closed
  * @param indexesMax open at a time
  * @param objectsMax of one index; a larger type is listed

@@ -41,6 +41,7 @@ public final class ReferenceIndex implements AutoCloseable {
   /**
    * Begins to list and to watch; usable somewhat later.
    *
+   * @param silenceMax after which it is not believed
    * @param share what it may hold; without enough of it the index stays unusable
    */
   static ReferenceIndex open(
@@ -48,11 +49,13 @@ public final class ReferenceIndex implements AutoCloseable {
       ResourceType type,
       List<ReferenceReader> readers,
       FieldMask mask,
+      Duration silenceMax,
       IndexSpace.Share share) {
     var spec =
         InformerSpec.of(type)
             .keeping(mask::apply)
             .within(share)
+            .provenWithin(silenceMax)
             .indexedBy(NAMES, object -> names(readers, object));
     return new ReferenceIndex(Informer.start(workspace, spec, _ -> {}), share);
   }
@@ -70,17 +73,17 @@ public final class ReferenceIndex implements AutoCloseable {
         .toList();
   }
 
-  /** Whether it holds everything, its watch is open and was heard of recently. */
+  /** Whether its watch is open and nothing is missing that was there so long ago. */
   boolean current(Instant now, Duration silenceMax) {
     InformerStatus status = informer.status();
     return status.synced()
         && status.connected()
-        && status.lastHeard().filter(heard -> !heard.plus(silenceMax).isBefore(now)).isPresent();
+        && status.lastContact().filter(at -> !at.plus(silenceMax).isBefore(now)).isPresent();
   }
 
-  /** When the server last said anything; empty if it never did. */
-  Optional<Instant> lastHeard() {
-    return informer.status().lastHeard();
+  /** Up to when nothing is missing; empty if that was never certain. */
+  Optional<Instant> lastContact() {
+    return informer.status().lastContact();
   }
 
   int objects() {

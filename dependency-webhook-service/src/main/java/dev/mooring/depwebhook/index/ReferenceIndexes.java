@@ -104,7 +104,8 @@ public final class ReferenceIndexes implements AutoCloseable {
    *
    * @param indexes open
    * @param objects held
-   * @param oldest since the server of the quietest index said anything; zero without one
+   * @param oldest since it was last certain of the quietest index that nothing is missing; zero
+   *     without one
    * @param fill how much of what all may hold together is taken, from 0 to 1
    */
   public record Status(int indexes, int objects, Duration oldest, double fill) {}
@@ -116,8 +117,8 @@ public final class ReferenceIndexes implements AutoCloseable {
       int objects = open.values().stream().mapToInt(held -> held.index.objects()).sum();
       Duration oldest =
           open.values().stream()
-              .flatMap(held -> held.index.lastHeard().stream())
-              .map(heard -> Duration.between(heard, now))
+              .flatMap(held -> held.index.lastContact().stream())
+              .map(at -> Duration.between(at, now))
               .max(Comparator.naturalOrder())
               .orElse(Duration.ZERO);
       return new Status(open.size(), objects, oldest, space.fill());
@@ -173,7 +174,12 @@ public final class ReferenceIndexes implements AutoCloseable {
         key,
         new Held(
             ReferenceIndex.open(
-                workspaces.apply(key.cluster()), key.type(), key.readers(), mask, share),
+                workspaces.apply(key.cluster()),
+                key.type(),
+                key.readers(),
+                mask,
+                terms.silenceMax(),
+                share),
             now));
   }
 

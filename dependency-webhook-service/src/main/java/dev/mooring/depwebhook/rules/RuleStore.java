@@ -80,9 +80,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   }
 
   /**
-   * Looks now and then whether rules are heard of, for as long as it is open. kcp sends no
-   * bookmarks of a type of which it has seen no change since it started: without this, the first
-   * review after a while would be refused.
+   * Looks now and then whether rules are heard of, for as long as it is open, so that it need not
+   * be the first review after a while that finds out.
    */
   public void keepHearing(Scheduler scheduler) {
     scheduler.after(
@@ -227,7 +226,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         export,
         List.of(DependencyRule.TYPE),
         this,
-        before == null ? Set.of() : before.endpoints());
+        before == null ? Set.of() : before.endpoints(),
+        silenceMax);
   }
 
   private void switchIfReady() {

@@ -108,6 +108,20 @@ class ReferenceIndexesIT {
     assertThat(path).hasValue(LookupPath.LIST);
   }
 
+  /** Nobody has touched a Secret since it was listed, so kcp sends no bookmarks either. */
+  @Test
+  void areProvedByWatchesThatEndWhereNothingChanges() {
+    keep(new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100));
+    awaitIndexed(SECRETS);
+    Instant indexed = now();
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> now().minus(indexes.status().oldest()).isAfter(indexed));
+
+    assertThat(blockers(SECRETS)).isEmpty();
+  }
+
   @Test
   void areClosedOnceNobodyHasAskedForLongAndOpenedAgainOnDemand() {
     keep(IndexTerms.DEFAULT);

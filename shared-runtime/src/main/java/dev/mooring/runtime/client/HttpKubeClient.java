@@ -22,8 +22,8 @@ final class HttpKubeClient implements KubeClient {
   private static final String JSON = "application/json";
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
-  /** Longer than a watch lives: only a lost connection is silent for so long. */
-  private static final Duration WATCH_IDLE_MAX = WatchQuery.LIFE.plusSeconds(30);
+  /** Longer than its life only a watch whose connection is lost is silent. */
+  private static final Duration WATCH_END_LATE = Duration.ofSeconds(30);
 
   private final URI url;
   private final HttpTransport transport;
@@ -138,8 +138,9 @@ final class HttpKubeClient implements KubeClient {
             .add("labelSelector", query.labelSelector())
             .add("fieldSelector", query.fieldSelector())
             .add("resourceVersion", query.resourceVersion())
-            .add("timeoutSeconds", Long.toString(WatchQuery.LIFE.toSeconds()));
-    return HttpWatch.open(transport, target.below(url, parameters), target, WATCH_IDLE_MAX, sink);
+            .add("timeoutSeconds", Long.toString(query.lifeSeconds()));
+    Duration idleMax = query.life().plus(WATCH_END_LATE);
+    return HttpWatch.open(transport, target.below(url, parameters), target, idleMax, sink);
   }
 
   /** A request as failures name it; without parameters, which are long and tell little. */

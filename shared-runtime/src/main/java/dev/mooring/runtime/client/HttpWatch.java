@@ -39,6 +39,10 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
   private final ReentrantLock delivery = new ReentrantLock();
 
   private volatile AsyncBody body;
+
+  /** Whether the server has sent all there is. */
+  private volatile boolean ended;
+
   private boolean closed;
 
   private HttpWatch(String request, RequestTarget target, WatchSink sink) {
@@ -94,7 +98,12 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
 
   private void start(AsyncBody opened) {
     body = opened;
-    opened.done().whenComplete((_, cause) -> arrivals.add(new End(cause)));
+    opened
+        .done()
+        .whenComplete((_, cause) -> {
+          ended = true;
+          arrivals.add(new End(cause));
+        });
     Thread.ofVirtual().name("watch " + target.path()).start(this::deliverAll);
     for (int ahead = 0; ahead < CHUNKS_AHEAD; ahead++) {
       opened.consume();
@@ -166,7 +175,10 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
         return;
       }
       closed = true;
-      body.cancel();
+      if (!ended) {
+        // Afterwards it would close a connection that another request may have by then.
+        body.cancel();
+      }
       sink.closed(cause);
     } finally {
       delivery.unlock();

@@ -60,7 +60,7 @@ public final class KubeFailure extends RuntimeException {
   /**
    * @param url of the client whose request it was
    */
-  KubeFailure askedAt(URI url) {
+  public KubeFailure askedAt(URI url) {
     askedAt = url;
     return this;
   }

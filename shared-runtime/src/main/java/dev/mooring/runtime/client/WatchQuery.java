@@ -10,12 +10,17 @@ import java.util.Objects;
  * @param labelSelector empty for all objects
  * @param fieldSelector empty for all objects
  * @param resourceVersion after which to start: that of a list
+ * @param life after which the server is asked to end the watch; a second at least
  */
 public record WatchQuery(
-    String namespace, String labelSelector, String fieldSelector, String resourceVersion) {
+    String namespace,
+    String labelSelector,
+    String fieldSelector,
+    String resourceVersion,
+    Duration life) {
   /**
-   * After which the server is asked to end a watch, so that a connection that went dead without a
-   * word is noticed: well-behaved servers end watches after 30 to 60 minutes by themselves.
+   * After which a watch is usually ended, so that a connection that went dead without a word is
+   * noticed: well-behaved servers end watches after 30 to 60 minutes by themselves.
    */
   public static final Duration LIFE = Duration.ofMinutes(9);
 
@@ -24,5 +29,21 @@ public record WatchQuery(
     Objects.requireNonNull(labelSelector, "labelSelector");
     Objects.requireNonNull(fieldSelector, "fieldSelector");
     Objects.requireNonNull(resourceVersion, "resourceVersion");
+    Objects.requireNonNull(life, "life");
+  }
+
+  /** With the usual life. */
+  public WatchQuery(
+      String namespace, String labelSelector, String fieldSelector, String resourceVersion) {
+    this(namespace, labelSelector, fieldSelector, resourceVersion, LIFE);
+  }
+
+  public WatchQuery lasting(Duration time) {
+    return new WatchQuery(namespace, labelSelector, fieldSelector, resourceVersion, time);
+  }
+
+  /** As servers take it, in whole seconds. */
+  long lifeSeconds() {
+    return Math.max(1, life.plusMillis(999).toSeconds());
   }
 }

@@ -12,6 +12,7 @@ import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.ObjectCache;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,6 +54,7 @@ public final class ExportView implements AutoCloseable {
   private final String export;
   private final List<ResourceType> types;
   private final ExportListener listener;
+  private final Duration provenWithin;
   private final Informer slices;
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<URI, Endpoint> endpoints = new TreeMap<>();
@@ -69,7 +71,11 @@ public final class ExportView implements AutoCloseable {
   private boolean closed;
 
   private ExportView(
-      KubeConnection connection, String export, List<ResourceType> types, ExportListener listener) {
+      KubeConnection connection,
+      String export,
+      List<ResourceType> types,
+      ExportListener listener,
+      Duration provenWithin) {
     this.connection = Objects.requireNonNull(connection, "connection");
     this.export = Objects.requireNonNull(export, "export");
     var followed = new ArrayList<>(types);
@@ -78,8 +84,12 @@ public final class ExportView implements AutoCloseable {
     }
     this.types = List.copyOf(followed);
     this.listener = Objects.requireNonNull(listener, "listener");
+    this.provenWithin = provenWithin;
     this.slices =
-        Informer.start(connection.client(), InformerSpec.of(ExportEndpoints.SLICES), _ -> {});
+        Informer.start(
+            connection.client(),
+            InformerSpec.of(ExportEndpoints.SLICES).provenWithin(provenWithin),
+            _ -> {});
   }
 
   /**
@@ -88,21 +98,23 @@ public final class ExportView implements AutoCloseable {
    */
   public static ExportView start(
       KubeConnection connection, String export, List<ResourceType> types, ExportListener listener) {
-    return start(connection, export, types, listener, Set.of());
+    return start(connection, export, types, listener, Set.of(), Duration.ZERO);
   }
 
   /**
    * As {@link #start(KubeConnection, String, List, ExportListener)}, in place of another view.
    *
    * @param known the {@link #endpoints} of that view, which the slices may not list at the moment
+   * @param provenWithin the age up to which {@link #quietest} is relied on; zero if it is not
    */
   public static ExportView start(
       KubeConnection connection,
       String export,
       List<ResourceType> types,
       ExportListener listener,
-      Set<URI> known) {
-    var view = new ExportView(connection, export, types, listener);
+      Set<URI> known,
+      Duration provenWithin) {
+    var view = new ExportView(connection, export, types, listener, provenWithin);
     view.followAll(known);
     // Only now: a listener must not see a view that is still being built.
     view.slices.addListener(_ -> view.slicesChanged());
@@ -368,7 +380,10 @@ public final class ExportView implements AutoCloseable {
     var informers = new HashMap<ResourceType, Informer>();
     for (ResourceType type : types) {
       Informer informer =
-          Informer.start(everywhere, InformerSpec.of(type), change -> tell(type, change));
+          Informer.start(
+              everywhere,
+              InformerSpec.of(type).provenWithin(provenWithin),
+              change -> tell(type, change));
       informer.synced().thenRun(this::firstListed);
       informers.put(type, informer);
     }

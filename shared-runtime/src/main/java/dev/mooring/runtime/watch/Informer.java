@@ -5,6 +5,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.WatchHandle;
 import dev.mooring.runtime.client.WatchQuery;
+import dev.mooring.runtime.client.WatchSink.WatchEventType;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,13 +43,14 @@ public final class Informer implements AutoCloseable {
   /** A watch that held for so long has worked, even if nothing happened. */
   private static final Duration GOOD_WATCH = Duration.ofSeconds(10);
 
-  /** Servers count from a moment later than this process. */
-  private static final Duration FULL_LIFE = WatchQuery.LIFE.minusSeconds(30);
+  /** For which a watch that the server ended, and that is opened again, counts as open. */
+  private static final Duration REOPENING_MAX = Duration.ofSeconds(1);
 
   private final KubeClient client;
   private final InformerSpec spec;
   private final InformerTiming timing;
   private final CacheUpdates updates;
+  private final WatchProof proof;
   private final CompletableFuture<Void> synced = new CompletableFuture<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread;
@@ -56,7 +58,9 @@ public final class Informer implements AutoCloseable {
   private volatile WatchHandle open;
   private volatile KubeFailure lastFailure;
   private volatile Instant lastHeard;
-  private volatile Instant lastContact;
+
+  /** When the server ended a watch that is being opened again; null otherwise. */
+  private volatile Instant reopening;
 
   /** In a row; written by the watch's thread while the informer's own waits for it. */
   private volatile int failures;
@@ -78,6 +82,7 @@ public final class Informer implements AutoCloseable {
             spec.kept(),
             spec.room());
     this.updates.add(listener);
+    this.proof = new WatchProof(spec.provenWithin());
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
 
@@ -151,10 +156,10 @@ public final class Informer implements AutoCloseable {
   public InformerStatus status() {
     return new InformerStatus(
         isSynced(),
-        open != null && thread.isAlive(),
+        isConnected() && thread.isAlive(),
         cache().size(),
         Optional.ofNullable(lastHeard),
-        Optional.ofNullable(lastContact),
+        proof.until(),
         Optional.ofNullable(lastFailure));
   }
 
@@ -199,7 +204,9 @@ public final class Informer implements AutoCloseable {
   private void follow() {
     while (!over()) {
       try {
+        Instant asked = now();
         String version = new FullList(client, spec).readInto(updates);
+        proof.listed(asked);
         heard();
         resumed();
         if (synced.complete(null)) {
@@ -225,10 +232,8 @@ public final class Informer implements AutoCloseable {
     String version = listed;
     int breaks = 0;
     while (!stopped()) {
-      var session = new WatchSession(updates, version, this::heard);
-      Instant begin = timing.clock().instant();
-      KubeFailure cause = watchOnce(session);
-      boolean endedEarly = timing.clock().instant().isBefore(begin.plus(FULL_LIFE));
+      var session = new WatchSession(updates, version, proof, this::heard);
+      WatchEnd end = watchOnce(session);
       interrupted = true;
       version = session.version();
       if (session.progressed()) {
@@ -237,20 +242,26 @@ public final class Informer implements AutoCloseable {
       if (over() || leavesForAList()) {
         return;
       }
-      if (cause == null) {
-        if (!session.progressed()) {
-          failures = failures + 1;
-          rest(failures);
-        }
-        if (endedEarly && spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN) {
+      switch (end) {
+        case WatchEnd.Early() when spec.afterWatch() == InformerSpec.AfterWatch.LIST_AGAIN -> {
           return;
         }
-        continue;
+        case WatchEnd.Early(), WatchEnd.Timely(), WatchEnd.Silent() -> goOn(session);
+        case WatchEnd.Broken(KubeFailure cause) -> {
+          failed(cause);
+          if (cause.kind() != Kind.UNAVAILABLE || ++breaks >= BREAKS_MAX) {
+            return;
+          }
+        }
       }
-      failed(cause);
-      if (cause.kind() != Kind.UNAVAILABLE || ++breaks >= BREAKS_MAX) {
-        return;
-      }
+    }
+  }
+
+  private void goOn(WatchSession session) {
+    if (!session.progressed()) {
+      reopening = null;
+      failures = failures + 1;
+      rest(failures);
     }
   }
 
@@ -264,42 +275,65 @@ public final class Informer implements AutoCloseable {
     return leaves;
   }
 
-  /** Null if the watch ended in the ordinary way. */
-  private KubeFailure watchOnce(WatchSession session) {
+  private WatchEnd watchOnce(WatchSession session) {
+    Instant asked = now();
+    Duration life = proof.life(asked);
+    WatchEnd end = watchOnce(session, asked, life);
+    Duration lasted = Duration.between(asked, now());
+    if (lasted.compareTo(GOOD_WATCH) >= 0 || lasted.compareTo(life) >= 0) {
+      session.held();
+      failures = 0;
+    }
+    switch (end) {
+      case WatchEnd.Timely() when !over() && !again -> {
+        proof.ended(asked);
+        reopening = now();
+      }
+      case WatchEnd.Silent() ->
+          LOG.info(
+              "Nothing was heard of {} at {} for too long, watching anew",
+              spec.type().qualified(),
+              client.url());
+      case WatchEnd.Timely(), WatchEnd.Early(), WatchEnd.Broken(_) -> {}
+    }
+    if (!(end instanceof WatchEnd.Timely)) {
+      proof.brokeOff();
+    }
+    return end;
+  }
+
+  private WatchEnd watchOnce(WatchSession session, Instant asked, Duration life) {
     var query =
         new WatchQuery(
-            spec.namespace(), spec.labelSelector(), spec.fieldSelector(), session.version());
-    Instant begin = timing.clock().instant();
+            spec.namespace(), spec.labelSelector(), spec.fieldSelector(), session.version(), life);
     try (WatchHandle handle = client.watch(spec.type(), query, session)) {
-      lastContact = timing.clock().instant();
       open = handle;
+      reopening = null;
       if (stopped() || again) {
-        return null;
+        return new WatchEnd.Early();
       }
       // Whether the version is good is not known yet, but the server is there and serves the type.
       lastFailure = null;
       resumed();
-      KubeFailure cause = session.awaitEnd();
-      if (cause == null) {
-        lastContact = timing.clock().instant();
-      }
-      return cause;
+      return session.awaitEnd(asked, life, timing.clock());
     } catch (KubeFailure e) {
-      return e;
+      return new WatchEnd.Broken(e);
     } finally {
       open = null;
-      if (!timing.clock().instant().isBefore(begin.plus(GOOD_WATCH))) {
-        session.held();
-        failures = 0;
-      }
     }
+  }
+
+  private void heard(WatchEventType type) {
+    if (type == WatchEventType.BOOKMARK) {
+      proof.bookmark(now());
+    }
+    heard();
   }
 
   private void heard() {
     failures = 0;
     lastFailure = null;
-    lastHeard = timing.clock().instant();
-    lastContact = lastHeard;
+    lastHeard = now();
   }
 
   /** Whatever a server says, it is there. */
@@ -315,6 +349,7 @@ public final class Informer implements AutoCloseable {
       return;
     }
     interrupted = true;
+    reopening = null;
     if (failure.kind() == Kind.NOT_SERVED) {
       resumed();
     }
@@ -341,6 +376,15 @@ public final class Informer implements AutoCloseable {
     } catch (InterruptedException e) {
       stop.countDown();
     }
+  }
+
+  private boolean isConnected() {
+    Instant since = reopening;
+    return open != null || (since != null && !since.plus(REOPENING_MAX).isBefore(now()));
+  }
+
+  private Instant now() {
+    return timing.clock().instant();
   }
 
   private boolean stopped() {

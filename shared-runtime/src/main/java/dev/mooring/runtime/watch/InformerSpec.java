@@ -2,6 +2,7 @@ package dev.mooring.runtime.watch;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,6 +21,9 @@ import java.util.function.UnaryOperator;
  * @param indexes by name, each giving the values under which an object is found; must not fail
  * @param afterWatch what is done when the server has ended a watch before it was asked to
  * @param room for what is kept; an informer that finds none for an object ends for good
+ * @param provenWithin the age up to which readers rely on {@link InformerStatus#lastContact}, zero
+ *     if they do not; below it that is kept, also where a server says nothing of a type that nobody
+ *     changes
  */
 public record InformerSpec(
     ResourceType type,
@@ -29,7 +33,8 @@ public record InformerSpec(
     UnaryOperator<KubeObject> kept,
     Map<String, Function<KubeObject, ? extends Collection<String>>> indexes,
     AfterWatch afterWatch,
-    CacheRoom room) {
+    CacheRoom room,
+    Duration provenWithin) {
   /** How an informer goes on. */
   public enum AfterWatch {
     /** From the last version heard. */
@@ -51,6 +56,9 @@ public record InformerSpec(
     Objects.requireNonNull(kept, "kept");
     Objects.requireNonNull(afterWatch, "afterWatch");
     Objects.requireNonNull(room, "room");
+    if (provenWithin.isNegative()) {
+      throw new IllegalArgumentException("no age: " + provenWithin);
+    }
     indexes = Map.copyOf(indexes);
   }
 
@@ -64,28 +72,37 @@ public record InformerSpec(
         UnaryOperator.identity(),
         Map.of(),
         AfterWatch.WATCH_ON,
-        CacheRoom.UNBOUNDED);
+        CacheRoom.UNBOUNDED,
+        Duration.ZERO);
   }
 
   public InformerSpec inNamespace(String name) {
     return new InformerSpec(
-        type, name, labelSelector, fieldSelector, kept, indexes, afterWatch, room);
+        type, name, labelSelector, fieldSelector, kept, indexes, afterWatch, room, provenWithin);
   }
 
   public InformerSpec withLabels(String selector) {
     return new InformerSpec(
-        type, namespace, selector, fieldSelector, kept, indexes, afterWatch, room);
+        type, namespace, selector, fieldSelector, kept, indexes, afterWatch, room, provenWithin);
   }
 
   public InformerSpec withFields(String selector) {
     return new InformerSpec(
-        type, namespace, labelSelector, selector, kept, indexes, afterWatch, room);
+        type, namespace, labelSelector, selector, kept, indexes, afterWatch, room, provenWithin);
   }
 
   /** Indexes see what is kept. */
   public InformerSpec keeping(UnaryOperator<KubeObject> what) {
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, what, indexes, afterWatch, room);
+        type,
+        namespace,
+        labelSelector,
+        fieldSelector,
+        what,
+        indexes,
+        afterWatch,
+        room,
+        provenWithin);
   }
 
   public InformerSpec indexedBy(
@@ -93,16 +110,29 @@ public record InformerSpec(
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch, room);
+        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch, room, provenWithin);
   }
 
   public InformerSpec with(AfterWatch next) {
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, indexes, next, room);
+        type, namespace, labelSelector, fieldSelector, kept, indexes, next, room, provenWithin);
   }
 
   public InformerSpec within(CacheRoom bound) {
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, indexes, afterWatch, bound);
+        type,
+        namespace,
+        labelSelector,
+        fieldSelector,
+        kept,
+        indexes,
+        afterWatch,
+        bound,
+        provenWithin);
+  }
+
+  public InformerSpec provenWithin(Duration age) {
+    return new InformerSpec(
+        type, namespace, labelSelector, fieldSelector, kept, indexes, afterWatch, room, age);
   }
 }

@@ -3,20 +3,35 @@ package dev.mooring.runtime.watch;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.WatchSink;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** One watch, from the version at which it starts to the version that it reached. */
 final class WatchSession implements WatchSink {
+  /** For those whose silence nobody minds. */
+  private static final Duration UNENDING = Duration.ofHours(1);
+
   private final CacheUpdates updates;
-  private final Runnable heard;
+  private final WatchProof proof;
+  private final Consumer<WatchEventType> heard;
   private final CompletableFuture<Optional<KubeFailure>> end = new CompletableFuture<>();
   private volatile String version;
   private volatile boolean progressed;
 
-  WatchSession(CacheUpdates updates, String version, Runnable heard) {
+  /**
+   * @param heard told of every event once the cache has it
+   */
+  WatchSession(
+      CacheUpdates updates, String version, WatchProof proof, Consumer<WatchEventType> heard) {
     this.updates = updates;
+    this.proof = proof;
     this.version = version;
     this.heard = heard;
   }
@@ -38,7 +53,7 @@ final class WatchSession implements WatchSink {
       version = object.resourceVersion();
     }
     progressed = true;
-    heard.run();
+    heard.accept(type);
   }
 
   @Override
@@ -46,13 +61,43 @@ final class WatchSession implements WatchSink {
     end.complete(Optional.ofNullable(cause));
   }
 
-  /** Null if the watch ended in the ordinary way. */
-  KubeFailure awaitEnd() {
+  /**
+   * Waits for the end, or until nothing was proved for too long.
+   *
+   * @param asked when the watch was
+   * @param life for which it was
+   */
+  WatchEnd awaitEnd(Instant asked, Duration life, InstantSource clock) {
     try {
-      return end.get().orElse(null);
+      while (true) {
+        Optional<Instant> patience = proof.patience(asked, life);
+        Duration left =
+            patience.map(most -> Duration.between(clock.instant(), most)).orElse(UNENDING);
+        if (left.isNegative()) {
+          return new WatchEnd.Silent();
+        }
+        Optional<Optional<KubeFailure>> ended = await(left.plusMillis(1));
+        if (ended.isPresent()) {
+          // Servers count from a later moment than this process, in whole seconds.
+          boolean early = clock.instant().isBefore(asked.plus(life.minus(life.dividedBy(18))));
+          return ended
+              .get()
+              .<WatchEnd>map(WatchEnd.Broken::new)
+              .orElseGet(() -> early ? new WatchEnd.Early() : new WatchEnd.Timely());
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return null;
+      return new WatchEnd.Early();
+    }
+  }
+
+  /** What ended it, if it was not the ordinary end; empty if it has not ended. */
+  private Optional<Optional<KubeFailure>> await(Duration most) throws InterruptedException {
+    try {
+      return Optional.of(end.get(most.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      return Optional.empty();
     } catch (ExecutionException e) {
       throw new IllegalStateException("completed with values only", e);
     }

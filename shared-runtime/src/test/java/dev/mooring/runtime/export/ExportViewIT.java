@@ -19,6 +19,7 @@ import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,7 +172,7 @@ class ExportViewIT {
   }
 
   private ExportView view(ExportListener listener, Set<URI> known) {
-    return ExportView.start(connection, "boats", List.of(BOATS), listener, known);
+    return ExportView.start(connection, "boats", List.of(BOATS), listener, known, Duration.ZERO);
   }
 
   private Optional<KubeObject> slice() {

@@ -16,12 +16,14 @@ import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.client.WatchSink;
 import dev.mooring.runtime.client.WatchSink.WatchEventType;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -36,6 +38,11 @@ final class FakeCluster implements KubeClient {
   private final TreeMap<ObjectKey, KubeObject> objects = new TreeMap<>();
   private final List<Event> log = new ArrayList<>();
   private final List<Stream> streams = new ArrayList<>();
+
+  /** For which watches were asked for, in order. */
+  final List<Duration> lives = new CopyOnWriteArrayList<>();
+
+  private Runnable onWatch = () -> {};
   final AtomicInteger lists = new AtomicInteger();
   final AtomicInteger watches = new AtomicInteger();
   private long version = 1;
@@ -96,6 +103,11 @@ final class FakeCluster implements KubeClient {
     for (Stream stream : List.copyOf(streams)) {
       stream.end(kind == null ? null : failure(kind));
     }
+  }
+
+  /** From now on this is run whenever a watch is asked for. */
+  synchronized void onWatch(Runnable looks) {
+    onWatch = looks;
   }
 
   /** Forgets the events so far: whoever is behind must list again. */
@@ -160,6 +172,8 @@ final class FakeCluster implements KubeClient {
   @Override
   public synchronized WatchHandle watch(ResourceType type, WatchQuery query, WatchSink sink) {
     watches.incrementAndGet();
+    lives.add(query.life());
+    onWatch.run();
     checkRefusal();
     long from = Long.parseLong(query.resourceVersion());
     if (from < compacted) {

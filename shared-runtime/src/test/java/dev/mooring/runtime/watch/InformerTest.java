@@ -9,6 +9,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.time.Backoff;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
@@ -35,7 +36,10 @@ class InformerTest {
           SystemTime.random(),
           new Backoff(Duration.ofMillis(1), Duration.ofMillis(4)));
 
+  private static final Duration SILENCE_MAX = Duration.ofSeconds(75);
+
   private final FakeCluster cluster = new FakeCluster();
+  private final ManualTime time = new ManualTime();
   private final List<String> changes = new CopyOnWriteArrayList<>();
   private Informer informer;
 
@@ -145,32 +149,112 @@ class InformerTest {
   }
 
   @Test
-  void isInContactOnlyAsLongAsAWatchMayBeHeard() {
-    var time = new ManualTime();
+  void knowsUpToWhenNothingIsMissing() {
+    Instant began = time.instant();
+    startProven(Duration.ZERO);
+
+    time.advance(Duration.ofMinutes(1));
+    cluster.put("one", "a", "1");
+    await().until(() -> changes.size() == 1);
+    assertThat(informer.status().lastContact()).hasValue(began);
+    cluster.bookmark();
+    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(60));
+
+    time.advance(Duration.ofMinutes(1));
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> cluster.watches.get() == 2 && informer.status().connected());
+    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(60));
+
+    endWatchAfter(WatchQuery.LIFE);
+    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(120));
+    assertThat(cluster.lists).hasValue(1);
+
+    cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> informer.lastFailure().isPresent());
+    assertThat(informer.status().connected()).isFalse();
+    assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(120));
+  }
+
+  @Test
+  void keepsProvingByWatchesThatNothingHappened() {
+    Instant began = time.instant();
+    var gaps = new CopyOnWriteArrayList<Boolean>();
+    startProven(SILENCE_MAX);
+    cluster.onWatch(() -> gaps.add(informer.status().connected()));
+
+    for (int watch = 1; watch < 5; watch++) {
+      endWatchAfter(Duration.ofSeconds(30));
+      assertThat(informer.status().lastContact()).hasValue(began.plusSeconds(30 * (watch - 1)));
+    }
+
+    assertThat(cluster.lists).hasValue(1);
+    assertThat(cluster.lives).containsOnly(Duration.ofSeconds(30));
+    assertThat(gaps).hasSize(4).containsOnly(true);
+  }
+
+  @Test
+  void takesAWatchThatEndsAtOnceForNoProof() {
+    Instant began = time.instant();
+    startProven(SILENCE_MAX);
+
+    endWatchAfter(Duration.ofSeconds(30));
+    endWatchAfter(Duration.ofSeconds(20));
+
+    assertThat(informer.status().lastContact()).hasValue(began);
+    assertThat(cluster.lives).last().isEqualTo(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void leavesWatchesOpenOnceBookmarksCome() {
+    startProven(SILENCE_MAX);
+
+    time.advance(Duration.ofSeconds(28));
+    cluster.bookmark();
+    endWatchAfter(Duration.ofSeconds(2));
+    assertThat(cluster.lives).last().isEqualTo(WatchQuery.LIFE);
+
+    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
+    await().until(() -> cluster.watches.get() == 3);
+    assertThat(cluster.lives).last().isEqualTo(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void givesUpAWatchThatSaysNothingAndDoesNotEnd() {
+    cluster.put("one", "a", "1");
     informer =
         Informer.start(
             cluster,
-            InformerSpec.of(THINGS),
+            InformerSpec.of(THINGS).provenWithin(Duration.ofMillis(150)),
+            this::record,
+            new InformerTiming(SystemTime.clock(), SystemTime.random(), IMPATIENT.backoff()));
+
+    await().until(() -> cluster.watches.get() >= 3 && cluster.open() == 1);
+
+    assertThat(cluster.lists).hasValue(1);
+    cluster.put("one", "b", "1");
+    await().untilAsserted(() -> assertThat(held()).isEqualTo(cluster.content()));
+  }
+
+  private void startProven(Duration provenWithin) {
+    informer =
+        Informer.start(
+            cluster,
+            InformerSpec.of(THINGS).provenWithin(provenWithin),
             this::record,
             new InformerTiming(time, SystemTime.random(), IMPATIENT.backoff()));
     informer.awaitSynced(Duration.ofSeconds(10));
     await().until(() -> cluster.open() == 1 && informer.status().connected());
-    Instant opened = time.instant();
-    assertThat(informer.status().lastContact()).hasValue(opened);
+  }
 
-    time.advance(Duration.ofMinutes(1));
-    cluster.bookmark();
-    assertThat(informer.status().lastContact()).hasValue(opened.plusSeconds(60));
-    cluster.refuse(KubeFailure.Kind.UNAVAILABLE);
-    time.advance(Duration.ofMinutes(1));
-    cluster.cut(KubeFailure.Kind.UNAVAILABLE);
-    await().until(() -> informer.lastFailure().isPresent());
-    assertThat(informer.status().lastContact()).hasValue(opened.plusSeconds(60));
-    assertThat(informer.status().connected()).isFalse();
-
-    cluster.refuse(null);
-    await().until(() -> informer.status().connected());
-    assertThat(informer.status().lastContact()).hasValue(opened.plusSeconds(120));
+  /** Waits until the next one is open. */
+  private void endWatchAfter(Duration lasting) {
+    int before = cluster.lives.size();
+    time.advance(lasting);
+    cluster.cut(null);
+    await()
+        .until(() ->
+            cluster.lives.size() > before && cluster.open() == 1 && informer.status().connected());
   }
 
   @Test
