@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
@@ -141,24 +140,7 @@ record RelatedStage(TwoClusters clusters, ResourceType type) {
       accepted.put("selector", isMeant ? selector : Map.of("matchAll", true));
       claims.add(accepted);
     }
-    KubeClient workspace = clusters.consumer(consumer);
-    List<Object> before =
-        workspace.find(BINDINGS, "", "certs").orElseThrow().list("spec", "permissionClaims");
-    List<Object> unchanged =
-        claims.stream()
-            .filter(claim -> before.stream().noneMatch(c -> isWithin(c, claim)))
-            .toList();
-    if (unchanged.size() < claims.size()) {
-      answer(workspace, unchanged); // a selector may not be changed in place
-    }
-    answer(workspace, claims);
-  }
-
-  /** The same claim, for other objects. */
-  private static boolean isWithin(Object before, Object now) {
-    return Objects.equals(Trees.at(before, "group"), Trees.at(now, "group"))
-        && Objects.equals(Trees.at(before, "resource"), Trees.at(now, "resource"))
-        && !Objects.equals(Trees.at(before, "selector"), Trees.at(now, "selector"));
+    answer(clusters.consumer(consumer), claims);
   }
 
   private static void answer(KubeClient workspace, List<Object> claims) {

@@ -125,12 +125,49 @@ final class RelatedExecutor {
       }
       return Outcome.DONE;
     } catch (KubeFailure e) {
-      if (e.kind() == Kind.CONFLICT
-          || e.kind() == Kind.NOT_FOUND
-          || e.kind() == Kind.ALREADY_EXISTS) {
+      if (e.kind() == Kind.ALREADY_EXISTS) {
+        requireShown(action, workspace);
+        return Outcome.OUTDATED;
+      }
+      if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
         return Outcome.OUTDATED;
       }
       throw e;
+    }
+  }
+
+  /**
+   * What has the name of a new object in kcp, and is not shown, is hidden by the selector of an
+   * accepted claim: no watch will ever tell of it.
+   */
+  private static void requireShown(RelatedAction action, KubeClient workspace) {
+    switch (action) {
+      case RelatedAction.CreateCopy(var at, var _) when at.side() == Side.KCP ->
+          requireShown(at.type(), at.place().namespace(), at.place().name(), workspace);
+      case RelatedAction.CreateNamespace(var copy) when copy.side() == Side.KCP ->
+          requireShown(NAMESPACES, "", copy.place().namespace(), workspace);
+      default -> {}
+    }
+  }
+
+  private static void requireShown(
+      ResourceType type, String namespace, String name, KubeClient workspace) {
+    if (workspace.find(type, namespace, name).isEmpty()) {
+      throw new KubeFailure(
+              Kind.FORBIDDEN,
+              409,
+              "AlreadyExists",
+              workspace.url()
+                  + ": 409 "
+                  + type.qualified()
+                  + " \""
+                  + (namespace.isEmpty() ? name : namespace + "/" + name)
+                  + "\" is there, but the selector of the accepted permission claim for "
+                  + type.qualified()
+                  + " hides it. Rename or remove it, or give it labels that match.",
+              null,
+              null)
+          .askedAt(workspace.url());
     }
   }
 

@@ -25,6 +25,10 @@ class RefusedRelatedObjectsTest {
   private static final int PASSES_MAX = 200;
 
   private final Set<String> quota = new HashSet<>();
+
+  /** Names of Secrets in kcp that cannot be seen. */
+  private final Set<String> taken = new HashSet<>();
+
   private int refusals;
   private final RelatedBench bench = new RelatedBench(new Refusing());
 
@@ -108,6 +112,28 @@ class RefusedRelatedObjectsTest {
     assertThat(bench.onService("first")).isEmpty();
   }
 
+  @Test
+  void isToldWhereSomethingThatTheConsumerHidesHasItsName() {
+    bench.claims("secrets:shared", "namespaces:Accepted");
+    bench.secretOnService("login");
+    bench.secretOnService("other");
+    taken.add("login");
+    Member a = bench.join(A, toConsumer("one", "login"), toConsumer("two", "other"));
+    a.order("a1");
+
+    settle(a);
+
+    assertThat(bench.inKcp("other")).isPresent();
+    assertThatExceptionOfType(KubeFailure.class)
+        .isThrownBy(() -> a.pass("a1"))
+        .withMessageContaining("secrets \"default/login\" is there, but the selector of")
+        .matches(failure -> failure.kind() == Kind.FORBIDDEN)
+        .matches(failure -> failure.askedAt().isPresent());
+    taken.clear();
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(bench.inKcp("login")).isPresent();
+  }
+
   /** What does not get smaller when it is compressed. */
   private static String noise(int length) {
     var random = new java.util.Random(1);
@@ -120,6 +146,10 @@ class RefusedRelatedObjectsTest {
   private static String entry(String identifier, String secret) {
     return "{'identifier':'%s','origin':'kcp','kind':'Secret','object':{'template':{'template':'%s'}}}"
         .formatted(identifier, secret);
+  }
+
+  private static String toConsumer(String identifier, String secret) {
+    return entry(identifier, secret).replace("'kcp'", "'service'");
   }
 
   /** As often as a queue would try again. */
@@ -151,6 +181,9 @@ class RefusedRelatedObjectsTest {
           && quota.contains(key.name())) {
         refusals++;
         throw new KubeFailure(Kind.FORBIDDEN, 403, "Forbidden", "exceeded quota", null, null);
+      }
+      if (type.equals(SECRETS) && key.cluster().equals(CLUSTER) && taken.contains(key.name())) {
+        throw new KubeFailure(Kind.ALREADY_EXISTS, 409, "AlreadyExists", "taken", null, null);
       }
     }
   }
