@@ -54,10 +54,14 @@ public final class RuleConditions {
   public static boolean known(RuleReading reading, StatusFacts facts) {
     return switch (reading) {
       case RuleReading.Invalid(_, _, _) -> true;
-      case RuleReading.Valid(DependencyRule rule) ->
-          rule.dependencies().stream()
-              .map(dependency -> facts.landscape().standing(rule, dependency))
-              .allMatch(standing -> isKnown(standing, facts));
+      case RuleReading.Valid(DependencyRule rule) -> {
+        List<Standing> standings =
+            rule.dependencies().stream()
+                .map(dependency -> facts.landscape().standing(rule, dependency))
+                .toList();
+        yield standings.stream().allMatch(standing -> isKnown(standing, facts))
+            && areReferencesKnown(rule, standings, facts);
+      }
     };
   }
 
@@ -77,6 +81,17 @@ public final class RuleConditions {
       case Resolution.Known(var cluster) ->
           standing.denied() || facts.installations().containsKey(cluster);
     };
+  }
+
+  /** The rule's own workspace, too, is looked at if its dependents' references are reviewed. */
+  private static boolean areReferencesKnown(
+      DependencyRule rule, List<Standing> standings, StatusFacts facts) {
+    boolean reviewed =
+        rule.guardsReferences()
+            && standings.stream()
+                .anyMatch(standing ->
+                    standing.resolution() instanceof Resolution.Known && standing.counts());
+    return !reviewed || facts.installations().containsKey(rule.key().cluster());
   }
 
   private Map<String, Object> status(KubeObject object, Instant now) {

@@ -162,6 +162,27 @@ class RuleConditionsTest {
   }
 
   @Test
+  void isKnownUnderRaceProtectionOnlyOnceTheRulesOwnWorkspaceWasLookedAt() {
+    DependencyRule raced = RULE.with(RACED);
+    var reading = new RuleReading.Valid(raced);
+    LogicalCluster own = raced.key().cluster();
+    Landscape resolved = landscape(Map.of(PATH, new Known(NETWORK)), raced);
+    Landscape nowhere = landscape(Map.of(PATH, new Absent("")), raced);
+
+    assertThat(RuleConditions.known(reading, of(resolved, Map.of(NETWORK, VPCS)))).isFalse();
+    assertThat(
+            RuleConditions.known(
+                reading,
+                of(
+                    resolved,
+                    Map.of(NETWORK, VPCS, own, new Blocked(Cause.PROVIDER_NOT_BOUND, "bind")))))
+        .isTrue();
+    assertThat(RuleConditions.known(reading, of(nowhere, Map.of())))
+        .as("nothing is reviewed there")
+        .isTrue();
+  }
+
+  @Test
   void isTheSameWhileNothingChanges() {
     Map<String, Object> first = status(new Known(NETWORK), Map.of(NETWORK, VPCS));
 
@@ -428,6 +449,11 @@ class RuleConditionsTest {
   private static StatusFacts facts(
       Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
     return new StatusFacts(landscape(resolutions, RULE), installations, Map.of(), SILENCE_MAX);
+  }
+
+  private static StatusFacts of(
+      Landscape landscape, Map<LogicalCluster, Installation> installations) {
+    return new StatusFacts(landscape, installations, Map.of(), SILENCE_MAX);
   }
 
   private static Map<String, Object> status(
