@@ -6,8 +6,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.runtime.watch.Informer;
-import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -20,23 +18,23 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The APIExports of providers, by which the authority of rules is judged. Each workspace is listed
- * once and then watched. One that may not be read makes its exports {@link
- * ExportReading.Unreadable}, never absent. Thread-safe.
+ * once and then watched. One that cannot be read, or not any more, makes its exports {@link
+ * ExportReading.Unreadable}, never absent, nor what they were. Thread-safe.
  */
 public final class ExportDirectory implements AutoCloseable {
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<LogicalCluster, Followed> followed = new TreeMap<>();
+  private final TreeMap<LogicalCluster, Exports> followed = new TreeMap<>();
   private boolean closed;
 
   /** One workspace; facts are read once for each version of an export. */
-  private static final class Followed {
-    private final Informer informer;
+  private static final class Exports {
+    private final Followed objects;
     private final HashMap<String, Read> read = new HashMap<>();
 
-    private Followed(Informer informer) {
-      this.informer = informer;
+    private Exports(Followed objects) {
+      this.objects = objects;
     }
   }
 
@@ -60,7 +58,7 @@ public final class ExportDirectory implements AutoCloseable {
       }
       for (LogicalCluster cluster : List.copyOf(followed.keySet())) {
         if (!wanted.contains(cluster)) {
-          followed.remove(cluster).informer.close();
+          followed.remove(cluster).objects.close();
         }
       }
       for (LogicalCluster cluster : wanted) {
@@ -75,7 +73,7 @@ public final class ExportDirectory implements AutoCloseable {
   public Optional<ExportReading> find(LogicalCluster cluster, String name) {
     lock.lock();
     try {
-      Followed workspace = followed.get(cluster);
+      Exports workspace = followed.get(cluster);
       return workspace == null ? Optional.empty() : find(workspace, cluster, name);
     } finally {
       lock.unlock();
@@ -88,11 +86,7 @@ public final class ExportDirectory implements AutoCloseable {
     try {
       var described = new TreeMap<String, String>();
       followed.forEach((cluster, workspace) ->
-          described.put(
-              cluster.name(),
-              workspace.informer.isSynced()
-                  ? workspace.informer.cache().size() + " exports"
-                  : workspace.informer.lastFailure().map(f -> unreadable(cluster, f)).orElse("")));
+          described.put(cluster.name(), describe(cluster, workspace.objects)));
       return described;
     } finally {
       lock.unlock();
@@ -104,7 +98,7 @@ public final class ExportDirectory implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      followed.values().forEach(workspace -> workspace.informer.close());
+      followed.values().forEach(workspace -> workspace.objects.close());
       followed.clear();
     } finally {
       lock.unlock();
@@ -112,15 +106,16 @@ public final class ExportDirectory implements AutoCloseable {
   }
 
   private static Optional<ExportReading> find(
-      Followed workspace, LogicalCluster cluster, String name) {
-    if (!workspace.informer.isSynced()) {
-      return workspace
-          .informer
-          .lastFailure()
-          .map(failure -> new ExportReading.Unreadable(unreadable(cluster, failure)));
+      Exports workspace, LogicalCluster cluster, String name) {
+    Optional<KubeFailure> doubt = workspace.objects.doubt();
+    if (doubt.isPresent()) {
+      return Optional.of(new ExportReading.Unreadable(unreadable(cluster, doubt.get())));
+    }
+    if (!workspace.objects.isListed()) {
+      return Optional.empty();
     }
     Optional<KubeObject> export =
-        workspace.informer.cache().all().stream().filter(e -> e.name().equals(name)).findFirst();
+        workspace.objects.all().stream().filter(e -> e.name().equals(name)).findFirst();
     if (export.isEmpty()) {
       workspace.read.remove(name);
       return Optional.of(new ExportReading.Absent());
@@ -131,6 +126,13 @@ public final class ExportDirectory implements AutoCloseable {
       workspace.read.put(name, held);
     }
     return Optional.of(held.reading());
+  }
+
+  private static String describe(LogicalCluster cluster, Followed exports) {
+    return exports
+        .doubt()
+        .map(failure -> unreadable(cluster, failure))
+        .orElseGet(() -> exports.isListed() ? exports.all().size() + " exports" : "");
   }
 
   private static String unreadable(LogicalCluster cluster, KubeFailure failure) {
@@ -145,11 +147,9 @@ public final class ExportDirectory implements AutoCloseable {
     };
   }
 
-  private Followed open(LogicalCluster cluster) {
-    Informer informer =
-        Informer.start(workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::tell);
-    informer.synced().thenRun(changed);
-    return new Followed(informer);
+  private Exports open(LogicalCluster cluster) {
+    return new Exports(
+        Followed.start(workspaces.client(cluster), ExportFacts.TYPE, this::tell, changed));
   }
 
   private void tell(Change change) {

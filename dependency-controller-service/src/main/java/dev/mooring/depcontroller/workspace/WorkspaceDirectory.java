@@ -8,8 +8,6 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.runtime.watch.Informer;
-import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -24,7 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Which logical cluster a workspace path means now. Each parent is listed once and then watched, so
  * that a workspace that is created, or deleted and created again, is noticed at once. A parent that
- * cannot be read makes its children {@link Resolution.Unknown}, never absent. Thread-safe.
+ * cannot be read makes its children {@link Resolution.Unknown}, never absent; those that were found
+ * while it could stay where they were. Thread-safe.
  */
 public final class WorkspaceDirectory implements AutoCloseable {
   private static final ResourceType WORKSPACES =
@@ -33,7 +32,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<WorkspacePath, Informer> parents = new TreeMap<>();
+  private final TreeMap<WorkspacePath, Followed> parents = new TreeMap<>();
   private volatile TreeSet<WorkspacePath> followed = new TreeSet<>();
   private boolean closed;
 
@@ -83,12 +82,16 @@ public final class WorkspaceDirectory implements AutoCloseable {
     lock.lock();
     try {
       var described = new TreeMap<String, String>();
-      parents.forEach((parent, informer) ->
+      parents.forEach((parent, children) ->
           described.put(
               parent.value(),
-              informer.isSynced()
-                  ? informer.cache().size() + " workspaces"
-                  : unreadable(parent, informer)));
+              children
+                  .doubt()
+                  .map(failure -> unreadable(parent, failure))
+                  .orElseGet(() ->
+                      children.isListed()
+                          ? children.all().size() + " workspaces"
+                          : "the workspaces in " + parent + " have not been listed yet")));
       return described;
     } finally {
       lock.unlock();
@@ -100,7 +103,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      parents.values().forEach(Informer::close);
+      parents.values().forEach(Followed::close);
       parents.clear();
     } finally {
       lock.unlock();
@@ -117,37 +120,48 @@ public final class WorkspaceDirectory implements AutoCloseable {
       // A root's logical cluster is called as its path is.
       return new Resolution.Known(new LogicalCluster(path.value()));
     }
-    Informer children = children(parent.get());
-    if (children == null || !children.isSynced()) {
-      return children == null || children.lastFailure().isEmpty()
-          ? new Resolution.Pending()
-          : new Resolution.Unknown(
-              "workspace " + path + " cannot be looked up: " + unreadable(parent.get(), children));
+    Followed children = children(parent.get());
+    if (children == null) {
+      return new Resolution.Pending();
+    }
+    Optional<Resolution> doubted =
+        children
+            .doubt()
+            .map(failure ->
+                new Resolution.Unknown(
+                    "workspace "
+                        + path
+                        + " cannot be looked up: "
+                        + unreadable(parent.get(), failure)));
+    if (!children.isListed()) {
+      return doubted.orElseGet(Resolution.Pending::new);
     }
     KubeObject named = listed.computeIfAbsent(parent.get(), _ -> byName(children)).get(path.name());
-    if (named == null) {
-      return new Resolution.Absent(
-          "there is no workspace "
-              + path
-              + ": create workspace "
-              + path.name()
-              + " in "
-              + parent.get()
-              + ", or correct the path");
-    }
-    String cluster = named.text("spec", "cluster");
+    String cluster = named == null ? "" : named.text("spec", "cluster");
     return cluster.isEmpty()
-        ? new Resolution.Absent("workspace " + path + " has no logical cluster yet")
+        ? doubted.orElseGet(() -> new Resolution.Absent(missing(path, parent.get(), named)))
         : new Resolution.Known(new LogicalCluster(cluster));
   }
 
-  private static Map<String, KubeObject> byName(Informer children) {
+  private static String missing(WorkspacePath path, WorkspacePath parent, KubeObject named) {
+    return named == null
+        ? "there is no workspace "
+            + path
+            + ": create workspace "
+            + path.name()
+            + " in "
+            + parent
+            + ", or correct the path"
+        : "workspace " + path + " has no logical cluster yet";
+  }
+
+  private static Map<String, KubeObject> byName(Followed children) {
     var byName = new HashMap<String, KubeObject>();
-    children.cache().all().forEach(workspace -> byName.put(workspace.name(), workspace));
+    children.all().forEach(workspace -> byName.put(workspace.name(), workspace));
     return byName;
   }
 
-  private Informer children(WorkspacePath parent) {
+  private Followed children(WorkspacePath parent) {
     lock.lock();
     try {
       return parents.get(parent);
@@ -156,14 +170,9 @@ public final class WorkspaceDirectory implements AutoCloseable {
     }
   }
 
-  private static String unreadable(WorkspacePath parent, Informer informer) {
-    Optional<KubeFailure> failure = informer.lastFailure();
-    if (failure.isEmpty()) {
-      return "the workspaces in " + parent + " have not been listed yet";
-    }
-    String what =
-        "the workspaces in " + parent + " cannot be listed: " + failure.get().getMessage();
-    return switch (failure.get().kind()) {
+  private static String unreadable(WorkspacePath parent, KubeFailure failure) {
+    String what = "the workspaces in " + parent + " cannot be listed: " + failure.getMessage();
+    return switch (failure.kind()) {
       case FORBIDDEN, UNAUTHORIZED ->
           what
               + "; in workspace "
@@ -174,12 +183,9 @@ public final class WorkspaceDirectory implements AutoCloseable {
     };
   }
 
-  private Informer open(WorkspacePath parent) {
-    Informer informer =
-        Informer.start(
-            workspaces.client(parent), InformerSpec.of(WORKSPACES), change -> tell(parent, change));
-    informer.synced().thenRun(changed);
-    return informer;
+  private Followed open(WorkspacePath parent) {
+    return Followed.start(
+        workspaces.client(parent), WORKSPACES, change -> tell(parent, change), changed);
   }
 
   private void tell(WorkspacePath parent, Change change) {

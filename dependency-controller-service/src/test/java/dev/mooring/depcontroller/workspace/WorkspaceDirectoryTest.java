@@ -3,17 +3,15 @@ package dev.mooring.depcontroller.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpExchange;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.StubServer;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +21,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WorkspaceDirectoryTest {
   private static final WorkspacePath PARENT = new WorkspacePath("root:org");
-  private final CountDownLatch end = new CountDownLatch(1);
+  private static final String ITEMS =
+      Stream.of("a", "b", "c")
+          .map(
+              """
+              {"metadata": {"name": "%1$s", "uid": "%1$s", "resourceVersion": "1"},
+               "spec": {"cluster": "cluster-%1$s"}}\
+              """
+                  ::formatted)
+          .collect(Collectors.joining(","));
+  private final QuietWorkspace workspace =
+      new QuietWorkspace("tenancy.kcp.io/v1alpha1", "WorkspaceList", ITEMS);
+  private final AtomicInteger changes = new AtomicInteger();
   @TempDir private Path files;
   private StubServer server;
   private KubeConnection kcp;
@@ -31,14 +40,14 @@ class WorkspaceDirectoryTest {
 
   @BeforeEach
   void serves() {
-    server = StubServer.start(this::answer);
+    server = StubServer.start(workspace);
     kcp = server.connect(files, "/clusters/root:org", "{}");
-    directory = new WorkspaceDirectory(new WorkspaceAccess(kcp, ""), () -> {});
+    directory = new WorkspaceDirectory(new WorkspaceAccess(kcp, ""), changes::incrementAndGet);
   }
 
   @AfterEach
   void stops() {
-    end.countDown();
+    workspace.close();
     directory.close();
     kcp.close();
     server.close();
@@ -69,6 +78,40 @@ class WorkspaceDirectoryTest {
     assertThat(server.asked()).as("a list and a watch").hasSize(2);
   }
 
+  @Test
+  void takesNothingForAbsentWhileItsParentCannotBeReadAnyMore() {
+    directory.follow(List.of(child("a"), child("made-later")));
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> at("made-later") instanceof Resolution.Absent);
+
+    workspace.refuse();
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(at("made-later"))
+                .isInstanceOfSatisfying(
+                    Resolution.Unknown.class,
+                    unknown ->
+                        assertThat(unknown.message())
+                            .contains("root:org:made-later cannot be looked up")
+                            .contains("let the controller's user get, list and watch")));
+    assertThat(at("a")).isEqualTo(new Resolution.Known(new LogicalCluster("cluster-a")));
+    assertThat(directory.describe().get("root:org")).contains("cannot be listed");
+
+    changes.set(0);
+    workspace.answer();
+
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> changes.get() > 0);
+    assertThat(at("made-later")).isInstanceOf(Resolution.Absent.class);
+    assertThat(directory.describe()).containsEntry("root:org", "3 workspaces");
+  }
+
+  private Resolution at(String name) {
+    return directory.resolutions().get(child(name));
+  }
+
   private boolean known(int paths) {
     return directory.resolutions().values().stream()
             .filter(Resolution.Known.class::isInstance)
@@ -86,36 +129,5 @@ class WorkspaceDirectoryTest {
 
   private static WorkspacePath child(String name) {
     return PARENT.child(name);
-  }
-
-  private void answer(StubServer.Asked asked, HttpExchange exchange) throws IOException {
-    if (!asked.target().contains("watch=")) {
-      String items =
-          Stream.of("a", "b", "c")
-              .map(
-                  """
-                  {"metadata": {"name": "%1$s", "uid": "%1$s", "resourceVersion": "1"},
-                   "spec": {"cluster": "cluster-%1$s"}}\
-                  """
-                      ::formatted)
-              .collect(Collectors.joining(","));
-      StubServer.reply(
-          exchange,
-          200,
-          "application/json",
-          """
-          {"apiVersion": "tenancy.kcp.io/v1alpha1", "kind": "WorkspaceList",
-           "metadata": {"resourceVersion": "1"}, "items": [%s]}\
-          """
-              .formatted(items));
-      return;
-    }
-    exchange.sendResponseHeaders(200, 0);
-    try {
-      end.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    exchange.close();
   }
 }

@@ -1,0 +1,96 @@
+package dev.mooring.depcontroller.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.StubServer;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExportDirectoryTest {
+  private static final LogicalCluster COMPUTE = new LogicalCluster("compute1");
+  private static final String EXPORTED = "compute.example.com";
+  private static final String MADE_LATER = "compute2.example.com";
+  private final QuietWorkspace workspace =
+      new QuietWorkspace(
+          "apis.kcp.io/v1alpha2",
+          "APIExportList",
+          """
+          {"metadata": {"name": "compute.example.com", "uid": "u", "resourceVersion": "1"},
+           "spec": {"resources": [{"group": "compute.example.com", "name": "virtualmachines"}]}}\
+          """);
+  private final AtomicInteger changes = new AtomicInteger();
+  @TempDir private Path files;
+  private StubServer server;
+  private KubeConnection kcp;
+  private ExportDirectory directory;
+
+  @BeforeEach
+  void serves() {
+    server = StubServer.start(workspace);
+    kcp = server.connect(files, "/clusters/root:org", "{}");
+    directory = new ExportDirectory(new WorkspaceAccess(kcp, ""), changes::incrementAndGet);
+  }
+
+  @AfterEach
+  void stops() {
+    workspace.close();
+    directory.close();
+    kcp.close();
+    server.close();
+  }
+
+  @Test
+  void saysNothingOfWorkspacesThatNobodyFollows() {
+    assertThat(directory.find(COMPUTE, EXPORTED)).isEmpty();
+  }
+
+  @Test
+  void takesNothingForAbsentWhileItCannotBeReadAnyMore() {
+    directory.follow(List.of(COMPUTE));
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(directory.find(COMPUTE, MADE_LATER)).contains(new ExportReading.Absent()));
+    assertThat(directory.find(COMPUTE, EXPORTED)).containsInstanceOf(ExportReading.Found.class);
+
+    workspace.refuse();
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() -> {
+          assertUnreadable(MADE_LATER);
+          assertUnreadable(EXPORTED); // what it exports now is not known either
+        });
+    assertThat(directory.describe().get("compute1")).contains("cannot be read");
+
+    changes.set(0);
+    workspace.answer();
+
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> changes.get() > 0);
+    assertThat(directory.find(COMPUTE, MADE_LATER)).contains(new ExportReading.Absent());
+    assertThat(directory.find(COMPUTE, EXPORTED)).containsInstanceOf(ExportReading.Found.class);
+    assertThat(directory.describe()).containsEntry("compute1", "1 exports");
+  }
+
+  private void assertUnreadable(String export) {
+    assertThat(directory.find(COMPUTE, export))
+        .hasValueSatisfying(reading ->
+            assertThat(reading)
+                .isInstanceOfSatisfying(
+                    ExportReading.Unreadable.class,
+                    unreadable ->
+                        assertThat(unreadable.why())
+                            .contains("in logical cluster compute1 cannot be read")
+                            .contains("let the controller's user get, list and watch")));
+  }
+}
