@@ -48,7 +48,7 @@ final class Leadership implements AutoCloseable {
                 workspace,
                 LeaseTerms.of(namespace, LEASE, identity),
                 listener,
-                SystemTime.clock())),
+                SystemTime.steadyClock())),
         gained);
   }
 

@@ -23,7 +23,7 @@ final class HttpKubeClient implements KubeClient {
   private static final String MERGE_PATCH = "application/merge-patch+json";
 
   /** Longer than its life only a watch whose connection is lost is silent. */
-  private static final Duration WATCH_END_LATE = Duration.ofSeconds(30);
+  private static final Duration WATCH_END_LATE = Duration.ofSeconds(15);
 
   private final URI url;
   private final HttpTransport transport;

@@ -20,9 +20,10 @@ public record WatchQuery(
     Duration life) {
   /**
    * After which a watch is usually ended, so that a connection that went dead without a word is
-   * noticed: well-behaved servers end watches after 30 to 60 minutes by themselves.
+   * noticed soon: servers end watches after 30 to 60 minutes by themselves. Going on from the last
+   * version costs one request.
    */
-  public static final Duration LIFE = Duration.ofMinutes(9);
+  public static final Duration LIFE = Duration.ofMinutes(2);
 
   public WatchQuery {
     Objects.requireNonNull(namespace, "namespace");

@@ -230,7 +230,7 @@ public final class SyncAgent implements AutoCloseable {
                       follow(grace);
                     }
                   },
-                  SystemTime.clock());
+                  SystemTime.steadyClock());
     }
   }
 
