@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.config;
 
+import dev.mooring.depcontroller.ca.WebhookName;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -46,8 +47,21 @@ class ControllerConfiguration {
     return switch (properties.webhookCa()) {
       case FILE -> new CaBundleFile(properties.webhookCaBundlePath());
       case SELF_MANAGED ->
-          new SelfManagedCa(kcp.writingWhile(leadership::holds), properties, leadership);
+          new SelfManagedCa(
+              kcp.writingWhile(leadership::holds),
+              properties,
+              webhookName(properties.webhookUrl()),
+              leadership);
     };
+  }
+
+  private static String webhookName(String url) {
+    try {
+      return WebhookName.of(url);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidConfigurationPropertyValueException(
+          "mooring.dependency-controller.webhook-url", url, e.getMessage());
+    }
   }
 
   @Bean

@@ -6,7 +6,6 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
-import java.net.URI;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -16,12 +15,16 @@ final class SelfManagedCa implements CaSource {
   private final CertificateKeeper keeper;
   private final AtomicReference<DependencyController> controller = new AtomicReference<>();
 
-  SelfManagedCa(KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
+  /**
+   * @param name that the webhook is reached by
+   */
+  SelfManagedCa(
+      KubeConnection kcp, ControllerProperties properties, String name, Leadership leadership) {
     this.keeper =
         new CertificateKeeper(
             kcp.client(),
             properties.leaseNamespace(),
-            new TreeSet<>(Set.of(URI.create(properties.webhookUrl()).getHost())),
+            new TreeSet<>(Set.of(name)),
             new RotationPace(properties.caSpread(), properties.caReload()),
             SystemTime.clock(),
             Ids.random(),

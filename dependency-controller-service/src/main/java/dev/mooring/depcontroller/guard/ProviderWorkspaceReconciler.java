@@ -8,6 +8,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
+import dev.mooring.depcontroller.guard.decide.Unbound;
 import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -21,6 +22,8 @@ import dev.mooring.runtime.queue.Next;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings one provider's webhook configuration in line with all rules. Remembers nothing, so
@@ -29,6 +32,8 @@ import java.util.function.Consumer;
 public final class ProviderWorkspaceReconciler {
   /** The type of what is installed. */
   public static final ResourceType CONFIGURATIONS = GuardWriter.CONFIGURATIONS;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ProviderWorkspaceReconciler.class);
 
   /** An accepted claim shows as a changed binding; this is for what does not show. */
   private static final Duration FORBIDDEN_RECHECK = Duration.ofSeconds(30);
@@ -62,7 +67,7 @@ public final class ProviderWorkspaceReconciler {
     var wanted = ProtectedResources.in(provider, landscape.current());
     Optional<KubeClient> workspace = view.client(provider);
     if (workspace.isEmpty()) {
-      report(provider, wanted, notBound(provider));
+      reportUnbound(provider, wanted);
       return new Next.OnEvent();
     }
     try {
@@ -86,9 +91,24 @@ public final class ProviderWorkspaceReconciler {
     }
   }
 
+  /** What a provider leaves behind that unbinds shows still, and cannot be removed any more. */
+  private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
+    Optional<KubeObject> left = configuration(provider);
+    Installation unbound = Unbound.from(provider, left);
+    if (left.isEmpty()) {
+      report(provider, wanted, unbound);
+    } else if (board.put(provider, unbound)) {
+      LOG.warn("A provider left without its webhook configuration: {}", unbound);
+      changed.accept(provider);
+    }
+  }
+
+  private Optional<KubeObject> configuration(LogicalCluster provider) {
+    return view.get(CONFIGURATIONS, new ObjectKey(provider, "", GuardSettings.CONFIGURATION));
+  }
+
   private void reconcile(LogicalCluster provider, ProtectedResources wanted, KubeClient workspace) {
-    Optional<KubeObject> actual =
-        view.get(CONFIGURATIONS, new ObjectKey(provider, "", GuardSettings.CONFIGURATION));
+    Optional<KubeObject> actual = configuration(provider);
     GuardSettings current = settings.current();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     GuardWriter.execute(plan, provider, workspace);
@@ -102,15 +122,6 @@ public final class ProviderWorkspaceReconciler {
     if (news) {
       changed.accept(provider);
     }
-  }
-
-  private static Installation notBound(LogicalCluster provider) {
-    return new Blocked(
-        Cause.PROVIDER_NOT_BOUND,
-        "the provider's workspace (logical cluster "
-            + provider
-            + ") does not bind the dependency APIExport: create an APIBinding there that accepts"
-            + " its permission claim");
   }
 
   private static String forbidden(KubeFailure failure) {
