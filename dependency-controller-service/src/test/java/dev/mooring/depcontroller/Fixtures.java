@@ -79,7 +79,10 @@ public final class Fixtures {
       }
     }
     return new Landscape(
-        Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(), resolutions, exports);
+        Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(),
+        resolutions,
+        exports,
+        Map.of());
   }
 
   public static ExportReading exporting(GroupResource... resources) {
@@ -89,7 +92,8 @@ public final class Fixtures {
             "hash",
             new TreeSet<>(List.of(resources)),
             new TreeSet<>(),
-            Optional.empty()));
+            Optional.empty(),
+            new TreeMap<>()));
   }
 
   private static ExportReading both(ExportReading one, ExportReading other) {

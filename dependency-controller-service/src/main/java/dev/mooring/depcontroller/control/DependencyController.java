@@ -10,6 +10,7 @@ import dev.mooring.depcontroller.rules.RuleCatalog;
 import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
+import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
@@ -66,6 +67,7 @@ public final class DependencyController implements AutoCloseable {
   private final RuleCatalog rules;
   private final WorkspaceDirectory directory;
   private final ExportDirectory exports;
+  private final SchemaDirectory schemas;
   private final LandscapeSource landscape;
   private final GuardBoard board = new GuardBoard();
   private final ProviderWorkspaceReconciler guards;
@@ -94,8 +96,9 @@ public final class DependencyController implements AutoCloseable {
         WorkQueue.start("guard", QueueOptions.workers(workers), this::work, new FailureLog());
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
+    this.schemas = new SchemaDirectory(access, this::resync);
     this.rules = new RuleCatalog(this::ruleObjects);
-    this.landscape = new LandscapeSource(rules, directory, exports);
+    this.landscape = new LandscapeSource(rules, directory, exports, schemas);
     this.view =
         ExportView.start(
             access.kcp(),
@@ -157,6 +160,7 @@ public final class DependencyController implements AutoCloseable {
         directory.resolutions(),
         directory.describe(),
         exports.describe(),
+        schemas.describe(),
         board.all(),
         queue.status(),
         view.describe());
@@ -170,6 +174,7 @@ public final class DependencyController implements AutoCloseable {
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,
       Map<String, String> exports,
+      Map<String, String> schemas,
       Map<LogicalCluster, Installation> installations,
       QueueStatus queue,
       Map<String, Object> endpoints) {}
@@ -180,6 +185,7 @@ public final class DependencyController implements AutoCloseable {
     view.close();
     directory.close();
     exports.close();
+    schemas.close();
     queue.close();
   }
 

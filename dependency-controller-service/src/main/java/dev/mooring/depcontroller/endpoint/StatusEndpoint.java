@@ -43,6 +43,7 @@ class StatusEndpoint {
     status.put("paths", paths);
     status.put("parents", overview.parents());
     status.put("exports", overview.exports());
+    status.put("schemas", overview.schemas());
     var providers = new LinkedHashMap<String, Object>();
     overview.installations().forEach((cluster, is) -> providers.put(cluster.name(), describe(is)));
     status.put("providers", providers);

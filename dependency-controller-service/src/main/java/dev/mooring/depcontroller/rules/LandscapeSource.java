@@ -4,8 +4,10 @@ import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
+import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.ExportReading;
@@ -27,6 +29,7 @@ public final class LandscapeSource {
   private final RuleCatalog rules;
   private final WorkspaceDirectory workspaces;
   private final ExportDirectory exports;
+  private final SchemaDirectory schemas;
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock surveying = new ReentrantLock();
   private volatile Surveyed last = new Surveyed(-1, Landscape.EMPTY, Map.of());
@@ -37,10 +40,14 @@ public final class LandscapeSource {
   private record Surveyed(long asOf, Landscape landscape, Map<ObjectKey, String> cycles) {}
 
   public LandscapeSource(
-      RuleCatalog rules, WorkspaceDirectory workspaces, ExportDirectory exports) {
+      RuleCatalog rules,
+      WorkspaceDirectory workspaces,
+      ExportDirectory exports,
+      SchemaDirectory schemas) {
     this.rules = rules;
     this.workspaces = workspaces;
     this.exports = exports;
+    this.schemas = schemas;
   }
 
   /** Whatever is there is to be looked at anew. */
@@ -63,6 +70,7 @@ public final class LandscapeSource {
     workspaces.follow(RuleCatalog.paths(valid));
     var clusters = new TreeSet<LogicalCluster>();
     valid.forEach(rule -> clusters.add(rule.key().cluster()));
+    schemas.follow(clusters);
     for (Resolution resolution : workspaces.resolutions().values()) {
       if (resolution instanceof Resolution.Known(var cluster)) {
         clusters.add(cluster);
@@ -94,7 +102,7 @@ public final class LandscapeSource {
     var readings = rules.readings();
     Map<WorkspacePath, Resolution> resolutions = workspaces.resolutions();
     var found = new HashMap<ExportKey, ExportReading>();
-    for (DependencyRule rule : new Landscape(readings, Map.of(), Map.of()).rules()) {
+    for (DependencyRule rule : new Landscape(readings, Map.of(), Map.of(), Map.of()).rules()) {
       look(rule.key().cluster(), rule.dependent().apiExportName(), found);
       for (Dependency dependency : rule.dependencies()) {
         if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {
@@ -102,7 +110,22 @@ public final class LandscapeSource {
         }
       }
     }
-    return new Landscape(readings, resolutions, found);
+    return new Landscape(
+        readings,
+        resolutions,
+        found,
+        versions(new Landscape(readings, resolutions, found, Map.of())));
+  }
+
+  private Map<ObjectKey, VersionReading> versions(Landscape known) {
+    var versions = new HashMap<ObjectKey, VersionReading>();
+    for (DependencyRule rule : known.rules()) {
+      known
+          .schema(rule)
+          .flatMap(schema -> schemas.versions(rule.key().cluster(), schema))
+          .ifPresent(reading -> versions.put(rule.key(), reading));
+    }
+    return versions;
   }
 
   private void look(LogicalCluster cluster, String name, Map<ExportKey, ExportReading> found) {

@@ -6,6 +6,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -149,7 +150,8 @@ public final class ExportDirectory implements AutoCloseable {
 
   private Exports open(LogicalCluster cluster) {
     return new Exports(
-        Followed.start(workspaces.client(cluster), ExportFacts.TYPE, this::tell, changed));
+        Followed.start(
+            workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::tell, changed));
   }
 
   private void tell(Change change) {

@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.workspace;
 
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -32,9 +31,9 @@ final class Followed implements AutoCloseable {
    *     was told of one
    */
   static Followed start(
-      KubeClient workspace, ResourceType type, Consumer<Change> each, Runnable known) {
+      KubeClient workspace, InformerSpec what, Consumer<Change> each, Runnable known) {
     var told = new Told(each, known);
-    Informer informer = Informer.start(workspace, InformerSpec.of(type), told);
+    Informer informer = Informer.start(workspace, what, told);
     informer.synced().thenRun(known);
     return new Followed(informer, told);
   }

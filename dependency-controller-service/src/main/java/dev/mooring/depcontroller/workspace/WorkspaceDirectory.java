@@ -8,6 +8,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * while it could stay where they were. Thread-safe.
  */
 public final class WorkspaceDirectory implements AutoCloseable {
-  private static final ResourceType WORKSPACES =
-      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  private static final InformerSpec WORKSPACES =
+      InformerSpec.of(new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces"));
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;

@@ -38,8 +38,7 @@ class WebhookNameTest {
     String name = WebhookName.of(url);
     KeyedCertificate authority = Issuer.authority(NOON, "0123456789abcdef");
 
-    KeyedCertificate serving =
-        Issuer.serving(authority, List.of(name), NOON, "fedcba9876543210");
+    KeyedCertificate serving = Issuer.serving(authority, List.of(name), NOON, "fedcba9876543210");
 
     assertThat(serving.issued().names()).containsExactly(name);
   }

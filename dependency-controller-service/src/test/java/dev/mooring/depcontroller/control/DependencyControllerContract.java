@@ -297,6 +297,18 @@ abstract class DependencyControllerContract {
   }
 
   @Test
+  void saysThatTheVersionOfARuleIsNotServedAndProtectsAllTheSame() {
+    bind(network);
+    write(rule("vm", "vpcs").with("v2", "spec", "dependent", "version"));
+
+    awaitCondition("vm", "Accepted", "False", "DependentVersionNotServed");
+    awaitProtected("vpcs");
+
+    edit("vm", rule("vm", "vpcs"));
+    awaitCondition("vm", "Ready", "True", "Protected");
+  }
+
+  @Test
   void namesTheCycleOfRulesThatKeepEachOtherBusy() {
     bind(network);
     write(rule("vm", "vpcs"));

@@ -6,7 +6,9 @@ import dev.mooring.model.object.Trees;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -17,13 +19,16 @@ import java.util.TreeSet;
  * @param claims what it may see of its consumers' other resources, if they accept
  * @param allowedDependents {@code <workspace path>:<export>} of those whose objects may refer to
  *     what it exports; empty if all may
+ * @param schemas names of the APIResourceSchemas in its workspace that say how types look; a type
+ *     may lack one
  */
 public record ExportFacts(
     String path,
     String identityHash,
     SortedSet<GroupResource> exports,
     SortedSet<GroupResource> claims,
-    Optional<SortedSet<String>> allowedDependents) {
+    Optional<SortedSet<String>> allowedDependents,
+    SortedMap<GroupResource, String> schemas) {
   public static final ResourceType TYPE = new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
 
   /** On an APIExport: who may refer to what it exports; see {@link #allowedDependents}. */
@@ -36,20 +41,30 @@ public record ExportFacts(
     claims = Collections.unmodifiableSortedSet(new TreeSet<>(claims));
     allowedDependents =
         allowedDependents.map(allowed -> Collections.unmodifiableSortedSet(new TreeSet<>(allowed)));
+    schemas = Collections.unmodifiableSortedMap(new TreeMap<>(schemas));
   }
 
   /** Of an export in either version of its API. */
   public static ExportFacts of(KubeObject export) {
     var exports = new TreeSet<GroupResource>();
-    export
-        .list("spec", "resources")
-        .forEach(entry -> add(exports, Trees.at(entry, "group"), Trees.at(entry, "name")));
+    var schemas = new TreeMap<GroupResource, String>();
+    for (Object entry : export.list("spec", "resources")) {
+      add(exports, Trees.at(entry, "group"), Trees.at(entry, "name"));
+      String schema = Trees.textOrEmpty(Trees.at(entry, "schema"));
+      String resource = Trees.textOrEmpty(Trees.at(entry, "name"));
+      if (!schema.isEmpty() && !resource.isEmpty()) {
+        schemas.put(
+            new GroupResource(Trees.textOrEmpty(Trees.at(entry, "group")), resource), schema);
+      }
+    }
     for (Object schema : export.list("spec", "latestResourceSchemas")) {
       // Such as v1.vpcs.network.example.com: a prefix without a dot, then the resource.
       String name = Trees.textOrEmpty(schema);
       int dot = name.indexOf('.');
       if (dot >= 0 && dot < name.length() - 1) {
-        exports.add(GroupResource.parse(name.substring(dot + 1)));
+        GroupResource type = GroupResource.parse(name.substring(dot + 1));
+        exports.add(type);
+        schemas.put(type, name);
       }
     }
     var claims = new TreeSet<GroupResource>();
@@ -61,7 +76,8 @@ public record ExportFacts(
         export.text("status", "identityHash"),
         exports,
         claims,
-        export.annotation(ALLOWED_DEPENDENTS).map(ExportFacts::allowed));
+        export.annotation(ALLOWED_DEPENDENTS).map(ExportFacts::allowed),
+        schemas);
   }
 
   private static void add(SortedSet<GroupResource> set, Object group, Object resource) {

@@ -123,7 +123,25 @@ class AuthorityTest {
             Map.of("latestResourceSchemas", List.of("v1.virtualmachines.compute.example.com")),
             "spec");
 
-    assertThat(ExportFacts.of(older)).isEqualTo(ExportFacts.of(COMPUTE));
+    KubeObject newer =
+        COMPUTE.with(
+            List.of(
+                Map.of(
+                    "group",
+                    "compute.example.com",
+                    "name",
+                    "virtualmachines",
+                    "schema",
+                    "v1.virtualmachines.compute.example.com")),
+            "spec",
+            "resources");
+
+    assertThat(ExportFacts.of(older)).isEqualTo(ExportFacts.of(newer));
+    assertThat(ExportFacts.of(older).schemas())
+        .isEqualTo(
+            Map.of(
+                new GroupResource("compute.example.com", "virtualmachines"),
+                "v1.virtualmachines.compute.example.com"));
   }
 
   private static Authority judged(ExportReading dependents, ExportReading targets) {

@@ -1,12 +1,15 @@
 package dev.mooring.depcontroller.rules.decide;
 
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,17 +25,21 @@ import java.util.TreeSet;
  * @param readings every rule, valid or not
  * @param resolutions of the paths that rules name; one that is missing has not been looked up
  * @param exports that rules name; one that is missing has not been looked up
+ * @param versions in which the dependents of rules are served; of what an export has no schema for,
+ *     or nobody has looked up, there are none
  */
 public record Landscape(
     List<RuleReading> readings,
     Map<WorkspacePath, Resolution> resolutions,
-    Map<ExportKey, ExportReading> exports) {
-  public static final Landscape EMPTY = new Landscape(List.of(), Map.of(), Map.of());
+    Map<ExportKey, ExportReading> exports,
+    Map<ObjectKey, VersionReading> versions) {
+  public static final Landscape EMPTY = new Landscape(List.of(), Map.of(), Map.of(), Map.of());
 
   public Landscape {
     readings = List.copyOf(readings);
     resolutions = Map.copyOf(resolutions);
     exports = Map.copyOf(exports);
+    versions = Map.copyOf(versions);
   }
 
   /** The rules that can be read. */
@@ -50,6 +57,9 @@ public record Landscape(
   /** Whether everything that rules name has been looked up, with or without success. */
   public boolean complete() {
     for (DependencyRule rule : rules()) {
+      if (!knowsVersions(rule)) {
+        return false;
+      }
       for (Dependency dependency : rule.dependencies()) {
         Standing standing = standing(rule, dependency);
         if (standing.authority().isEmpty() || standing.resolution() instanceof Resolution.Pending) {
@@ -87,6 +97,23 @@ public record Landscape(
   /** Whether the rule may speak for its dependents; empty while nobody has looked. */
   public Optional<Authority> overDependent(DependencyRule rule) {
     return dependents(rule).map(export -> Authority.overDependent(rule, export));
+  }
+
+  /** In which versions its dependents are served; empty if there is nothing to look at, too. */
+  public Optional<VersionReading> versions(DependencyRule rule) {
+    return Optional.ofNullable(versions.get(rule.key()));
+  }
+
+  /** Whether it has been looked up, with or without success, if there is something to look at. */
+  public boolean knowsVersions(DependencyRule rule) {
+    return schema(rule).isEmpty() || versions.containsKey(rule.key());
+  }
+
+  /** The APIResourceSchema of its dependents; empty if its export does not name one. */
+  public Optional<String> schema(DependencyRule rule) {
+    return dependents(rule).orElse(null) instanceof ExportReading.Found(var facts)
+        ? Optional.ofNullable(facts.schemas().get(GroupResource.of(rule.dependent().type())))
+        : Optional.empty();
   }
 
   /** The providers that dependencies lead to, and those whose own dependents are guarded. */

@@ -44,6 +44,10 @@ final class RaceReadiness {
     if (rule.dependent().isCore()) {
       return Condition.unmet(TYPE, RuleConditions.NOT_INTERCEPTABLE, RuleConditions.INTERCEPTABLE);
     }
+    Optional<String> version = DependentVersion.problem(rule, facts.landscape());
+    if (version.isPresent()) {
+      return Condition.unmet(TYPE, DependentVersion.NOT_SERVED, version.get());
+    }
     switch (facts.installations().get(rule.key().cluster())) {
       case Installed(var coverage, var policy)
           when coverage.reviews(rule.dependent().type(), ReferenceGuard.of(rule)) -> {

@@ -60,7 +60,8 @@ public final class RuleConditions {
                 .map(dependency -> facts.landscape().standing(rule, dependency))
                 .toList();
         yield standings.stream().allMatch(standing -> isKnown(standing, facts))
-            && areReferencesKnown(rule, standings, facts);
+            && areReferencesKnown(rule, standings, facts)
+            && facts.landscape().knowsVersions(rule);
       }
     };
   }
@@ -117,7 +118,7 @@ public final class RuleConditions {
         if (rule.enforcement().raceProtection() == RaceProtection.STRICT) {
           conditions.add(RaceReadiness.of(rule, states, facts, object, now));
         }
-        authorityUnknown(states).ifPresent(conditions::add);
+        authorityUnknown(rule, states).ifPresent(conditions::add);
         cyclic(rule).ifPresent(conditions::add);
       }
     }
@@ -142,6 +143,10 @@ public final class RuleConditions {
     if (facts.landscape().overDependent(rule).orElse(null)
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
       return Condition.unmet(type, reason.text(), message);
+    }
+    Optional<String> version = DependentVersion.problem(rule, facts.landscape());
+    if (version.isPresent()) {
+      return Condition.unmet(type, DependentVersion.NOT_SERVED, version.get());
     }
     boolean race = rule.enforcement().raceProtection() == RaceProtection.STRICT;
     return race && rule.dependent().isCore()
@@ -208,15 +213,19 @@ public final class RuleConditions {
         .orElseGet(() -> Condition.met("Ready", "Protected", "the rule is enforced"));
   }
 
-  private static Optional<Condition> authorityUnknown(List<DependencyState> states) {
+  private Optional<Condition> authorityUnknown(DependencyRule rule, List<DependencyState> states) {
     for (DependencyState state : states) {
       if (state.standing().authority().orElse(null) instanceof Authority.Unknown(var message)) {
-        return Optional.of(
-            Condition.met(
-                "AuthorityUnknown", "Unreadable", message + "; until then the rule counts"));
+        return Optional.of(authorityUnknown(message));
       }
     }
-    return Optional.empty();
+    return DependentVersion.unreadable(rule, facts.landscape())
+        .map(RuleConditions::authorityUnknown);
+  }
+
+  private static Condition authorityUnknown(String message) {
+    return Condition.met(
+        "AuthorityUnknown", "Unreadable", message + "; until then the rule counts");
   }
 
   private Optional<Condition> cyclic(DependencyRule rule) {

@@ -116,7 +116,8 @@ class ProtectedResourcesTest {
 
     var wanted =
         ProtectedResources.in(
-            NETWORK, new Landscape(known.readings(), known.resolutions(), exports));
+            NETWORK,
+            new Landscape(known.readings(), known.resolutions(), exports, known.versions()));
 
     assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
   }
@@ -130,7 +131,8 @@ class ProtectedResourcesTest {
 
     var wanted =
         ProtectedResources.in(
-            NETWORK, new Landscape(known.readings(), known.resolutions(), exports));
+            NETWORK,
+            new Landscape(known.readings(), known.resolutions(), exports, known.versions()));
 
     assertThat(wanted).isEqualTo(new ProtectedResources(deletions("vpcs"), Certainty.ALL_KNOWN));
   }
@@ -142,7 +144,7 @@ class ProtectedResourcesTest {
 
     var wanted =
         ProtectedResources.in(
-            NETWORK, new Landscape(known.readings(), known.resolutions(), Map.of()));
+            NETWORK, new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of()));
 
     assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.MAY_BE_MORE));
   }
@@ -155,7 +157,8 @@ class ProtectedResourcesTest {
         new Landscape(
             known.readings(),
             known.resolutions(),
-            Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))));
+            Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))),
+            Map.of());
 
     assertThat(ProtectedResources.in(NETWORK, denied).certainty()).isEqualTo(Certainty.ALL_KNOWN);
   }

@@ -96,7 +96,8 @@ class DependencyCyclesTest {
     return new Landscape(
         Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(),
         Map.of(new WorkspacePath("root:p"), new Resolution.Known(new LogicalCluster("p"))),
-        new HashMap<>());
+        new HashMap<>(),
+        Map.of());
   }
 
   private static DependencyRule rule(String dependent, String target) {

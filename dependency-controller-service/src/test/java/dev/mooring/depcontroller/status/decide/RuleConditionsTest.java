@@ -21,11 +21,13 @@ import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Pending;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Unknown;
+import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependent;
 import dev.mooring.model.dependency.Enforcement;
+import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
@@ -45,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class RuleConditionsTest {
@@ -183,6 +186,74 @@ class RuleConditionsTest {
   }
 
   @Test
+  void saysThatTheVersionOfARuleIsNotServedAndCountsTheRule() {
+    DependencyRule raced = RULE.with(RACED);
+    Map<LogicalCluster, Installation> installed =
+        Map.of(NETWORK, VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
+    var other = new VersionReading.Served(new TreeSet<>(List.of("v1", "v2")));
+    var none = new VersionReading.Served(new TreeSet<>());
+    var same = new VersionReading.Served(new TreeSet<>(List.of("v1alpha1", "v2")));
+
+    assertThat(reasons(served(raced, installed, other)))
+        .containsEntry("Accepted", "False/DependentVersionNotServed")
+        .containsEntry("WebhooksInstalled", "True/Installed")
+        .containsEntry("Ready", "False/DependentVersionNotServed")
+        .containsEntry("RaceProtected", "False/DependentVersionNotServed");
+    assertThat(message(served(raced, installed, other), "Accepted"))
+        .isEqualTo(
+            "APIExport compute.example.com serves virtualmachines.compute.example.com in v1, v2,"
+                + " not in v1alpha1: correct spec.dependent.version; until then deletions of the"
+                + " targets are refused");
+    assertThat(message(served(raced, installed, none), "Accepted"))
+        .contains("in no version: create the APIResourceSchema that it names");
+    assertThat(reasons(served(raced, installed, same)))
+        .containsEntry("Accepted", "True/Valid")
+        .containsEntry("RaceProtected", "Unknown/Settling");
+  }
+
+  @Test
+  void doesNotHoldAVersionAgainstARuleThatNobodyCanRead() {
+    Map<String, Object> status =
+        served(RULE, Map.of(NETWORK, VPCS), new VersionReading.Unreadable("403"));
+
+    assertThat(reasons(status))
+        .containsEntry("Accepted", "True/Valid")
+        .containsEntry("Ready", "True/Protected")
+        .containsEntry("AuthorityUnknown", "True/Unreadable");
+    assertThat(message(status, "AuthorityUnknown")).isEqualTo("403; until then the rule counts");
+  }
+
+  @Test
+  void isNotKnownBeforeTheVersionsOfItsDependentsAre() {
+    Landscape resolved = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+    var exports = new HashMap<>(resolved.exports());
+    GroupResource type = GroupResource.of(RULE.dependent().type());
+    exports.put(
+        OWN_EXPORT,
+        new ExportReading.Found(
+            new ExportFacts(
+                "root:compute",
+                "hash",
+                new TreeSet<>(List.of(type)),
+                new TreeSet<>(),
+                Optional.empty(),
+                new TreeMap<>(Map.of(type, "v1.virtualmachines.compute.example.com")))));
+    var before = new Landscape(resolved.readings(), resolved.resolutions(), exports, Map.of());
+    var after =
+        new Landscape(
+            resolved.readings(),
+            resolved.resolutions(),
+            exports,
+            Map.of(RULE.key(), new VersionReading.Unreadable("403")));
+    var reading = new RuleReading.Valid(RULE);
+
+    assertThat(RuleConditions.known(reading, of(before, Map.of(NETWORK, VPCS)))).isFalse();
+    assertThat(before.complete()).isFalse();
+    assertThat(RuleConditions.known(reading, of(after, Map.of(NETWORK, VPCS)))).isTrue();
+    assertThat(after.complete()).isTrue();
+  }
+
+  @Test
   void isTheSameWhileNothingChanges() {
     Map<String, Object> first = status(new Known(NETWORK), Map.of(NETWORK, VPCS));
 
@@ -227,7 +298,7 @@ class RuleConditionsTest {
   @Test
   void isNotKnownBeforeAuthorityIs() {
     Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
-    var pending = new Landscape(known.readings(), known.resolutions(), Map.of());
+    var pending = new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of());
 
     assertThat(
             RuleConditions.known(
@@ -385,7 +456,7 @@ class RuleConditionsTest {
     exports.put(OWN_EXPORT, new ExportReading.Unreadable("403"));
     var facts =
         new StatusFacts(
-            new Landscape(known.readings(), known.resolutions(), exports),
+            new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
             Map.of(NETWORK, VPCS),
             Map.of(),
             SILENCE_MAX);
@@ -439,7 +510,7 @@ class RuleConditionsTest {
     exports.put(export, reading);
     var facts =
         new StatusFacts(
-            new Landscape(known.readings(), known.resolutions(), exports),
+            new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
             Map.of(NETWORK, VPCS),
             Map.of(),
             SILENCE_MAX);
@@ -449,6 +520,26 @@ class RuleConditionsTest {
   private static StatusFacts facts(
       Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
     return new StatusFacts(landscape(resolutions, RULE), installations, Map.of(), SILENCE_MAX);
+  }
+
+  private static Map<String, Object> served(
+      DependencyRule rule,
+      Map<LogicalCluster, Installation> installations,
+      VersionReading versions) {
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), rule);
+    var read =
+        new Landscape(
+            known.readings(), known.resolutions(), known.exports(), Map.of(rule.key(), versions));
+    return RuleConditions.status(
+        new RuleReading.Valid(rule), of(read, installations), bare(), NOON);
+  }
+
+  private static String message(Map<String, Object> status, String type) {
+    return Trees.listOrEmpty(status.get("conditions")).stream()
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .map(condition -> Trees.textOrEmpty(Trees.at(condition, "message")))
+        .findFirst()
+        .orElse("");
   }
 
   private static StatusFacts of(

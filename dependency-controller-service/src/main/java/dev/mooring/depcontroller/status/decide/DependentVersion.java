@@ -1,0 +1,48 @@
+package dev.mooring.depcontroller.status.decide;
+
+import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.workspace.decide.VersionReading;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependent;
+import dev.mooring.model.dependency.GroupResource;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/**
+ * Whether a rule's dependents are served in the version that its paths are written for. If not, the
+ * rule goes on counting: nobody can tell what dependents refer to, so the webhook refuses.
+ */
+final class DependentVersion {
+  static final String NOT_SERVED = "DependentVersionNotServed";
+
+  private DependentVersion() {}
+
+  /** What is wrong with it, and what to do; empty if nothing is known to be. */
+  static Optional<String> problem(DependencyRule rule, Landscape landscape) {
+    return landscape.versions(rule).orElse(null) instanceof VersionReading.Served(var served)
+            && !served.contains(rule.dependent().type().version())
+        ? Optional.of(problem(rule.dependent(), served))
+        : Optional.empty();
+  }
+
+  /** Why nobody can tell; empty if somebody can, or will soon. */
+  static Optional<String> unreadable(DependencyRule rule, Landscape landscape) {
+    return landscape.versions(rule).orElse(null) instanceof VersionReading.Unreadable(var why)
+        ? Optional.of(why)
+        : Optional.empty();
+  }
+
+  private static String problem(Dependent dependent, SortedSet<String> served) {
+    String export =
+        "APIExport " + dependent.apiExportName() + " serves " + GroupResource.of(dependent.type());
+    return (served.isEmpty()
+            ? export + " in no version: create the APIResourceSchema that it names"
+            : export
+                + " in "
+                + String.join(", ", served)
+                + ", not in "
+                + dependent.type().version()
+                + ": correct spec.dependent.version")
+        + "; until then deletions of the targets are refused";
+  }
+}

@@ -1,0 +1,31 @@
+package dev.mooring.depcontroller.workspace.decide;
+
+import java.util.Collections;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** In which versions an export serves one type, as far as it is known. */
+public sealed interface VersionReading {
+  /**
+   * In these and no others.
+   *
+   * @param versions empty if the schema that the export names is not there, or serves none
+   */
+  record Served(SortedSet<String> versions) implements VersionReading {
+    public Served {
+      versions = Collections.unmodifiableSortedSet(new TreeSet<>(versions));
+    }
+  }
+
+  /**
+   * Nobody could tell.
+   *
+   * @param why what could not be read, and what to do
+   */
+  record Unreadable(String why) implements VersionReading {
+    public Unreadable {
+      Objects.requireNonNull(why, "why");
+    }
+  }
+}
