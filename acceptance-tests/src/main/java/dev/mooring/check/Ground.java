@@ -52,9 +52,17 @@ public final class Ground implements AutoCloseable {
   private final Kubectl kubectl;
   private final Map<String, Place> authors = new LinkedHashMap<>();
   private final Balancer front;
+  private final Duration load;
 
-  private Ground(Suite suite, Balancer front, Stage stage, StageRemoval removal, Kubectl kubectl) {
+  private Ground(
+      Suite suite,
+      Duration load,
+      Balancer front,
+      Stage stage,
+      StageRemoval removal,
+      Kubectl kubectl) {
     this.suite = suite;
+    this.load = load;
     this.front = front;
     this.stage = stage;
     this.removal = removal;
@@ -63,9 +71,10 @@ public final class Ground implements AutoCloseable {
 
   /**
    * @param directory for kubeconfigs, certificates, data and logs
+   * @param load how long deletions go on at least while something is replaced
    */
   public static Ground prepare(
-      ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice) {
+      ProjectLayout layout, Path directory, PortPlan ports, KcpChoice choice, Duration load) {
     var suite = new Suite(layout, directory, ports, choice);
     try {
       Files.createDirectories(directory);
@@ -89,7 +98,7 @@ public final class Ground implements AutoCloseable {
       var kubectl =
           new Kubectl(narrator, directory.resolve("manifests"), suite::requireAllAlive, PATIENCE);
       Providers.prepareProtection(stage, narrator, kubectl);
-      return new Ground(suite, front, stage, removal, kubectl);
+      return new Ground(suite, load, front, stage, removal, kubectl);
     } catch (IOException e) {
       suite.close();
       throw new UncheckedIOException(e);
@@ -105,6 +114,11 @@ public final class Ground implements AutoCloseable {
 
   Stage stage() {
     return stage;
+  }
+
+  /** How long deletions go on at least while something is replaced. */
+  Duration load() {
+    return load;
   }
 
   /** What stands before the webhook's replicas; at first there is but one. */
@@ -329,7 +343,7 @@ public final class Ground implements AutoCloseable {
   }
 
   void await(String what, BooleanSupplier holds) {
-    Await.until(what, PATIENCE, () -> {}, holds);
+    Await.until(what, PATIENCE.plus(load), () -> {}, holds);
   }
 
   @Override

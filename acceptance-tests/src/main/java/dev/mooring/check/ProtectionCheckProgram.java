@@ -5,6 +5,7 @@ import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -37,6 +38,14 @@ public final class ProtectionCheckProgram implements Callable<Integer> {
       description = "For kubeconfigs, data and logs (default: .protection-check in the clone).")
   private Path directory;
 
+  @Option(
+      names = "--load-seconds",
+      paramLabel = "SECONDS",
+      description =
+          "How long deletions go on at least while something is replaced (default: as short as"
+              + " possible).")
+  private int loadSeconds;
+
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "demo-logback.xml");
     System.exit(new CommandLine(new ProtectionCheckProgram()).execute(args));
@@ -49,7 +58,8 @@ public final class ProtectionCheckProgram implements Callable<Integer> {
             new DeletionChecks(ground).all(),
             new SuccessionChecks(ground).all(),
             new InstallationChecks(ground).all(),
-            new WebhookChecks(ground).all())
+            new WebhookChecks(ground).all(),
+            new AuthorityChecks(ground).all())
         .forEach(checks::addAll);
     return List.copyOf(checks);
   }
@@ -60,7 +70,12 @@ public final class ProtectionCheckProgram implements Callable<Integer> {
     Path home = directory == null ? layout.root().resolve(".protection-check") : directory;
     Path absolute = home.toAbsolutePath().normalize();
     try (Ground ground =
-        Ground.prepare(layout, absolute, PortPlan.free(), KcpChoice.fromEnvironment())) {
+        Ground.prepare(
+            layout,
+            absolute,
+            PortPlan.free(),
+            KcpChoice.fromEnvironment(),
+            Duration.ofSeconds(loadSeconds))) {
       int failed = 0;
       int tried = 0;
       for (Check check : checks(ground)) {
@@ -80,11 +95,11 @@ public final class ProtectionCheckProgram implements Callable<Integer> {
   private static boolean holds(Check check) {
     try {
       check.trial().run();
-      System.out.printf("ok      %-17s %s%n", check.id(), check.claim());
+      System.out.printf("ok      %-21s %s%n", check.id(), check.claim());
       return true;
     } catch (Exception e) {
       System.out.printf(
-          "FAILED  %-17s %s%n        %s%n", check.id(), check.claim(), e.getMessage());
+          "FAILED  %-21s %s%n        %s%n", check.id(), check.claim(), e.getMessage());
       return false;
     }
   }

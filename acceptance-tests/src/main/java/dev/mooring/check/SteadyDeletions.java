@@ -52,16 +52,21 @@ final class SteadyDeletions implements AutoCloseable {
     return deletions;
   }
 
-  /** Waits until so many more deletions have been refused, and as many allowed. */
+  /**
+   * Waits until so many more deletions have been refused, and as many allowed, and for a third of
+   * the time that the ground's deletions are to go on for.
+   */
   void await(int more) {
     long refusedBefore = refused.get();
     long allowedBefore = allowed.get();
+    Instant earliest = clock.instant().plus(ground.load().dividedBy(3));
     ground.await(
         more + " more deletions were refused and allowed",
         () ->
             !wrong.isEmpty()
                 || (refused.get() >= refusedBefore + more
-                    && allowed.get() >= allowedBefore + more));
+                    && allowed.get() >= allowedBefore + more
+                    && !clock.instant().isBefore(earliest)));
     requireNoneWrong();
   }
 
@@ -96,8 +101,17 @@ final class SteadyDeletions implements AutoCloseable {
   /** How many there were, and whether the server kept up. */
   private String describe() {
     double seconds = Duration.between(began, clock.instant()).toMillis() / 1_000.0;
-    return "%d deletions in %.1f s, %.0f a second; %d were left out, for %d were under way"
-        .formatted(made.get(), seconds, made.get() / seconds, leftOut.get(), IN_FLIGHT_MAX);
+    return ("%d deletions in %.1f s, %.0f a second: %d refused, %d allowed, %d wrong; %d were left"
+            + " out, for %d were under way")
+        .formatted(
+            made.get(),
+            seconds,
+            made.get() / seconds,
+            refused.get(),
+            allowed.get(),
+            wrong.size(),
+            leftOut.get(),
+            IN_FLIGHT_MAX);
   }
 
   private void begin() {

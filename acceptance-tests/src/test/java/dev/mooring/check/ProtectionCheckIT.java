@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -31,7 +32,8 @@ class ProtectionCheckIT {
             layout,
             layout.root().resolve("acceptance-tests/target/protection-check"),
             PortPlan.free(),
-            KcpChoice.fromEnvironment());
+            KcpChoice.fromEnvironment(),
+            Duration.ZERO);
     checks = ProtectionCheckProgram.checks(ground);
   }
 
@@ -158,8 +160,14 @@ class ProtectionCheckIT {
 
   @Test
   @Order(20)
+  void answersRightlyWhileTheControllerReplacesItsOwnAuthority() throws Exception {
+    holds("self-managed-rotation");
+  }
+
+  @Test
+  @Order(21)
   void everyCheckOfTheProgramStandsHere() {
-    assertThat(checks).hasSize(19);
+    assertThat(checks).hasSize(20);
   }
 
   private static void holds(String id) throws Exception {
