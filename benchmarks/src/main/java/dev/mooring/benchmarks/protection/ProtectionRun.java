@@ -5,6 +5,7 @@ import dev.mooring.benchmarks.common.Figures;
 import dev.mooring.benchmarks.common.MeasuredProcess;
 import dev.mooring.benchmarks.common.Quantiles;
 import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
+import dev.mooring.benchmarks.protection.ProtectionReport.ReviewPhase;
 import java.util.List;
 
 /** All measurements of one webhook on a stage that others may have used before. */
@@ -109,25 +110,35 @@ final class ProtectionRun {
             ProtectionReport.deletion(mode, outcome, consumer.machines(), q), millis.at(q)));
   }
 
+  /**
+   * At the rate that is asked for twice: right after the start, and once that has been so for a
+   * while.
+   */
   private void reviews(Webhook webhook, Mode mode, Consumer consumer, MeasuredProcess process) {
     int perSecond = sizes.reviewsPerSecond();
-    Reviews.Outcome outcome;
-    double used;
     try (var reviews = new Reviews(webhook.reviews(stage.network()), certificate, consumer, mode)) {
-      // What is asked for is to go on, not to begin: both ends compile, and shake hands, first.
+      // Both ends compile, and shake hands, first.
       int seconds = Math.min(WARM_UP_SECONDS_MAX, sizes.reviewSeconds());
       reviews.send(Math.max(1, perSecond / 4), seconds);
       reviews.send(Math.max(1, perSecond / 2), seconds);
-      double before = process.cpuSeconds();
-      outcome = reviews.send(perSecond, sizes.reviewSeconds());
-      used = process.cpuSeconds() - before;
+      for (ReviewPhase phase : ReviewPhase.values()) {
+        reviews(phase, reviews, process);
+      }
     }
+  }
+
+  private void reviews(ReviewPhase phase, Reviews reviews, MeasuredProcess process) {
+    int perSecond = sizes.reviewsPerSecond();
+    double before = process.cpuSeconds();
+    Reviews.Outcome outcome = reviews.send(perSecond, sizes.reviewSeconds());
+    double used = process.cpuSeconds() - before;
     QUANTILES.forEach(
-        q -> figures.put(ProtectionReport.reviews(perSecond, q), outcome.answers().at(q)));
-    figures.put(ProtectionReport.reviewPace(perSecond), 1_000 / outcome.perSecond());
+        q -> figures.put(ProtectionReport.reviews(perSecond, phase, q), outcome.answers().at(q)));
+    figures.put(ProtectionReport.reviewPace(perSecond, phase), 1_000 / outcome.perSecond());
     figures.put(
-        perSecond + " reviews/s, the webhook's processor time for one [ms]",
+        ProtectionReport.reviews(perSecond, phase) + ", the webhook's processor time for one [ms]",
         used * 1_000 / perSecond / sizes.reviewSeconds());
-    figures.put(perSecond + " reviews/s, connections opened", outcome.connections());
+    figures.put(
+        ProtectionReport.reviews(perSecond, phase) + ", connections opened", outcome.connections());
   }
 }

@@ -3,6 +3,7 @@ package dev.mooring.benchmarks.protection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.benchmarks.protection.ProtectionReport.Outcome;
+import dev.mooring.benchmarks.protection.ProtectionReport.ReviewPhase;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
@@ -63,7 +64,9 @@ class ProtectionBenchmarkIT {
         }
       }
     }
-    expected.add(ProtectionReport.reviews(20, 0.99));
+    for (ReviewPhase phase : ReviewPhase.values()) {
+      expected.add(ProtectionReport.reviews(20, phase, 0.99));
+    }
     assertThat(figures).containsKeys(expected.toArray(String[]::new));
   }
 
