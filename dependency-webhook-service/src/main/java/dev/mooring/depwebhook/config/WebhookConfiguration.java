@@ -43,7 +43,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(WebhookProperties.class)
 class WebhookConfiguration {
-  private static final Duration READS_REST = Duration.ofMillis(20);
+  private static final Duration READS_REST_MAX = Duration.ofMillis(20);
 
   @Bean(destroyMethod = "close")
   KubeConnection kcp(WebhookProperties properties) {
@@ -103,7 +103,7 @@ class WebhookConfiguration {
    */
   @Bean
   JoinedReads joinedReads() {
-    return new JoinedReads(READS_REST, SystemTime.scheduler());
+    return new JoinedReads(READS_REST_MAX, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
   @Bean

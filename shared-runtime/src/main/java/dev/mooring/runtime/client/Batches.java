@@ -2,12 +2,15 @@ package dev.mooring.runtime.client;
 
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Has work be done once for all who want the same of it at the same time. Whoever joins is served
@@ -21,22 +24,43 @@ final class Batches<K, M> {
   /** Of all keys with work under way, or at rest after it: who came since that began. */
   private final Map<K, List<M>> waiting = new HashMap<>();
 
-  /** When the work on a key may go on. */
-  private final Consumer<Runnable> rest;
+  private final Pace pace;
+
+  /** Carries out work on a key, and what is to come once more of it may be done. */
+  @FunctionalInterface
+  private interface Pace {
+    void carryOut(Runnable work, Runnable then);
+  }
 
   /** Work on a key begins as soon as somebody waits for it. */
   Batches() {
-    this.rest = Runnable::run;
+    this.pace = Batches::atOnce;
   }
 
   /**
-   * @param rest from the end of work on a key to the next on it, however many wait: else many
-   *     members, each too late for the one before, would have it done without a break
+   * @param rest from the end of work on a key to the next on it, however many wait, by how long the
+   *     work took: else many members, each too late for the one before, would have it done without
+   *     a break
    */
-  Batches(Duration rest, Scheduler scheduler) {
+  Batches(UnaryOperator<Duration> rest, InstantSource clock, Scheduler scheduler) {
     Objects.requireNonNull(rest, "rest");
+    Objects.requireNonNull(clock, "clock");
     Objects.requireNonNull(scheduler, "scheduler");
-    this.rest = over -> scheduler.after(rest, over);
+    this.pace =
+        (work, then) -> {
+          Instant begun = clock.instant();
+          atOnce(
+              work,
+              () -> scheduler.after(rest.apply(Duration.between(begun, clock.instant())), then));
+        };
+  }
+
+  private static void atOnce(Runnable work, Runnable then) {
+    try {
+      work.run();
+    } finally {
+      then.run();
+    }
   }
 
   /**
@@ -58,13 +82,7 @@ final class Batches<K, M> {
   private void begin(K key, List<M> batch, Consumer<List<M>> work) {
     Thread.ofVirtual()
         .name("joined-read")
-        .start(() -> {
-          try {
-            work.accept(batch);
-          } finally {
-            rest.accept(() -> goOn(key, work));
-          }
-        });
+        .start(() -> pace.carryOut(() -> work.accept(batch), () -> goOn(key, work)));
   }
 
   private void goOn(K key, Consumer<List<M>> work) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -157,13 +158,32 @@ class JoinedReadsTest {
     assertThat(again.get()).contains(parcel("1"));
   }
 
+  @Test
+  void restsByHowLongTheReadTookAndNoLongerThanAsked() throws Exception {
+    var time = new ManualTime();
+    KubeReader resting = new JoinedReads(Duration.ofMillis(20), time, time).of("cluster", server);
+    List<Integer> took = List.of(1, 4, 5, 6, 1_000);
+    for (int i = 0; i < took.size(); i++) {
+      FutureTask<Optional<KubeObject>> asked = ask(resting, "a");
+      CompletableFuture<Optional<KubeObject>> request = server.request(i);
+      time.advance(Duration.ofMillis(took.get(i)));
+      request.complete(Optional.empty());
+      asked.get();
+      await().until(() -> time.pending() == 1);
+      time.advance(Duration.ofMillis(20));
+    }
+
+    assertThat(time.asked()).extracting(Duration::toMillis).containsExactly(4L, 16L, 20L, 20L, 20L);
+  }
+
   private static JoinedReads restless() {
-    return new JoinedReads(Duration.ZERO, SystemTime.scheduler());
+    return new JoinedReads(Duration.ZERO, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
   private static JoinedReads reads(Queue<Runnable> rests) {
     return new JoinedReads(
         Duration.ofSeconds(1),
+        SystemTime.steadyClock(),
         (_, over) -> {
           rests.add(over);
           return () -> {};
