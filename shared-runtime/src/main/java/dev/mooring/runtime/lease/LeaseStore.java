@@ -4,7 +4,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -34,33 +36,30 @@ final class LeaseStore {
 
   /** Empty if somebody else was first; a Namespace that is not there is a failure. */
   Optional<KubeObject> create(KubeObject lease) {
-    try {
-      return Optional.of(inTime(() -> client.create(LEASES, lease)));
-    } catch (KubeFailure e) {
-      return switch (e.kind()) {
-        case CONFLICT, ALREADY_EXISTS -> Optional.empty();
-        case NOT_FOUND,
-            NOT_SERVED,
-            INVALID,
-            FORBIDDEN,
-            UNAUTHORIZED,
-            GONE,
-            TOO_LARGE,
-            UNAVAILABLE ->
-            throw e;
-      };
-    }
+    return unlessBeaten(
+        Set.of(Kind.CONFLICT, Kind.ALREADY_EXISTS), () -> client.create(LEASES, lease));
   }
 
-  /** Empty if somebody else was first. */
+  /** Empty if somebody else was first, who may have removed it. */
   Optional<KubeObject> update(KubeObject lease) {
+    return unlessBeaten(
+        Set.of(Kind.CONFLICT, Kind.ALREADY_EXISTS, Kind.NOT_FOUND),
+        () -> client.update(LEASES, lease));
+  }
+
+  /**
+   * Empty if the write failed as one that somebody else was quicker than.
+   *
+   * @param beaten how such a write fails
+   */
+  private Optional<KubeObject> unlessBeaten(Set<Kind> beaten, Supplier<KubeObject> write) {
     try {
-      return Optional.of(inTime(() -> client.update(LEASES, lease)));
+      return Optional.of(inTime(write));
     } catch (KubeFailure e) {
-      return switch (e.kind()) {
-        case CONFLICT, ALREADY_EXISTS, NOT_FOUND -> Optional.empty();
-        case NOT_SERVED, INVALID, FORBIDDEN, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE -> throw e;
-      };
+      if (beaten.contains(e.kind())) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 
@@ -85,6 +84,6 @@ final class LeaseStore {
   }
 
   private static KubeFailure unanswered(String why, Exception cause) {
-    return new KubeFailure(KubeFailure.Kind.UNAVAILABLE, 0, "", why, null, cause);
+    return new KubeFailure(Kind.UNAVAILABLE, 0, "", why, null, cause);
   }
 }
