@@ -538,7 +538,7 @@ public final class ObjectSync {
   }
 
   private void targetNamespaceChanged(Change change) {
-    ownWrites.namespaceShown(change.key().name());
+    ownWrites.forgetNamespace(change.key().name());
     if (change instanceof Change.Removed) {
       troubles.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue::add);
     }

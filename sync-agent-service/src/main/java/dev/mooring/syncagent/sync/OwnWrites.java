@@ -212,12 +212,10 @@ final class OwnWrites {
     return namespaces.contains(name);
   }
 
-  /** The watch has shown something of this Namespace. */
-  void namespaceShown(String name) {
-    namespaces.remove(name);
-  }
-
-  /** The server said that it is gone, or going: the watch is to be believed again. */
+  /**
+   * The watch is to be believed about this Namespace: it has shown something of it, or the server
+   * said that it is gone, or going.
+   */
   void forgetNamespace(String name) {
     namespaces.remove(name);
   }

@@ -261,7 +261,7 @@ final class SimulatedAgent {
             add(key, now);
           });
     } else if (cache == namespaces.cache()) {
-      ownWrites.namespaceShown(seen.key().name());
+      ownWrites.forgetNamespace(seen.key().name());
       sources.cache().all().keySet().forEach(key -> add(key, now));
     }
   }
