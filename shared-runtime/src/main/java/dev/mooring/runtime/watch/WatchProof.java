@@ -23,9 +23,10 @@ import java.util.Optional;
  * comes only after the answer's head. Nor does an event, which others may follow that are older
  * than its arrival.
  *
- * <p>kcp up to 0.32 sends no bookmarks of a type that has not changed since the server started
- * (later ones send some at once). So where somebody relies on the proof, watches are short until a
- * bookmark has come. Written by one thread at a time; read by any.
+ * <p>kcp up to 0.32 sends bookmarks of a type only once its cache is newer than the start of the
+ * watch: when something happened to an object of that type, or when somebody's consistent list
+ * moved the cache on (later ones send some at once). So where somebody relies on the proof, watches
+ * are short until a bookmark has come. Written by one thread at a time; read by any.
  */
 final class WatchProof {
   private final Duration ageMax;
