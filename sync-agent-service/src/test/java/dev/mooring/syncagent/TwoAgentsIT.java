@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,8 +106,102 @@ class TwoAgentsIT {
   }
 
   @Test
+  void anAgentWritesNothingToTheExportOfAnotherUntilItIsHandedOver() {
+    handOverExport();
+    publish("crates", RelatedStage.crd(clusters, "crates", "Crate"), "Crate", "crates");
+    publish("parts", RelatedStage.crd(clusters, "parts", "Part"), "Part", "parts");
+    SyncAgent ofParts = usual.called("parts-agent", "of=parts").start();
+    try {
+      awaitExported("parts", "True Exported");
+      try (SyncAgent ofCrates = usual.called("crates-agent", "of=crates").start()) {
+        awaitExported("crates", "");
+
+        KubeObject touched = annotateExport(Map.of("touched", "by a test"));
+        awaitLookedAtAnew("crates");
+        awaitLookedAtAnew("parts");
+
+        assertThat(export()).isEqualTo(touched);
+        assertThat(ofCrates.kcpRequests().orElseThrow().count(Method.PATCH, Outcome.SUCCESS))
+            .isZero();
+        awaitExported("crates", "False AnotherAgentsExport");
+        awaitExported("parts", "True Exported");
+        AgentStart.awaitReady(ofCrates);
+        ofParts.close();
+
+        handOverExport();
+
+        awaitExported("crates", "True Exported");
+        assertThat(export().annotation(SyncMarks.AGENT_NAME)).contains("crates-agent");
+        assertThat(export().list("spec", "resources"))
+            .extracting(entry -> Trees.at(entry, "name"))
+            .contains("crates", "parts");
+      }
+    } finally {
+      ofParts.close();
+      handOverExport();
+    }
+  }
+
+  /** As it is to be done where the agent whose name it carries is no more. */
+  private static void handOverExport() {
+    var none = new HashMap<String, String>();
+    none.put(SyncMarks.AGENT_NAME, null);
+    annotateExport(none);
+  }
+
+  private static KubeObject annotateExport(Map<String, String> annotations) {
+    return clusters
+        .provider()
+        .patch(
+            TwoClusters.EXPORTS,
+            "",
+            "certs",
+            Map.of("metadata", Map.of("annotations", annotations)));
+  }
+
+  private static KubeObject export() {
+    return clusters.provider().find(TwoClusters.EXPORTS, "", "certs").orElseThrow();
+  }
+
+  /**
+   * @param expected status and reason; empty for any
+   */
+  private static void awaitExported(String publishedResource, String expected) {
+    clusters.eventually(
+        clusters.service(),
+        PublishedResource.TYPE,
+        "",
+        publishedResource,
+        seen ->
+            assertThat(PublishingBench.condition(seen, "Exported"))
+                .isNotBlank()
+                .contains(expected));
+  }
+
+  /** By a change that asks for nothing. */
+  private static void awaitLookedAtAnew(String publishedResource) {
+    long generation =
+        clusters
+            .service()
+            .patch(
+                PublishedResource.TYPE,
+                "",
+                publishedResource,
+                Map.of("spec", Map.of("synchronization", Map.of("enabled", true))))
+            .generation();
+    clusters.eventually(
+        clusters.service(),
+        PublishedResource.TYPE,
+        "",
+        publishedResource,
+        seen -> assertThat(seen.at("status", "observedGeneration")).isEqualTo(generation));
+  }
+
+  @Test
   void agentsOfDifferentNamesSyncWhatTheirSelectorsSelectThroughTheirOwnExports()
       throws IOException {
+    handOverExport();
+    handOverExport();
     String provider = "second-provider";
     clusters.createWorkspace(provider);
     clusters
@@ -170,6 +266,8 @@ class TwoAgentsIT {
       for (SyncAgent each : List.of(ofParcels, ofOrders)) {
         assertThat(each.publishedResources()).isEqualTo(1);
       }
+    } finally {
+      handOverExport();
     }
   }
 

@@ -33,9 +33,21 @@ public final class PublicationPlanner {
           switch (seen.export()) {
             case ExportSighting.Unknown unknown ->
                 new PublicationStatus(seen).exportUnknown(ready, unknown);
-            case ExportSighting.Found(var export) -> schema(seen, ready, export);
+            case ExportSighting.Found(var export) ->
+                anothers(seen, ready, export)
+                    .map(why -> new PublicationStatus(seen).leftToAnother(ready, why))
+                    .orElseGet(() -> schema(seen, ready, export));
           };
     };
+  }
+
+  /** What another agent's export would have to be given; empty if there is no such thing. */
+  private static Optional<String> anothers(
+      PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
+    return ExportMark.notice(export, seen.agent().name())
+        .flatMap(notice ->
+            ExportMark.lack(export, ready.published(), ready.schema())
+                .map(lack -> notice + " It lacks " + lack + "."));
   }
 
   /** Whether objects may be synced at all; if not, those that are in step stay as they are. */
@@ -74,11 +86,18 @@ public final class PublicationPlanner {
           switch (seen.export()) {
             case ExportSighting.Unknown(var _, var message) -> Optional.of(message);
             case ExportSighting.Found(var export) ->
-                step(seen, ready) instanceof SchemaStep.Held held
-                    ? Optional.of(PublicationStatus.approvalNeeded(ready.schema(), held, seen))
-                    : PublicationStatus.claimConflict(export, ready.published());
+                anothers(seen, ready, export)
+                    .or(() -> trouble(seen, ready, export))
+                    .or(() -> ExportMark.notice(export, seen.agent().name()));
           };
     };
+  }
+
+  private static Optional<String> trouble(
+      PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
+    return step(seen, ready) instanceof SchemaStep.Held held
+        ? Optional.of(PublicationStatus.approvalNeeded(ready.schema(), held, seen))
+        : PublicationStatus.claimConflict(export, ready.published());
   }
 
   /**
@@ -188,7 +207,9 @@ public final class PublicationPlanner {
             .allMatch(
                 entry -> export.annotation(entry.getKey()).equals(Optional.of(entry.getValue())));
     List<Object> before = export.list("spec", "resources");
-    if (marked && missing.isEmpty() && resources.equals(before)) {
+    // What another agent's export lacks was said before: it has what is needed, in whatever order.
+    if (marked && missing.isEmpty() && resources.equals(before)
+        || ExportMark.notice(export, seen.agent().name()).isPresent()) {
       return new PublicationStatus(seen).exported(ready, export);
     }
     var spec = new LinkedHashMap<String, Object>();

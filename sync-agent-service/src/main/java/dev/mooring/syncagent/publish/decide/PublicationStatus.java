@@ -49,10 +49,21 @@ final class PublicationStatus {
   }
 
   PublicationPlan exportUnknown(Publication.Ready ready, ExportSighting.Unknown unknown) {
+    return notExported(ready, unknown.reason(), unknown.message());
+  }
+
+  /**
+   * @param why with what the other agent's export would have to be given
+   */
+  PublicationPlan leftToAnother(Publication.Ready ready, String why) {
+    return notExported(ready, ExportMark.ANOTHER_AGENTS, why);
+  }
+
+  private PublicationPlan notExported(Publication.Ready ready, String reason, String message) {
     accepted(ready.schema());
-    conditions.doubt(SCHEMA_PUBLISHED, unknown.reason(), unknown.message());
-    conditions.set(EXPORTED, Status.FALSE, unknown.reason(), unknown.message());
-    syncing(ready.published(), unknown.reason(), "Objects stay as they are. " + unknown.message());
+    conditions.doubt(SCHEMA_PUBLISHED, reason, message);
+    conditions.set(EXPORTED, Status.FALSE, reason, message);
+    syncing(ready.published(), reason, "Objects stay as they are. " + message);
     return report(schemaNameBefore());
   }
 
@@ -172,8 +183,13 @@ final class PublicationStatus {
     if (conflict.isPresent()) {
       conditions.set(EXPORTED, Status.FALSE, "ClaimConflict", conflict.get());
     } else {
-      conditions.set(
-          EXPORTED, Status.TRUE, "Exported", "APIExport " + export.name() + " lists " + what + ".");
+      String lists = "APIExport " + export.name() + " lists " + what + ".";
+      ExportMark.notice(export, seen.agent().name())
+          .ifPresentOrElse(
+              notice ->
+                  conditions.set(
+                      EXPORTED, Status.TRUE, ExportMark.ANOTHER_AGENTS, lists + " " + notice),
+              () -> conditions.set(EXPORTED, Status.TRUE, "Exported", lists));
     }
     syncing(
         ready.published(),

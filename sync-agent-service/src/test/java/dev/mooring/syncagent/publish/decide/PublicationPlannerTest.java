@@ -12,6 +12,7 @@ import dev.mooring.syncagent.publish.decide.PublicationPlan.Settled;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.UpdateExport;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -318,6 +319,90 @@ class PublicationPlannerTest {
     assertThat(after((UpdateExport) PublicationPlanner.plan(seen)).annotations())
         .containsEntry(SyncMarks.SERVICE_TITLE, "Certificates")
         .containsEntry(SyncMarks.AGENT_NAME, "agent");
+  }
+
+  @Test
+  void writesNothingToAnotherAgentsExportAndSaysWhatItLacks() {
+    KubeObject resource = resource().with(List.of(related("kcp", "ConfigMap")), "spec", "related");
+    PublicationSnapshot seen = seen(resource, anothers(export()), missing(), NOW);
+
+    var report = (ReportStatus) PublicationPlanner.plan(seen.with(new SyncState.Off()));
+
+    assertThat(conditions(report))
+        .containsExactly(
+            "Accepted=True Accepted",
+            "Exported=False AnotherAgentsExport",
+            "Syncing=False AnotherAgentsExport");
+    assertThat(PublicationPlanner.problem(seen))
+        .hasValueSatisfying(message ->
+            assertThat(message)
+                .startsWith(
+                    "APIExport certs carries the name of agent other, so agent agent writes")
+                .contains("kubectl annotate apiexport certs syncagent.kcp.io/agent-name-")
+                .endsWith(
+                    "It lacks APIResourceSchema "
+                        + schemaName()
+                        + " and the permission claims on events, namespaces, configmaps."));
+    KubeObject reported = resource.with(report.status(), "status");
+    assertThat(
+            PublicationPlanner.plan(
+                seen(reported, anothers(export()), missing(), Instant.parse(LATER))
+                    .with(new SyncState.Off())))
+        .isEqualTo(new Settled());
+  }
+
+  @Test
+  void syncsThroughAnotherAgentsExportThatHasAllItNeedsWhateverItsTitleAndOrder() {
+    KubeObject export = ((ExportSighting.Found) listing()).export();
+    var foreign = Map.of("group", "a.io", "name", "apes", "schema", "v1.apes.a.io");
+    var resources = new ArrayList<>(export.list("spec", "resources"));
+    resources.add(foreign); // which this agent would sort
+    var agent =
+        new PublicationSnapshot.Agent(
+            "agent", Map.of(SyncMarks.SERVICE_TITLE, "Certificates"), StatusFields.ALL);
+    var seen =
+        new PublicationSnapshot(
+            resource(),
+            publication(resource()),
+            agent,
+            anothers(export.with(resources, "spec", "resources")),
+            present(),
+            new ListedSchema.None(),
+            Optional.empty(),
+            running(),
+            NOW);
+
+    assertThat(conditions((ReportStatus) PublicationPlanner.plan(seen)))
+        .containsExactly(
+            "Accepted=True Accepted",
+            "SchemaPublished=True SchemaPublished",
+            "Exported=True AnotherAgentsExport",
+            "Syncing=True Syncing");
+    assertThat(PublicationPlanner.problem(seen))
+        .hasValueSatisfying(message -> assertThat(message).contains("agent other"));
+    assertThat(PublicationPlanner.serving(seen)).isPresent();
+  }
+
+  @Test
+  void takesAnExportWithAnEmptyMarkForNobodys() {
+    KubeObject export = export().with("", "metadata", "annotations", SyncMarks.AGENT_NAME);
+
+    assertThat(after((UpdateExport) plan(resource(), found(export))).annotations())
+        .containsEntry(SyncMarks.AGENT_NAME, "agent");
+  }
+
+  @Test
+  void quotesNoMarkWithoutEnd() {
+    KubeObject export =
+        export().with("x".repeat(200_000), "metadata", "annotations", SyncMarks.AGENT_NAME);
+
+    assertThat(PublicationPlanner.problem(seen(resource(), found(export), missing(), NOW)))
+        .hasValueSatisfying(
+            message -> assertThat(message).hasSizeLessThan(1000).contains("annotate apiexport"));
+  }
+
+  private static ExportSighting anothers(KubeObject export) {
+    return found(export.with("other", "metadata", "annotations", SyncMarks.AGENT_NAME));
   }
 
   @Test
