@@ -8,14 +8,10 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The APIExports of providers, by which the authority of rules is judged. Each workspace is listed
@@ -25,19 +21,15 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ExportDirectory implements AutoCloseable {
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<LogicalCluster, Exports> followed = new TreeMap<>();
-  private boolean closed;
+  private final FollowedWorkspaces<LogicalCluster, Exports> followed =
+      new FollowedWorkspaces<>(this::open, exports -> exports.objects().close());
 
-  /** One workspace; facts are read once for each version of an export. */
-  private static final class Exports {
-    private final Followed objects;
-    private final HashMap<String, Read> read = new HashMap<>();
-
-    private Exports(Followed objects) {
-      this.objects = objects;
-    }
-  }
+  /**
+   * One workspace.
+   *
+   * @param read by name: facts are read once for each version of an export
+   */
+  private record Exports(Followed objects, ConcurrentHashMap<String, Read> read) {}
 
   private record Read(KubeObject of, ExportReading reading) {}
 
@@ -51,89 +43,57 @@ public final class ExportDirectory implements AutoCloseable {
 
   /** From now on exports of these workspaces are known, and of no others. */
   public void follow(Collection<LogicalCluster> clusters) {
-    var wanted = new TreeSet<>(clusters);
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      for (LogicalCluster cluster : List.copyOf(followed.keySet())) {
-        if (!wanted.contains(cluster)) {
-          followed.remove(cluster).objects.close();
-        }
-      }
-      for (LogicalCluster cluster : wanted) {
-        followed.computeIfAbsent(cluster, this::open);
-      }
-    } finally {
-      lock.unlock();
-    }
+    followed.follow(clusters);
   }
 
   /** Empty while nobody has looked. */
   public Optional<ExportReading> find(LogicalCluster cluster, String name) {
-    lock.lock();
-    try {
-      Exports workspace = followed.get(cluster);
-      return workspace == null ? Optional.empty() : find(workspace, cluster, name);
-    } finally {
-      lock.unlock();
-    }
+    return followed.find(cluster).flatMap(workspace -> find(workspace, cluster, name));
   }
 
   /** For operators: each workspace and whether its exports can be read. */
   public Map<String, String> describe() {
-    lock.lock();
-    try {
-      var described = new TreeMap<String, String>();
-      followed.forEach((cluster, workspace) ->
-          described.put(cluster.name(), describe(cluster, workspace.objects)));
-      return described;
-    } finally {
-      lock.unlock();
-    }
+    return followed.describe((cluster, workspace) -> describe(cluster, workspace.objects()));
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      followed.values().forEach(workspace -> workspace.objects.close());
-      followed.clear();
-    } finally {
-      lock.unlock();
-    }
+    followed.close();
   }
 
   private static Optional<ExportReading> find(
       Exports workspace, LogicalCluster cluster, String name) {
-    Optional<KubeFailure> doubt = workspace.objects.doubt();
+    Optional<KubeFailure> doubt = workspace.objects().doubt();
     if (doubt.isPresent()) {
       return Optional.of(new ExportReading.Unreadable(unreadable(cluster, doubt.get())));
     }
-    if (!workspace.objects.isListed()) {
+    if (!workspace.objects().isListed()) {
       return Optional.empty();
     }
-    Optional<KubeObject> export =
-        workspace.objects.all().stream().filter(e -> e.name().equals(name)).findFirst();
+    Optional<KubeObject> export = workspace.objects().find(name);
     if (export.isEmpty()) {
-      workspace.read.remove(name);
+      workspace.read().remove(name);
       return Optional.of(new ExportReading.Absent());
     }
-    Read held = workspace.read.get(name);
-    if (held == null || held.of() != export.get()) {
-      held = new Read(export.get(), new ExportReading.Found(ExportFacts.of(export.get())));
-      workspace.read.put(name, held);
+    return Optional.of(read(workspace, export.get()));
+  }
+
+  /** Of this very version, whichever others are asking for at the same time. */
+  private static ExportReading read(Exports workspace, KubeObject export) {
+    Read held = workspace.read().get(export.name());
+    if (held != null && held.of() == export) {
+      return held.reading();
     }
-    return Optional.of(held.reading());
+    var fresh = new Read(export, new ExportReading.Found(ExportFacts.of(export)));
+    workspace.read().put(export.name(), fresh);
+    return fresh.reading();
   }
 
   private static String describe(LogicalCluster cluster, Followed exports) {
     return exports
         .doubt()
         .map(failure -> unreadable(cluster, failure))
-        .orElseGet(() -> exports.isListed() ? exports.all().size() + " exports" : "");
+        .orElseGet(() -> exports.isListed() ? exports.size() + " exports" : "");
   }
 
   private static String unreadable(LogicalCluster cluster, KubeFailure failure) {
@@ -151,7 +111,8 @@ public final class ExportDirectory implements AutoCloseable {
   private Exports open(LogicalCluster cluster) {
     return new Exports(
         Followed.start(
-            workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::tell, changed));
+            workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::tell, changed),
+        new ConcurrentHashMap<>());
   }
 
   private void tell(Change change) {

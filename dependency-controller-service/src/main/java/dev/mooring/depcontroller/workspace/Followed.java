@@ -7,7 +7,7 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -17,6 +17,9 @@ import java.util.function.Consumer;
  * #doubt} first. Thread-safe.
  */
 final class Followed implements AutoCloseable {
+  /** A workspace has one object of a name: of the types that are followed, none has namespaces. */
+  private static final String BY_NAME = "name";
+
   private final Informer informer;
   private final Told told;
 
@@ -26,6 +29,7 @@ final class Followed implements AutoCloseable {
   }
 
   /**
+   * @param what of a type without namespaces
    * @param each is told of every change
    * @param known is called when the list is there, and when there is no more doubt after somebody
    *     was told of one
@@ -33,7 +37,8 @@ final class Followed implements AutoCloseable {
   static Followed start(
       KubeClient workspace, InformerSpec what, Consumer<Change> each, Runnable known) {
     var told = new Told(each, known);
-    Informer informer = Informer.start(workspace, what, told);
+    Informer informer =
+        Informer.start(workspace, what.indexedBy(BY_NAME, object -> List.of(object.name())), told);
     informer.synced().thenRun(known);
     return new Followed(informer, told);
   }
@@ -43,8 +48,14 @@ final class Followed implements AutoCloseable {
     return informer.isSynced();
   }
 
-  Collection<KubeObject> all() {
-    return informer.cache().all();
+  /** What is held. */
+  int size() {
+    return informer.cache().size();
+  }
+
+  /** Empty if it is not held. */
+  Optional<KubeObject> find(String name) {
+    return informer.cache().indexed(BY_NAME, name).stream().findFirst();
   }
 
   /** What keeps anybody from knowing what is there now; empty if it is heard. */

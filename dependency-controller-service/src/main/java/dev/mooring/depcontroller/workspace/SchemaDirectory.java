@@ -14,9 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The versions in the APIResourceSchemas of providers. Each workspace is listed once and then
@@ -29,9 +27,8 @@ public final class SchemaDirectory implements AutoCloseable {
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<LogicalCluster, Followed> followed = new TreeMap<>();
-  private boolean closed;
+  private final FollowedWorkspaces<LogicalCluster, Followed> followed =
+      new FollowedWorkspaces<>(this::open, Followed::close);
 
   /**
    * @param changed is called when a schema may have changed; must be quick
@@ -43,64 +40,22 @@ public final class SchemaDirectory implements AutoCloseable {
 
   /** From now on schemas of these workspaces are known, and of no others. */
   public void follow(Collection<LogicalCluster> clusters) {
-    var wanted = new TreeSet<>(clusters);
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      for (LogicalCluster cluster : List.copyOf(followed.keySet())) {
-        if (!wanted.contains(cluster)) {
-          followed.remove(cluster).close();
-        }
-      }
-      for (LogicalCluster cluster : wanted) {
-        followed.computeIfAbsent(cluster, this::open);
-      }
-    } finally {
-      lock.unlock();
-    }
+    followed.follow(clusters);
   }
 
   /** Empty while nobody has looked. */
   public Optional<VersionReading> versions(LogicalCluster cluster, String schema) {
-    lock.lock();
-    try {
-      return Optional.ofNullable(followed.get(cluster))
-          .flatMap(schemas -> versions(schemas, cluster, schema));
-    } finally {
-      lock.unlock();
-    }
+    return followed.find(cluster).flatMap(schemas -> versions(schemas, cluster, schema));
   }
 
   /** For operators: each workspace and whether its schemas can be read. */
   public Map<String, String> describe() {
-    lock.lock();
-    try {
-      var described = new TreeMap<String, String>();
-      followed.forEach((cluster, schemas) ->
-          described.put(
-              cluster.name(),
-              schemas
-                  .doubt()
-                  .map(failure -> unreadable(cluster, failure))
-                  .orElseGet(() -> schemas.isListed() ? schemas.all().size() + " schemas" : "")));
-      return described;
-    } finally {
-      lock.unlock();
-    }
+    return followed.describe(SchemaDirectory::describe);
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      followed.values().forEach(Followed::close);
-      followed.clear();
-    } finally {
-      lock.unlock();
-    }
+    followed.close();
   }
 
   private static Optional<VersionReading> versions(
@@ -114,11 +69,14 @@ public final class SchemaDirectory implements AutoCloseable {
     }
     return Optional.of(
         new VersionReading.Served(
-            schemas.all().stream()
-                .filter(schema -> schema.name().equals(name))
-                .findFirst()
-                .map(SchemaDirectory::served)
-                .orElseGet(TreeSet::new)));
+            schemas.find(name).map(SchemaDirectory::served).orElseGet(TreeSet::new)));
+  }
+
+  private static String describe(LogicalCluster cluster, Followed schemas) {
+    return schemas
+        .doubt()
+        .map(failure -> unreadable(cluster, failure))
+        .orElseGet(() -> schemas.isListed() ? schemas.size() + " schemas" : "");
   }
 
   private static SortedSet<String> served(KubeObject schema) {

@@ -10,8 +10,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,10 +30,13 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<WorkspacePath, Followed> parents = new TreeMap<>();
+  private final FollowedWorkspaces<WorkspacePath, Followed> parents =
+      new FollowedWorkspaces<>(this::open, Followed::close);
+
+  /** Held while paths and parents become those of the same call. */
+  private final ReentrantLock following = new ReentrantLock();
+
   private volatile TreeSet<WorkspacePath> followed = new TreeSet<>();
-  private boolean closed;
 
   /**
    * @param changed is called when a path that is followed may lead somewhere else; must be quick
@@ -47,105 +48,79 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   /** From now on these paths are resolved, and no others. */
   public void follow(Collection<WorkspacePath> paths) {
-    lock.lock();
+    var wanted = new TreeSet<WorkspacePath>();
+    paths.forEach(path -> path.parent().ifPresent(wanted::add));
+    following.lock();
     try {
-      if (closed) {
-        return;
-      }
+      // First: what parents show once they are opened is looked for among these.
       followed = new TreeSet<>(paths);
-      var wanted = new TreeSet<WorkspacePath>();
-      paths.forEach(path -> path.parent().ifPresent(wanted::add));
-      for (WorkspacePath parent : List.copyOf(parents.keySet())) {
-        if (!wanted.contains(parent)) {
-          parents.remove(parent).close();
-        }
-      }
-      for (WorkspacePath parent : wanted) {
-        parents.computeIfAbsent(parent, this::open);
-      }
+      parents.follow(wanted);
     } finally {
-      lock.unlock();
+      following.unlock();
     }
   }
 
   /** What each followed path leads to. */
   public SortedMap<WorkspacePath, Resolution> resolutions() {
     var resolutions = new TreeMap<WorkspacePath, Resolution>();
-    var listed = new HashMap<WorkspacePath, Map<String, KubeObject>>();
     for (WorkspacePath path : followed) {
-      resolutions.put(path, resolve(path, listed));
+      resolutions.put(path, resolve(path));
     }
     return resolutions;
   }
 
   /** For operators: each parent and whether it can be read. */
   public Map<String, String> describe() {
-    lock.lock();
-    try {
-      var described = new TreeMap<String, String>();
-      parents.forEach((parent, children) ->
-          described.put(
-              parent.value(),
-              children
-                  .doubt()
-                  .map(failure -> unreadable(parent, failure))
-                  .orElseGet(() ->
-                      children.isListed()
-                          ? children.all().size() + " workspaces"
-                          : "the workspaces in " + parent + " have not been listed yet")));
-      return described;
-    } finally {
-      lock.unlock();
-    }
+    return parents.describe(WorkspaceDirectory::describe);
   }
 
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      parents.values().forEach(Followed::close);
-      parents.clear();
-    } finally {
-      lock.unlock();
-    }
+    parents.close();
   }
 
-  /**
-   * @param listed the children of each parent by name, which are indexed once
-   */
-  private Resolution resolve(
-      WorkspacePath path, Map<WorkspacePath, Map<String, KubeObject>> listed) {
+  private Resolution resolve(WorkspacePath path) {
     Optional<WorkspacePath> parent = path.parent();
     if (parent.isEmpty()) {
       // A root's logical cluster is called as its path is.
       return new Resolution.Known(new LogicalCluster(path.value()));
     }
-    Followed children = children(parent.get());
-    if (children == null) {
-      return new Resolution.Pending();
-    }
+    return parents
+        .find(parent.get())
+        .map(children -> resolve(path, parent.get(), children))
+        .orElseGet(Resolution.Pending::new);
+  }
+
+  private static Resolution resolve(WorkspacePath path, WorkspacePath parent, Followed children) {
     Optional<Resolution> doubted =
         children
             .doubt()
             .map(failure ->
                 new Resolution.Unknown(
-                    "workspace "
-                        + path
-                        + " cannot be looked up: "
-                        + unreadable(parent.get(), failure)));
+                    "workspace " + path + " cannot be looked up: " + unreadable(parent, failure)));
     if (!children.isListed()) {
       return doubted.orElseGet(Resolution.Pending::new);
     }
-    KubeObject named = listed.computeIfAbsent(parent.get(), _ -> byName(children)).get(path.name());
-    String cluster = named == null ? "" : named.text("spec", "cluster");
+    Optional<KubeObject> named = children.find(path.name());
+    String cluster = named.map(workspace -> workspace.text("spec", "cluster")).orElse("");
     return cluster.isEmpty()
-        ? doubted.orElseGet(() -> new Resolution.Absent(missing(path, parent.get(), named)))
+        ? doubted.orElseGet(() -> new Resolution.Absent(missing(path, parent, named)))
         : new Resolution.Known(new LogicalCluster(cluster));
   }
 
-  private static String missing(WorkspacePath path, WorkspacePath parent, KubeObject named) {
-    return named == null
+  private static String describe(WorkspacePath parent, Followed children) {
+    return children
+        .doubt()
+        .map(failure -> unreadable(parent, failure))
+        .orElseGet(() ->
+            children.isListed()
+                ? children.size() + " workspaces"
+                : "the workspaces in " + parent + " have not been listed yet");
+  }
+
+  private static String missing(
+      WorkspacePath path, WorkspacePath parent, Optional<KubeObject> named) {
+    return named.isEmpty()
         ? "there is no workspace "
             + path
             + ": create workspace "
@@ -154,21 +129,6 @@ public final class WorkspaceDirectory implements AutoCloseable {
             + parent
             + ", or correct the path"
         : "workspace " + path + " has no logical cluster yet";
-  }
-
-  private static Map<String, KubeObject> byName(Followed children) {
-    var byName = new HashMap<String, KubeObject>();
-    children.all().forEach(workspace -> byName.put(workspace.name(), workspace));
-    return byName;
-  }
-
-  private Followed children(WorkspacePath parent) {
-    lock.lock();
-    try {
-      return parents.get(parent);
-    } finally {
-      lock.unlock();
-    }
   }
 
   private static String unreadable(WorkspacePath parent, KubeFailure failure) {

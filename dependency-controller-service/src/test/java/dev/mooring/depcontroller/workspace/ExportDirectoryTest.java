@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.runtime.client.KubeConnection;
-import dev.mooring.runtime.client.StubServer;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,33 +18,29 @@ class ExportDirectoryTest {
   private static final LogicalCluster COMPUTE = new LogicalCluster("compute1");
   private static final String EXPORTED = "compute.example.com";
   private static final String MADE_LATER = "compute2.example.com";
-  private final QuietWorkspace workspace =
-      new QuietWorkspace(
-          "apis.kcp.io/v1alpha2",
-          "APIExportList",
-          """
-          {"metadata": {"name": "compute.example.com", "uid": "u", "resourceVersion": "1"},
-           "spec": {"resources": [{"group": "compute.example.com", "name": "virtualmachines"}]}}\
-          """);
   private final AtomicInteger changes = new AtomicInteger();
   @TempDir private Path files;
-  private StubServer server;
-  private KubeConnection kcp;
+  private QuietWorkspace workspace;
   private ExportDirectory directory;
 
   @BeforeEach
   void serves() {
-    server = StubServer.start(workspace);
-    kcp = server.connect(files, "/clusters/root:org", "{}");
-    directory = new ExportDirectory(new WorkspaceAccess(kcp, ""), changes::incrementAndGet);
+    workspace =
+        new QuietWorkspace(
+            files,
+            "apis.kcp.io/v1alpha2",
+            "APIExportList",
+            """
+            {"metadata": {"name": "compute.example.com", "uid": "u", "resourceVersion": "1"},
+             "spec": {"resources": [{"group": "compute.example.com", "name": "virtualmachines"}]}}\
+            """);
+    directory = new ExportDirectory(workspace.access(), changes::incrementAndGet);
   }
 
   @AfterEach
   void stops() {
-    workspace.close();
     directory.close();
-    kcp.close();
-    server.close();
+    workspace.close();
   }
 
   @Test

@@ -1,22 +1,44 @@
 package dev.mooring.depcontroller.workspace;
 
 import com.sun.net.httpserver.HttpExchange;
+import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.StubServer;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Has one list, and watches in which nothing happens; may come to refuse both. */
-final class QuietWorkspace implements StubServer.Script, AutoCloseable {
+/**
+ * A server whose every workspace has one list, and watches in which nothing happens; may come to
+ * refuse both.
+ */
+final class QuietWorkspace implements AutoCloseable {
   private final String list;
+  private final StubServer server;
+  private final KubeConnection kcp;
   private volatile CountDownLatch watches = new CountDownLatch(1);
   private volatile boolean refuses;
 
-  QuietWorkspace(String apiVersion, String kind, String items) {
+  /**
+   * @param files an empty directory
+   */
+  QuietWorkspace(Path files, String apiVersion, String kind, String items) {
     this.list =
         """
         {"apiVersion": "%s", "kind": "%s", "metadata": {"resourceVersion": "1"}, "items": [%s]}\
         """
             .formatted(apiVersion, kind, items);
+    this.server = StubServer.start(this::answer);
+    this.kcp = server.connect(files, "/clusters/root:org", "{}");
+  }
+
+  WorkspaceAccess access() {
+    return new WorkspaceAccess(kcp, "");
+  }
+
+  /** Targets of the requests so far. */
+  List<String> asked() {
+    return server.asked().stream().map(StubServer.Asked::target).toList();
   }
 
   /** From now on; watches end, as they do when their time is over. */
@@ -31,8 +53,7 @@ final class QuietWorkspace implements StubServer.Script, AutoCloseable {
     refuses = false;
   }
 
-  @Override
-  public void answer(StubServer.Asked asked, HttpExchange exchange) throws IOException {
+  private void answer(StubServer.Asked asked, HttpExchange exchange) throws IOException {
     CountDownLatch end = watches;
     if (refuses) {
       StubServer.reply(
@@ -59,5 +80,7 @@ final class QuietWorkspace implements StubServer.Script, AutoCloseable {
   @Override
   public void close() {
     watches.countDown();
+    kcp.close();
+    server.close();
   }
 }

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.runtime.client.KubeConnection;
-import dev.mooring.runtime.client.StubServer;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,27 +28,21 @@ class WorkspaceDirectoryTest {
               """
                   ::formatted)
           .collect(Collectors.joining(","));
-  private final QuietWorkspace workspace =
-      new QuietWorkspace("tenancy.kcp.io/v1alpha1", "WorkspaceList", ITEMS);
   private final AtomicInteger changes = new AtomicInteger();
   @TempDir private Path files;
-  private StubServer server;
-  private KubeConnection kcp;
+  private QuietWorkspace workspace;
   private WorkspaceDirectory directory;
 
   @BeforeEach
   void serves() {
-    server = StubServer.start(workspace);
-    kcp = server.connect(files, "/clusters/root:org", "{}");
-    directory = new WorkspaceDirectory(new WorkspaceAccess(kcp, ""), changes::incrementAndGet);
+    workspace = new QuietWorkspace(files, "tenancy.kcp.io/v1alpha1", "WorkspaceList", ITEMS);
+    directory = new WorkspaceDirectory(workspace.access(), changes::incrementAndGet);
   }
 
   @AfterEach
   void stops() {
-    workspace.close();
     directory.close();
-    kcp.close();
-    server.close();
+    workspace.close();
   }
 
   @Test
@@ -67,7 +59,7 @@ class WorkspaceDirectoryTest {
   @Test
   void asksNothingForWhatItKnows() {
     directory.follow(List.of(child("a")));
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> known(1) && server.asked().size() == 2);
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> known(1) && workspace.asked().size() == 2);
 
     directory.follow(List.of(child("a"), child("b")));
     directory.follow(List.of(child("b"), child("c")));
@@ -75,7 +67,7 @@ class WorkspaceDirectoryTest {
     assertThat(known(2)).isTrue();
     assertThat(directory.resolutions())
         .containsEntry(child("c"), new Resolution.Known(new LogicalCluster("cluster-c")));
-    assertThat(server.asked()).as("a list and a watch").hasSize(2);
+    assertThat(workspace.asked()).as("a list and a watch").hasSize(2);
   }
 
   @Test
@@ -120,8 +112,7 @@ class WorkspaceDirectoryTest {
   }
 
   private List<String> lists() {
-    return server.asked().stream()
-        .map(StubServer.Asked::target)
+    return workspace.asked().stream()
         .filter(target -> !target.contains("watch="))
         .map(target -> target.replaceFirst("/apis/.*", ""))
         .toList();
