@@ -11,12 +11,14 @@ import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -99,39 +101,32 @@ public final class LandscapeSource {
   }
 
   private Landscape survey() {
-    var readings = rules.readings();
+    List<RuleReading> readings = rules.readings();
     Map<WorkspacePath, Resolution> resolutions = workspaces.resolutions();
     var found = new HashMap<ExportKey, ExportReading>();
-    for (DependencyRule rule : new Landscape(readings, Map.of(), Map.of(), Map.of()).rules()) {
-      look(rule.key().cluster(), rule.dependent().apiExportName(), found);
+    var versions = new HashMap<ObjectKey, VersionReading>();
+    for (DependencyRule rule : Landscape.valid(readings)) {
+      LogicalCluster own = rule.key().cluster();
+      look(own, rule.dependent().apiExportName(), found)
+          .flatMap(export -> Landscape.schema(rule, export))
+          .flatMap(schema -> schemas.versions(own, schema))
+          .ifPresent(reading -> versions.put(rule.key(), reading));
       for (Dependency dependency : rule.dependencies()) {
         if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {
           look(cluster, dependency.export().name(), found);
         }
       }
     }
-    return new Landscape(
-        readings,
-        resolutions,
-        found,
-        versions(new Landscape(readings, resolutions, found, Map.of())));
+    return new Landscape(readings, resolutions, found, versions);
   }
 
-  private Map<ObjectKey, VersionReading> versions(Landscape known) {
-    var versions = new HashMap<ObjectKey, VersionReading>();
-    for (DependencyRule rule : known.rules()) {
-      known
-          .schema(rule)
-          .flatMap(schema -> schemas.versions(rule.key().cluster(), schema))
-          .ifPresent(reading -> versions.put(rule.key(), reading));
-    }
-    return versions;
-  }
-
-  private void look(LogicalCluster cluster, String name, Map<ExportKey, ExportReading> found) {
+  /** Each once, so that all rules see the same. */
+  private Optional<ExportReading> look(
+      LogicalCluster cluster, String name, Map<ExportKey, ExportReading> found) {
     var key = new ExportKey(cluster, name);
     if (!found.containsKey(key)) {
       exports.find(cluster, name).ifPresent(reading -> found.put(key, reading));
     }
+    return Optional.ofNullable(found.get(key));
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.rules;
 
+import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.RuleReading;
@@ -44,14 +45,7 @@ public final class RuleCatalog {
 
   /** The rules that count. */
   public List<DependencyRule> valid() {
-    var rules = new ArrayList<DependencyRule>();
-    for (RuleReading reading : readings()) {
-      switch (reading) {
-        case RuleReading.Valid(var rule) -> rules.add(rule);
-        case RuleReading.Invalid(_, _, _) -> {}
-      }
-    }
-    return rules;
+    return Landscape.valid(readings());
   }
 
   /** Every path that a rule that counts names. */

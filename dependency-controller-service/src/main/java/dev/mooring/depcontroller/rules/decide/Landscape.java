@@ -44,6 +44,11 @@ public record Landscape(
 
   /** The rules that can be read. */
   public List<DependencyRule> rules() {
+    return valid(readings);
+  }
+
+  /** Those that can be read, in order. */
+  public static List<DependencyRule> valid(List<RuleReading> readings) {
     var rules = new ArrayList<DependencyRule>();
     for (RuleReading reading : readings) {
       switch (reading) {
@@ -106,12 +111,17 @@ public record Landscape(
 
   /** Whether it has been looked up, with or without success, if there is something to look at. */
   public boolean knowsVersions(DependencyRule rule) {
-    return schema(rule).isEmpty() || versions.containsKey(rule.key());
+    return versions.containsKey(rule.key())
+        || dependents(rule).flatMap(export -> schema(rule, export)).isEmpty();
   }
 
-  /** The APIResourceSchema of its dependents; empty if its export does not name one. */
-  public Optional<String> schema(DependencyRule rule) {
-    return dependents(rule).orElse(null) instanceof ExportReading.Found(var facts)
+  /**
+   * The APIResourceSchema of its dependents; empty if their export does not name one.
+   *
+   * @param dependents the export that the rule names, in its own workspace
+   */
+  public static Optional<String> schema(DependencyRule rule, ExportReading dependents) {
+    return dependents instanceof ExportReading.Found(var facts)
         ? Optional.ofNullable(facts.schemas().get(GroupResource.of(rule.dependent().type())))
         : Optional.empty();
   }
