@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.ca.WebhookName;
 import dev.mooring.depcontroller.control.DependencyController;
+import dev.mooring.depcontroller.control.Pace;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
@@ -93,8 +94,10 @@ class ControllerConfiguration {
             properties.apiExportName(),
             settings,
             properties.workers(),
-            properties.resyncPeriod(),
-            properties.webhookIndexSilenceMax(),
+            new Pace(
+                properties.resyncPeriod(),
+                properties.webhookIndexSilenceMax(),
+                properties.silenceMax()),
             leadership::holds);
     leadership.whenGained(controller::resync);
     return controller;

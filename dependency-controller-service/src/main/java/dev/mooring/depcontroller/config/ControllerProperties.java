@@ -36,6 +36,8 @@ import org.springframework.validation.annotation.Validated;
  * @param webhookTimeout of one call of the webhook, in whole seconds
  * @param webhookIndexSilenceMax the webhook's mooring.dependency-webhook.index.silence-max: new
  *     references are counted on as race-protected only after what its indexes may be behind
+ * @param silenceMax after which the replica is not ready, while a shard is not heard that tells of
+ *     rules, bindings or webhook configurations; it goes on by what it knows
  * @param workers providers and rules worked on at the same time
  * @param requestTimeout of one request to kcp
  * @param resyncPeriod after which everything is looked at again even if nothing happened
@@ -71,6 +73,7 @@ public record ControllerProperties(
     @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexSilenceMax,
+    @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration silenceMax,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,

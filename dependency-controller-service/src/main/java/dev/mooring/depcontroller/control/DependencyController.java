@@ -26,7 +26,6 @@ import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
-import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.QueueStatus;
 import dev.mooring.runtime.queue.WorkQueue;
@@ -37,6 +36,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -59,11 +60,18 @@ public final class DependencyController implements AutoCloseable {
   /** Soon enough for a refusal to show, and seldom enough for a server that is slow. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+  private static final List<ResourceType> FOLLOWED =
+      List.of(
+          DependencyRule.TYPE,
+          ProviderWorkspaceReconciler.CONFIGURATIONS,
+          new ResourceType("apis.kcp.io", "v1alpha2", "apibindings"));
+
   /** A burst of events is one change: what it brings is looked at once. */
   private static final Duration SWEEP_PERIOD = Duration.ofMillis(300);
 
   private final InstantSource clock = SystemTime.clock();
   private final ExportView view;
+  private final Hearing hearing;
   private final RuleCatalog rules;
   private final WorkspaceDirectory directory;
   private final ExportDirectory exports;
@@ -87,10 +95,9 @@ public final class DependencyController implements AutoCloseable {
       String export,
       GuardSettingsSource settings,
       int workers,
-      Duration resyncPeriod,
-      Duration silenceMax,
+      Pace pace,
       BooleanSupplier leads) {
-    this.resyncPeriod = resyncPeriod;
+    this.resyncPeriod = pace.resyncPeriod();
     this.leads = leads;
     this.queue =
         WorkQueue.start("guard", QueueOptions.workers(workers), this::work, new FailureLog());
@@ -100,20 +107,15 @@ public final class DependencyController implements AutoCloseable {
     this.rules = new RuleCatalog(this::ruleObjects);
     this.landscape = new LandscapeSource(rules, directory, exports, schemas);
     this.view =
-        ExportView.start(
-            access.kcp(),
-            export,
-            List.of(DependencyRule.TYPE, ProviderWorkspaceReconciler.CONFIGURATIONS),
-            new Events());
+        ExportView.start(access.kcp(), export, FOLLOWED, new Events(), Set.of(), pace.silenceMax());
+    this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), SystemTime.steadyClock());
     this.guards =
         new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);
-    this.statuses = new RuleStatusWriter(view, landscape, board, clock, silenceMax);
+    this.statuses = new RuleStatusWriter(view, landscape, board, clock, pace.indexSilenceMax());
   }
 
   /**
    * @param access whose connection's context points at the workspace of the export
-   * @param resyncPeriod after which everything is looked at again even if nothing happened
-   * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
    * @param leads whether this process may write now; {@link #resync()} once it may
    */
   public static DependencyController start(
@@ -121,12 +123,9 @@ public final class DependencyController implements AutoCloseable {
       String export,
       GuardSettingsSource settings,
       int workers,
-      Duration resyncPeriod,
-      Duration silenceMax,
+      Pace pace,
       BooleanSupplier leads) {
-    var controller =
-        new DependencyController(
-            access, export, settings, workers, resyncPeriod, silenceMax, leads);
+    var controller = new DependencyController(access, export, settings, workers, pace, leads);
     controller.started = true;
     controller.resync();
     return controller;
@@ -151,11 +150,17 @@ public final class DependencyController implements AutoCloseable {
             .allMatch(entry -> caBundle.equals(Trees.at(entry, "clientConfig", "caBundle")));
   }
 
+  /** For how long kcp has not been heard of rules, bindings or webhook configurations. */
+  public Silence silence() {
+    return hearing.silence();
+  }
+
   /** What is known, for reports. */
   public Overview overview() {
     return new Overview(
         leads.getAsBoolean(),
         view.state(),
+        silence(),
         rules.readings(),
         directory.resolutions(),
         directory.describe(),
@@ -170,6 +175,7 @@ public final class DependencyController implements AutoCloseable {
   public record Overview(
       boolean leads,
       ExportState state,
+      Silence silence,
       List<RuleReading> rules,
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,
@@ -177,7 +183,15 @@ public final class DependencyController implements AutoCloseable {
       Map<String, String> schemas,
       Map<LogicalCluster, Installation> installations,
       QueueStatus queue,
-      Map<String, Object> endpoints) {}
+      Map<String, Object> endpoints) {
+    /** What its work waits for, or may be behind for; empty if there is nothing. */
+    public Optional<String> waitingFor() {
+      return switch (state) {
+        case ExportState.Waiting(var reason) -> Optional.of(reason);
+        case ExportState.Ready() -> silence.problem();
+      };
+    }
+  }
 
   /** Ends the watches, then waits for work under way. Idempotent. */
   @Override
@@ -281,23 +295,6 @@ public final class DependencyController implements AutoCloseable {
             when before.generation() == after.generation() && before.uid().equals(after.uid()) ->
             queue.add(new Work.Report(key)); // its status was written, by us or somebody else
         case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> everythingSoon();
-      }
-    }
-  }
-
-  /** Says what failed, loudly only at first. */
-  private static final class FailureLog implements QueueListener<Work> {
-    @Override
-    public void succeeded(Work work, Duration took) {
-      LOG.trace("{} took {}", work, took);
-    }
-
-    @Override
-    public void failed(Work work, Exception cause, int failures, Duration retryAfter) {
-      if (failures == 2) {
-        LOG.warn("{} failed, next try in {}: {}", work, retryAfter, cause.getMessage());
-      } else {
-        LOG.debug("{} failed {} times, next in {}", work, failures, retryAfter, cause);
       }
     }
   }

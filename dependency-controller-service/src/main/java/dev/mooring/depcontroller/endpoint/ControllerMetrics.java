@@ -13,7 +13,8 @@ import java.util.function.ToDoubleFunction;
 import org.springframework.stereotype.Component;
 
 /**
- * How many rules and providers there are, how many of them are as they should be, and the queue.
+ * How many rules and providers there are, how many of them are as they should be, the queue, and
+ * whether kcp is heard.
  */
 @Component
 class ControllerMetrics implements MeterBinder {
@@ -33,6 +34,10 @@ class ControllerMetrics implements MeterBinder {
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
     queue(registry, "waiting", QueueStatus::waiting);
     queue(registry, "failing", QueueStatus::failing);
+    Gauge.builder(
+            PREFIX + "silence.seconds", controller, c -> c.silence().lasted().toMillis() / 1_000.0)
+        .description("How long the quietest shard has not been heard of rules or what they lead to")
+        .register(registry);
     FunctionCounter.builder(
             PREFIX + "failures", controller, c -> (double) c.overview().queue().failed())
         .description("Attempts that failed")

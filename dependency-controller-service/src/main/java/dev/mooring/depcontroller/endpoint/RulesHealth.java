@@ -1,12 +1,14 @@
 package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
-import dev.mooring.runtime.export.ExportState;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Whether the rules of every shard are known. */
+/**
+ * Whether the rules of every shard are known, and would be told of if they changed. Part of
+ * readiness, which shows, and not of liveness: no restart makes a server heard that is away.
+ */
 @Component("rules")
 class RulesHealth implements HealthIndicator {
   private final DependencyController controller;
@@ -18,14 +20,13 @@ class RulesHealth implements HealthIndicator {
   @Override
   public Health health() {
     var overview = controller.overview();
-    return switch (overview.state()) {
-      case ExportState.Ready() ->
-          Health.up()
-              .withDetail("rules", overview.rules().size())
-              .withDetail("providers", overview.installations().size())
-              .build();
-      case ExportState.Waiting(var reason) ->
-          Health.outOfService().withDetail("waitingFor", reason).build();
-    };
+    return overview
+        .waitingFor()
+        .map(reason -> Health.outOfService().withDetail("waitingFor", reason))
+        .orElseGet(Health::up)
+        .withDetail("rules", overview.rules().size())
+        .withDetail("providers", overview.installations().size())
+        .withDetail("silentForSeconds", overview.silence().lasted().toSeconds())
+        .build();
   }
 }

@@ -6,7 +6,6 @@ import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.export.ExportState;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -27,13 +26,9 @@ class StatusEndpoint {
   Map<String, Object> status() {
     var overview = controller.overview();
     var status = new LinkedHashMap<String, Object>();
-    switch (overview.state()) {
-      case ExportState.Ready() -> status.put("ready", true);
-      case ExportState.Waiting(var reason) -> {
-        status.put("ready", false);
-        status.put("waitingFor", reason);
-      }
-    }
+    status.put("ready", overview.waitingFor().isEmpty());
+    overview.waitingFor().ifPresent(reason -> status.put("waitingFor", reason));
+    status.put("silentForSeconds", overview.silence().lasted().toSeconds());
     status.put("leads", overview.leads());
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));

@@ -124,8 +124,7 @@ class AuthorityUnknownIT {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(75),
+        Ground.PACE,
         () -> true);
   }
 

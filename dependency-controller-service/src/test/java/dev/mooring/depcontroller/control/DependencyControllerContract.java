@@ -560,13 +560,7 @@ abstract class DependencyControllerContract {
 
   private DependencyController controller() {
     return DependencyController.start(
-        new WorkspaceAccess(kcp, ""),
-        EXPORT,
-        () -> settings,
-        4,
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(75),
-        () -> true);
+        new WorkspaceAccess(kcp, ""), EXPORT, () -> settings, 4, Ground.PACE, () -> true);
   }
 
   private boolean idle() {

@@ -9,21 +9,24 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** A workspace of rules' API, a network provider and a compute provider with one rule. */
-record Ground(
+public record Ground(
     TestWorkspaces workspaces,
     WorkspacePath dependencies,
     WorkspacePath network,
     WorkspacePath compute) {
   static final Path KCP = Path.of("src/main/resources/kcp");
   static final String RULE = "vm";
+  static final Pace PACE =
+      new Pace(Duration.ofMinutes(10), Duration.ofSeconds(75), Duration.ofSeconds(75));
 
   /** Everything but the rule. */
-  static Ground prepare(TestWorkspaces workspaces) {
+  public static Ground prepare(TestWorkspaces workspaces) {
     var ground =
         new Ground(
             workspaces,
@@ -44,7 +47,7 @@ record Ground(
     return ground;
   }
 
-  void writeRule(String resource) {
+  public void writeRule(String resource) {
     workspaces.create(compute, DependencyRule.TYPE, rule(resource));
   }
 
@@ -53,7 +56,7 @@ record Ground(
     workspaces.create(compute, DependencyRule.TYPE, rule(resource, provider));
   }
 
-  void editRule(String resource) {
+  public void editRule(String resource) {
     workspaces
         .client(compute)
         .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource).map("spec")));
@@ -77,7 +80,7 @@ record Ground(
   }
 
   /** Whether deletions of this resource, and of no other, are asked about. */
-  boolean guardsOnly(String resource) {
+  public boolean guardsOnly(String resource) {
     List<Object> rules =
         configuration().stream()
             .flatMap(found -> found.list("webhooks").stream())

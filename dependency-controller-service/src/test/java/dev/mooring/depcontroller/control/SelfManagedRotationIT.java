@@ -114,8 +114,7 @@ class SelfManagedRotationIT {
         "dependencies.opendefense.cloud",
         () -> new GuardSettings(URL, handedOn.get(), FailurePolicy.FAIL, Duration.ofSeconds(10)),
         4,
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(75),
+        Ground.PACE,
         () -> true);
   }
 
