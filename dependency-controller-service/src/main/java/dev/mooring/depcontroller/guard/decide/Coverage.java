@@ -23,6 +23,12 @@ public record Coverage(
     references = Collections.unmodifiableSortedMap(new TreeMap<>(references));
   }
 
+  /** Whether deletions of this resource are guarded at least as this guard wants them to be. */
+  public boolean guards(GroupResource resource, DeletionGuard wanted) {
+    DeletionGuard guard = deletions.get(resource);
+    return guard != null && guard.covers(wanted);
+  }
+
   /** Whether creations and updates of this type are reviewed as this guard wants them to be. */
   public boolean reviews(ResourceType type, ReferenceGuard wanted) {
     ReferenceGuard guard = references.get(type);

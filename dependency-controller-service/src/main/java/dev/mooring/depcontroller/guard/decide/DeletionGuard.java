@@ -36,11 +36,17 @@ public record DeletionGuard(Force force, Bypass bypass, RaceProtection race) {
     this(Force.BINDING, bypass, race);
   }
 
-  static DeletionGuard of(Enforcement enforcement) {
+  /** What a rule that is enforced so needs. */
+  public static DeletionGuard of(Enforcement enforcement) {
     return switch (enforcement.mode()) {
       case DENY -> new DeletionGuard(enforcement.bypass(), enforcement.raceProtection());
       case WARN, AUDIT -> ADVISORY;
     };
+  }
+
+  /** Whether it is at least as strict as another one, in everything. */
+  boolean covers(DeletionGuard other) {
+    return strictest(other).equals(this);
   }
 
   DeletionGuard strictest(DeletionGuard other) {

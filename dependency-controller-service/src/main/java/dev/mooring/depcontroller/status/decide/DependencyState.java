@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.status.decide;
 
+import dev.mooring.depcontroller.guard.decide.DeletionGuard;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
@@ -7,6 +8,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Pending;
 import dev.mooring.depcontroller.rules.decide.Standing;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
@@ -25,8 +27,8 @@ record DependencyState(
   static final String PENDING = "Pending";
   private static final String LOOKING_UP = "the provider's workspace is being looked up";
 
-  static DependencyState of(
-      Dependency dependency, Standing standing, Map<LogicalCluster, Installation> installations) {
+  static DependencyState of(DependencyRule rule, Dependency dependency, StatusFacts facts) {
+    Standing standing = facts.landscape().standing(rule, dependency);
     String cluster =
         standing.resolution() instanceof Resolution.Known(var known) ? known.name() : "";
     if (standing.authority().orElse(null)
@@ -41,15 +43,25 @@ record DependencyState(
       case Resolution.Pending() ->
           new DependencyState(dependency, standing, cluster, PENDING, LOOKING_UP);
       case Resolution.Known(var known) ->
-          installed(dependency, standing, known, installations.getOrDefault(known, new Pending()));
+          installed(
+              dependency,
+              standing,
+              known,
+              DeletionGuard.of(rule.enforcement()),
+              facts.installations().getOrDefault(known, new Pending()));
     };
   }
 
+  /** A guard that is there for other rules, or for this one as it was, may be too weak for it. */
   private static DependencyState installed(
-      Dependency dependency, Standing standing, LogicalCluster cluster, Installation installation) {
+      Dependency dependency,
+      Standing standing,
+      LogicalCluster cluster,
+      DeletionGuard wanted,
+      Installation installation) {
     return switch (installation) {
       case Installed(var coverage, _)
-          when coverage.deletions().containsKey(GroupResource.of(dependency.target())) ->
+          when coverage.guards(GroupResource.of(dependency.target()), wanted) ->
           new DependencyState(dependency, standing, cluster.name(), INSTALLED, "");
       case Installed(_, _), Pending() ->
           new DependencyState(

@@ -105,12 +105,7 @@ public final class RuleConditions {
       }
       case RuleReading.Valid(DependencyRule rule) -> {
         rule.dependencies()
-            .forEach(dependency ->
-                states.add(
-                    DependencyState.of(
-                        dependency,
-                        facts.landscape().standing(rule, dependency),
-                        facts.installations())));
+            .forEach(dependency -> states.add(DependencyState.of(rule, dependency, facts)));
         conditions.add(accepted(rule));
         conditions.add(targetsResolved(states));
         conditions.add(webhooksInstalled(states));

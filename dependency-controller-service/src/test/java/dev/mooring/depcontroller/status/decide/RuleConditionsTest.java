@@ -8,6 +8,7 @@ import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.guard.decide.Coverage;
+import dev.mooring.depcontroller.guard.decide.DeletionGuard;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
@@ -57,6 +58,8 @@ class RuleConditionsTest {
   private static final WorkspacePath PATH = new WorkspacePath("root:network");
   private static final DependencyRule RULE = rule("vm", on("root:network", "vpcs"));
   private static final Installation VPCS = installed("vpcs");
+  private static final Installation RACED_VPCS =
+      guarded(new DeletionGuard(Bypass.ANNOTATION, RaceProtection.STRICT));
   private static final ExportKey OWN_EXPORT =
       new ExportKey(RULE.key().cluster(), "compute.example.com");
   private static final ExportKey TARGET_EXPORT = new ExportKey(NETWORK, "network.example.com");
@@ -119,6 +122,25 @@ class RuleConditionsTest {
         .containsEntry("WebhooksInstalled", "False/Pending");
     assertThat(reasons(status(new Known(NETWORK), Map.of())))
         .containsEntry("WebhooksInstalled", "False/Pending");
+  }
+
+  /** As between an edit of a rule and the write that it leads to, which may fail. */
+  @Test
+  void isPendingWhileTheProviderGuardsTheResourceLessThanTheRuleWants() {
+    var advisory = guarded(DeletionGuard.of(enforced(Mode.AUDIT, Bypass.ANNOTATION)));
+    var bypassed = guarded(DeletionGuard.of(enforced(Mode.DENY, Bypass.ANNOTATION)));
+    var permitted = guarded(DeletionGuard.of(enforced(Mode.DENY, Bypass.REQUIRE_PERMISSION)));
+    var strict = RULE.with(enforced(Mode.DENY, Bypass.REQUIRE_PERMISSION));
+
+    assertThat(List.of(advisory, bypassed, permitted))
+        .extracting(found -> ready(RULE, found))
+        .containsExactly("False/Pending", "True/Protected", "True/Protected");
+    assertThat(List.of(advisory, bypassed, permitted))
+        .extracting(found -> ready(strict, found))
+        .containsExactly("False/Pending", "False/Pending", "True/Protected");
+    assertThat(ready(RULE.with(enforced(Mode.WARN, Bypass.REQUIRE_PERMISSION)), advisory))
+        .as("nothing is to be refused")
+        .isEqualTo("True/Protected");
   }
 
   @Test
@@ -189,7 +211,7 @@ class RuleConditionsTest {
   void saysThatTheVersionOfARuleIsNotServedAndCountsTheRule() {
     DependencyRule raced = RULE.with(RACED);
     Map<LogicalCluster, Installation> installed =
-        Map.of(NETWORK, VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
+        Map.of(NETWORK, RACED_VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
     var other = new VersionReading.Served(new TreeSet<>(List.of("v1", "v2")));
     var none = new VersionReading.Served(new TreeSet<>());
     var same = new VersionReading.Served(new TreeSet<>(List.of("v1alpha1", "v2")));
@@ -329,9 +351,9 @@ class RuleConditionsTest {
   @Test
   void countsOnRaceProtectionOnlyOnceEverythingBeforeItHasSettled() {
     DependencyRule raced = RULE.with(RACED);
-    Map<LogicalCluster, Installation> without = Map.of(NETWORK, VPCS);
+    Map<LogicalCluster, Installation> without = Map.of(NETWORK, RACED_VPCS);
     Map<LogicalCluster, Installation> with =
-        Map.of(NETWORK, VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
+        Map.of(NETWORK, RACED_VPCS, raced.key().cluster(), references(FailurePolicy.FAIL));
 
     KubeObject first = after(raced, without, bare(), NOON);
     KubeObject second = after(raced, with, first, NOON.plusSeconds(10));
@@ -354,7 +376,7 @@ class RuleConditionsTest {
   @Test
   void doesNotCountOnRaceProtectionOfWhatAnEditBroughtBeforeThatHasSettled() {
     Map<LogicalCluster, Installation> installations =
-        Map.of(NETWORK, VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
+        Map.of(NETWORK, RACED_VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
     DependencyRule raced = RULE.with(RACED);
     DependencyRule edited = edited(rule("vm", on("root:network", "vpcs", ".spec.other")), 5);
 
@@ -379,7 +401,7 @@ class RuleConditionsTest {
   @Test
   void settlesAsLongAsAnIndexMayBeBehind() {
     Map<LogicalCluster, Installation> installations =
-        Map.of(NETWORK, VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
+        Map.of(NETWORK, RACED_VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
     DependencyRule raced = RULE.with(RACED);
     var facts =
         new StatusFacts(
@@ -422,7 +444,7 @@ class RuleConditionsTest {
                 .map(guard ->
                     Map.of(
                         NETWORK,
-                        VPCS,
+                        RACED_VPCS,
                         raced.key().cluster(),
                         references(FailurePolicy.FAIL, guard)))
                 .map(found -> reasons(after(raced, found, bare(), NOON).map("status"))))
@@ -434,7 +456,7 @@ class RuleConditionsTest {
   void cannotProtectFromRacesWhatAFailureLetsThrough() {
     DependencyRule raced = RULE.with(RACED);
     Map<LogicalCluster, Installation> installations =
-        Map.of(NETWORK, VPCS, raced.key().cluster(), references(FailurePolicy.IGNORE));
+        Map.of(NETWORK, RACED_VPCS, raced.key().cluster(), references(FailurePolicy.IGNORE));
 
     assertThat(reasons(after(raced, installations, bare(), NOON).map("status")))
         .containsEntry("RaceProtected", "False/FailurePolicyIgnore");
@@ -457,7 +479,7 @@ class RuleConditionsTest {
     var facts =
         new StatusFacts(
             new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
-            Map.of(NETWORK, VPCS),
+            Map.of(NETWORK, RACED_VPCS),
             Map.of(),
             SILENCE_MAX);
 
@@ -551,6 +573,24 @@ class RuleConditionsTest {
       Resolution resolution, Map<LogicalCluster, Installation> installations) {
     return RuleConditions.status(
         new RuleReading.Valid(RULE), facts(Map.of(PATH, resolution), installations), bare(), NOON);
+  }
+
+  private static String ready(DependencyRule rule, Installation provider) {
+    return reasons(after(rule, Map.of(NETWORK, provider), bare(), NOON).map("status")).get("Ready");
+  }
+
+  private static Enforcement enforced(Mode mode, Bypass bypass) {
+    return new Enforcement(
+        mode, WhileTerminating.BLOCK, bypass, Consistency.STRICT, RaceProtection.NONE);
+  }
+
+  /** VPCs. */
+  private static Installation guarded(DeletionGuard guard) {
+    return new Installed(
+        new Coverage(
+            new TreeMap<>(Map.of(new GroupResource("network.example.com", "vpcs"), guard)),
+            new TreeMap<>()),
+        FailurePolicy.FAIL);
   }
 
   private static Installation installed(String resource) {
