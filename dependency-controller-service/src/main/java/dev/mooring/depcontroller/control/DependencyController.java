@@ -219,7 +219,7 @@ public final class DependencyController implements AutoCloseable {
     return switch (work) {
       case Work.Everything() -> everything();
       case Work.Guard(var provider) ->
-          leads.getAsBoolean() ? guards.reconcile(provider) : new Next.OnEvent();
+          leads.getAsBoolean() ? guards.reconcile(provider) : guards.leave(provider);
       case Work.Report(var rule) ->
           leads.getAsBoolean() ? statuses.report(rule) : new Next.OnEvent();
     };

@@ -91,6 +91,12 @@ public final class ProviderWorkspaceReconciler {
     }
   }
 
+  /** Another replica looks after it, and only that one knows what becomes of it. */
+  public Next leave(LogicalCluster provider) {
+    board.remove(provider);
+    return new Next.OnEvent();
+  }
+
   /** What a provider leaves behind that unbinds shows still, and cannot be removed any more. */
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
     Optional<KubeObject> left = configuration(provider);

@@ -49,6 +49,7 @@ abstract class DependencyControllerContract {
   static KubeConnection kcp;
 
   private volatile GuardSettings settings = settings("https://hook.example:9443/validate", "Q0E=");
+  private volatile boolean leads = true;
   DependencyController controller;
   WorkspacePath network;
   private WorkspacePath compute;
@@ -203,6 +204,23 @@ abstract class DependencyControllerContract {
 
     await().atMost(PATIENCE).until(() -> controller.everyConfigurationHas("T1RIRVI="));
     assertThat(controller.everyConfigurationHas("Q0E=")).isFalse();
+  }
+
+  @Test
+  void saysNothingOfProvidersWhileAnotherReplicaLooksAfterThem() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitProtected("vpcs");
+    await().atMost(PATIENCE).until(() -> !controller.overview().installations().isEmpty());
+
+    leads = false;
+    controller.resync();
+    await().atMost(PATIENCE).until(() -> controller.overview().installations().isEmpty());
+
+    leads = true;
+    controller.resync();
+    await().atMost(PATIENCE).until(() -> !controller.overview().installations().isEmpty());
+    awaitProtected("vpcs");
   }
 
   @Test
@@ -560,7 +578,7 @@ abstract class DependencyControllerContract {
 
   private DependencyController controller() {
     return DependencyController.start(
-        new WorkspaceAccess(kcp, ""), EXPORT, () -> settings, 4, Ground.PACE, () -> true);
+        new WorkspaceAccess(kcp, ""), EXPORT, () -> settings, 4, Ground.PACE, () -> leads);
   }
 
   private boolean idle() {
