@@ -12,6 +12,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.access.Caller;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ final class AdmissionReviewCodec {
 
   /** Longer ones may be cut by API servers (admission.k8s.io, {@code warnings}). */
   private static final int WARNING_MAX = 256;
+
+  private static final Duration SOON = Duration.ofSeconds(1);
 
   private AdmissionReviewCodec() {}
 
@@ -186,23 +189,29 @@ final class AdmissionReviewCodec {
    * @param reason of its Status; empty for none
    */
   static byte[] refused(String uid, int code, String reason, String message) {
+    return refused(uid, code, reason, message, Duration.ZERO);
+  }
+
+  /** With the delay after which clients built on client-go ask again by themselves. */
+  static byte[] refused(String uid, RaceRefusal refusal) {
+    return refused(uid, refusal.code(), refusal.reason(), refusal.message(), refusal.retryAfter());
+  }
+
+  /** With the least of such delays. */
+  static byte[] refusedForNow(String uid, int code, String reason, String message) {
+    return refused(uid, code, reason, message, SOON);
+  }
+
+  private static byte[] refused(
+      String uid, int code, String reason, String message, Duration retryAfter) {
     var status = new LinkedHashMap<String, Object>();
     status.put("code", (long) code);
     status.put("message", message);
     if (!reason.isEmpty()) {
       status.put("reason", reason);
     }
-    return response(Map.of("uid", uid, "allowed", false, "status", status));
-  }
-
-  /** With the delay after which clients built on client-go ask again by themselves. */
-  static byte[] refused(String uid, RaceRefusal refusal) {
-    var status = new LinkedHashMap<String, Object>();
-    status.put("code", (long) refusal.code());
-    status.put("message", refusal.message());
-    status.put("reason", refusal.reason());
-    if (refusal.retryAfter().isPositive()) {
-      status.put("details", Map.of("retryAfterSeconds", refusal.retryAfter().toSeconds()));
+    if (retryAfter.isPositive()) {
+      status.put("details", Map.of("retryAfterSeconds", retryAfter.toSeconds()));
     }
     return response(Map.of("uid", uid, "allowed", false, "status", status));
   }

@@ -12,6 +12,7 @@ public enum Decision {
   TOLERATED("tolerated"),
   SKIPPED("skipped"),
   WORKSPACE_TERMINATING("workspace_terminating"),
+  UNCHECKED("unchecked"),
   NOT_READY("not_ready"),
   LOOKUP_FAILED("lookup_failed"),
   MALFORMED("malformed"),
@@ -49,6 +50,7 @@ public enum Decision {
             case NO_REFERRERS -> ALLOWED;
             case TOLERATED -> TOLERATED;
             case WORKSPACE_TERMINATING -> WORKSPACE_TERMINATING;
+            case UNCHECKED -> UNCHECKED;
           };
     };
   }

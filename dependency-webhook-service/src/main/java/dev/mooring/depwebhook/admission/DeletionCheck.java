@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
 import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
@@ -101,6 +102,11 @@ public final class DeletionCheck {
       Objects.requireNonNull(verdict, "verdict");
       protections = List.copyOf(protections);
       waived = List.copyOf(waived);
+    }
+
+    /** As an entry of this force asks. */
+    Checked under(Force force) {
+      return new Checked(DeletionPolicy.under(force, verdict), protections, waived);
     }
   }
 

@@ -5,9 +5,7 @@ import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.ReferenceReview;
-import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.model.identity.LogicalCluster;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,9 +15,7 @@ import org.slf4j.LoggerFactory;
 /** One review's bytes to the answer's: whatever comes in, a well-formed review goes out. */
 public final class ReviewHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewHandler.class);
-  private static final int BAD_REQUEST = 400;
   private static final int FORBIDDEN = 403;
-  private static final int TOO_LARGE = 413;
   private static final int INTERNAL_ERROR = 500;
 
   private final DeletionCheck check;
@@ -46,94 +42,35 @@ public final class ReviewHandler {
   }
 
   /**
-   * @param provider as the review's URL names it; empty if it does not
    * @param answerBy when nobody listens any more: what still cannot be told by then is refused
    */
-  public Answer answer(byte[] body, String provider, Instant answerBy) {
+  public Answer answer(byte[] body, Entry entry, Instant answerBy) {
     Review review = AdmissionReviewCodec.read(body);
     try {
-      return answer(review, provider, answerBy);
+      return answer(review, entry, answerBy);
     } catch (RuntimeException e) {
       LOG.error("Could not judge review {}", review.uid(), e);
-      return new Answer(
-          AdmissionReviewCodec.refused(
-              review.uid(),
-              INTERNAL_ERROR,
-              "",
-              "the dependency webhook failed; its log tells why (review " + review.uid() + ")"),
-          Decision.FAILED);
+      return Unjudged.failed(review.uid()).under(entry.force());
     }
   }
 
-  /**
-   * For a review that is not read further.
-   *
-   * @param start of the body: enough to repeat the review's uid
-   */
-  static Answer tooLarge(byte[] start, long limitBytes) {
-    return new Answer(
-        AdmissionReviewCodec.refused(
-            AdmissionReviewCodec.leadingUid(start),
-            TOO_LARGE,
-            "",
-            "the review is larger than " + limitBytes + " bytes"),
-        Decision.MALFORMED);
-  }
-
-  /**
-   * For a review that takes longer than its API server waits.
-   *
-   * @param start of the body: enough to repeat the review's uid
-   */
-  static Answer tooLate(byte[] start, Duration patience) {
-    return late(
-        start,
-        "the dependency webhook could not look at everything within the "
-            + patience.toSeconds()
-            + " s that the API server waits, because kcp or its own machine is slow: ask"
-            + " again, or raise the controller's webhook-timeout");
-  }
-
-  /**
-   * For a review that was not read, as too many large ones were being judged.
-   *
-   * @param start of the body: enough to repeat the review's uid
-   */
-  static Answer noRoom(byte[] start, int bytes) {
-    return late(
-        start,
-        "the dependency webhook has no memory for this review of "
-            + bytes
-            + " bytes while it judges others: ask again, or give it more memory or replicas");
-  }
-
-  private static Answer late(byte[] start, String message) {
-    return new Answer(
-        AdmissionReviewCodec.refused(
-            AdmissionReviewCodec.leadingUid(start),
-            new RaceRefusal(
-                503, "ServiceUnavailable", message, Duration.ofSeconds(1), Decision.LATE.label())),
-        Decision.LATE);
-  }
-
-  private Answer answer(Review review, String provider, Instant answerBy) {
+  private Answer answer(Review review, Entry entry, Instant answerBy) {
     return switch (review) {
       case Review.OtherOperation(var uid, _) ->
           new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
       case Review.Malformed(var uid, var problem) ->
-          new Answer(
-              AdmissionReviewCodec.refused(uid, BAD_REQUEST, "", problem), Decision.MALFORMED);
-      case Review.Deletion deletion -> answer(deletion, provider, answerBy);
-      case Review.Writing writing -> answer(writing, provider, answerBy);
+          Unjudged.malformed(uid, problem).under(entry.force());
+      case Review.Deletion deletion -> answer(deletion, entry, answerBy);
+      case Review.Writing writing -> answer(writing, entry, answerBy);
     };
   }
 
-  private Answer answer(Review.Deletion review, String provider, Instant answerBy) {
-    Checked checked = check.check(question(review, provider, answerBy));
+  private Answer answer(Review.Deletion review, Entry entry, Instant answerBy) {
+    Checked checked = check.check(question(review, entry, answerBy)).under(entry.force());
     log(review, checked.verdict());
     boolean real = review.effect() == Review.Effect.REAL;
     if (real && checked.verdict() instanceof Verdict.Allow) {
-      references.noteDeletion(review, cluster(provider));
+      references.noteDeletion(review, cluster(entry.provider()));
     }
     return new Answer(
         encoded(review.uid(), checked.verdict()),
@@ -141,7 +78,7 @@ public final class ReviewHandler {
         real ? () -> listener.decided(review, checked) : () -> {});
   }
 
-  private Answer answer(Review.Writing review, String provider, Instant answerBy) {
+  private Answer answer(Review.Writing review, Entry entry, Instant answerBy) {
     var asked =
         new ReferenceReview(
             review.cluster(),
@@ -150,7 +87,7 @@ public final class ReviewHandler {
             review.after(),
             review.effect().recording(),
             answerBy,
-            cluster(provider));
+            cluster(entry.provider()));
     return references
         .refusal(asked)
         .map(refusal ->
@@ -160,12 +97,12 @@ public final class ReviewHandler {
             new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
   }
 
-  private static Question question(Review.Deletion review, String provider, Instant answerBy) {
+  private static Question question(Review.Deletion review, Entry entry, Instant answerBy) {
     return new Question(
         review.target(),
         review.object(),
         review.caller(),
-        cluster(provider),
+        cluster(entry.provider()),
         review.effect().recording(),
         answerBy);
   }
@@ -187,6 +124,11 @@ public final class ReviewHandler {
 
   private static void log(Review.Deletion review, Verdict verdict) {
     switch (verdict) {
+      case Verdict.Allow(var ground, _, _) when ground == Verdict.Ground.UNCHECKED ->
+          LOG.warn(
+              "Let {} {} go unchecked for want of rules",
+              review.target().type(),
+              review.target().key());
       case Verdict.Allow(var ground, _, _) ->
           LOG.debug(
               "Allowed deletion of {} {}: {}",

@@ -50,33 +50,32 @@ public final class ReviewIntake {
 
   /**
    * @param length of the body as its sender says; negative if it does not
-   * @param provider as the review's URL names it; empty if it does not
    * @param timeout as the URL says how long the API server waits; empty if it does not
    * @throws IOException if the body ends before it should
    */
-  public Answer answer(InputStream body, long length, String provider, String timeout)
+  public Answer answer(InputStream body, long length, Entry entry, String timeout)
       throws IOException {
     Wait wait = reviews.begin(timeout);
     byte[] start = body.readNBytes(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
-      return reviews.answer(start, provider, wait, () -> {});
+      return reviews.answer(start, entry, wait, () -> {});
     }
     if (length > sizeMax) {
       // An answer that comes before its request is at an end is lost with the connection.
       body.skip(sizeMax);
-      return ReviewHandler.tooLarge(start, sizeMax);
+      return Unjudged.tooLarge(start, sizeMax).under(entry.force());
     }
     int bytes = taking(length, start);
     if (!hasRoom(bytes, wait)) {
       LOG.warn("A review of {} bytes found no room beside others", bytes);
-      return ReviewHandler.noRoom(start, bytes);
+      return Unjudged.noRoom(start, bytes).under(entry.force());
     }
     byte[] whole = whole(start, body, bytes);
     if (whole.length > sizeMax) {
       room.release(bytes);
-      return ReviewHandler.tooLarge(start, sizeMax);
+      return Unjudged.tooLarge(start, sizeMax).under(entry.force());
     }
-    return reviews.answer(whole, provider, wait, () -> room.release(bytes));
+    return reviews.answer(whole, entry, wait, () -> room.release(bytes));
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -37,7 +38,7 @@ public final class TimelyReviews {
   /** As {@link ReviewHandler#answer}. */
   @FunctionalInterface
   public interface Judge {
-    Answer answer(byte[] body, String provider, Instant answerBy);
+    Answer answer(byte[] body, Entry entry, Instant answerBy);
   }
 
   public TimelyReviews(Judge judge, InstantSource clock) {
@@ -73,16 +74,15 @@ public final class TimelyReviews {
   }
 
   /**
-   * @param provider as the review's URL names it; empty if it does not
    * @param read called once nobody looks at the body any more; that may be after the answer
    */
-  public Answer answer(byte[] body, String provider, Wait wait, Runnable read) {
+  public Answer answer(byte[] body, Entry entry, Wait wait, Runnable read) {
     var answer = new CompletableFuture<Answer>();
     Thread.ofVirtual()
         .name("review")
         .start(() -> {
           try {
-            answer.complete(judge.answer(body, provider, wait.judgeBy()));
+            answer.complete(judge.answer(body, entry, wait.judgeBy()));
           } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
             throw e;
@@ -90,22 +90,23 @@ public final class TimelyReviews {
             read.run();
           }
         });
-    Answer heard = awaited(answer, body, wait);
+    Answer heard =
+        awaited(answer, () -> Unjudged.tooLate(body, wait.patience()).under(entry.force()), wait);
     heard.told().run();
     return heard;
   }
 
   /** The one answer; what is judged after it does not count. */
-  private Answer awaited(CompletableFuture<Answer> answer, byte[] body, Wait wait) {
+  private Answer awaited(CompletableFuture<Answer> answer, Supplier<Answer> tooLate, Wait wait) {
     try {
       answer.get(until(wait.answerBy()).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      if (answer.complete(ReviewHandler.tooLate(body, wait.patience()))) {
+      if (answer.complete(tooLate.get())) {
         LOG.warn("A review took longer than {}; it is answered as not decided", wait.patience());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      answer.complete(ReviewHandler.tooLate(body, wait.patience()));
+      answer.complete(tooLate.get());
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }

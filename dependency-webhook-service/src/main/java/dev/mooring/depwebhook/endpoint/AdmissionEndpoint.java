@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.Decision;
+import dev.mooring.depwebhook.admission.Entry;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,7 +9,9 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -23,6 +26,9 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class AdmissionEndpoint {
+  /** After these another replica is worth asking. */
+  private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
+
   private final ReviewIntake reviews;
   private final Drain drain;
   private final Connections connections;
@@ -58,9 +64,22 @@ class AdmissionEndpoint {
       throws IOException {
     String provider = inPath != null ? inPath : inQuery != null ? inQuery : "";
     Timer.Sample sample = Timer.start(meters);
-    Answer answer =
-        reviews.answer(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
-    return sent(answer, sample);
+    return sent(answer(request, Entry.binding(provider), timeout), sample);
+  }
+
+  /**
+   * A deletion that rules only warn of or audit, as far as the provider's configuration knows: what
+   * the webhook does not know is no reason to refuse it. Those of older controllers ask by the path
+   * above.
+   */
+  @PostMapping(path = "/validate/{provider}/advised", produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> advised(
+      HttpServletRequest request,
+      @PathVariable(name = "provider") String provider,
+      @RequestParam(name = "timeout", defaultValue = "") String timeout)
+      throws IOException {
+    Timer.Sample sample = Timer.start(meters);
+    return sent(answer(request, Entry.advisory(provider), timeout), sample);
   }
 
   /**
@@ -79,6 +98,11 @@ class AdmissionEndpoint {
     return sent(answer, sample);
   }
 
+  private Answer answer(HttpServletRequest request, Entry entry, String timeout)
+      throws IOException {
+    return reviews.answer(request.getInputStream(), request.getContentLengthLong(), entry, timeout);
+  }
+
   private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
@@ -86,7 +110,7 @@ class AdmissionEndpoint {
     // configuration says of that.
     if (drain.lastOfItsConnection()
         || connections.makesRoom()
-        || answer.decision() == Decision.NOT_READY) {
+        || CLOSING.contains(answer.decision())) {
       response.header("Connection", "close");
     }
     return response.body(answer.body());

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.index.IndexTerms;
@@ -40,6 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewHandlerTest {
   private static final String UID = "32e10c68-a69f-4efd-86cf-58b409a8761a";
+  private static final Entry ENTRY = Entry.binding("");
+  private static final Entry ADVISORY = Entry.advisory("");
   private static final Map<String, Object> VPC =
       Map.of(
           "name", "net1",
@@ -137,6 +140,55 @@ class ReviewHandlerTest {
   }
 
   @Test
+  void letsGoWithAWarningWhatIsOnlyAdvisedWhileItDoesNotKnowTheRules() {
+    for (RuleSource.State unknown :
+        List.of(
+            new RuleSource.Loading("the endpoint slice is missing"),
+            new RuleSource.Stale(RuleIndex.of(List.of(vmNeedsVpc())), "nothing was heard"))) {
+      rules = () -> unknown;
+
+      assertThat(answer(deletion("net1", VPC), ADVISORY))
+          .isEqualTo(unchecked("the dependency webhook does not know its rules now"));
+    }
+  }
+
+  @Test
+  void letsGoWithAWarningWhatIsOnlyAdvisedAndCannotBeRead() {
+    assertThat(answer(deletion("net1", VPC).without("request", "oldObject"), ADVISORY))
+        .isEqualTo(unchecked("failed to parse object: the review carries none"));
+  }
+
+  @Test
+  void letsGoWithAWarningWhatIsOnlyAdvisedAndMeetsAMistake() {
+    rules =
+        () -> {
+          throw new IllegalStateException("a mistake");
+        };
+
+    assertThat(answer(deletion("net1", VPC), ADVISORY))
+        .isEqualTo(
+            unchecked("the dependency webhook failed; its log tells why (review " + UID + ")"));
+  }
+
+  /** A rule that has just come to refuse; the configuration is about to be written anew. */
+  @Test
+  void refusesWhatItIsOnlyAskedForAdviceAboutIfARuleItKnowsForbidsIt() {
+    KubeObject refused = answer(deletion("net1", VPC));
+
+    assertThat(answer(deletion("net1", VPC), ADVISORY)).isEqualTo(refused);
+
+    workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
+    assertThat(answer(deletion("net1", VPC), ADVISORY).at("response", "allowed")).isEqualTo(false);
+  }
+
+  @Test
+  void warnsTheSameOfWhatItIsOnlyAskedForAdviceAbout() {
+    rules = enforcing(Mode.WARN);
+
+    assertThat(answer(deletion("net1", VPC), ADVISORY)).isEqualTo(answer(deletion("net1", VPC)));
+  }
+
+  @Test
   void refusesWhatItCannotCheck() {
     workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
 
@@ -152,7 +204,7 @@ class ReviewHandlerTest {
 
   @Test
   void countsAllRulesWhileTheProviderCannotBeTold() {
-    assertThat(answer(deletion("net1", VPC), "provider1"))
+    assertThat(answer(deletion("net1", VPC), Entry.binding("provider1")))
         .isEqualTo(
             refused(
                 403,
@@ -293,7 +345,7 @@ class ReviewHandlerTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
-    Answer answer = handler().answer(body.getBytes(StandardCharsets.UTF_8), "", Instant.MAX);
+    Answer answer = handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX);
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -312,23 +364,24 @@ class ReviewHandlerTest {
     assertThat(
             KubeJson.readObject(
                     handler()
-                        .answer(start.getBytes(StandardCharsets.UTF_8), "", Instant.MAX)
+                        .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX)
                         .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
     assertThat(
-            KubeJson.readObject(ReviewHandler.tooLarge(whole, 100).body())
+            KubeJson.readObject(Unjudged.tooLarge(whole, 100).under(Force.BINDING).body())
                 .text("response", "status", "message"))
         .isEqualTo("the review is larger than 100 bytes");
   }
 
   private KubeObject answer(KubeObject review) {
-    return answer(review, "");
+    return answer(review, ENTRY);
   }
 
-  private KubeObject answer(KubeObject review, String provider) {
-    Answer answer = handler().answer(KubeJson.write(review), provider, Instant.MAX);
-    assertThat(heard).isEmpty();
+  private KubeObject answer(KubeObject review, Entry entry) {
+    int before = heard.size();
+    Answer answer = handler().answer(KubeJson.write(review), entry, Instant.MAX);
+    assertThat(heard).hasSize(before);
     answer.told().run();
     return KubeJson.readObject(answer.body());
   }
@@ -410,6 +463,17 @@ class ReviewHandlerTest {
 
   private static KubeObject allowed() {
     return response(Map.of("uid", UID, "allowed", true));
+  }
+
+  private static KubeObject unchecked(String why) {
+    return response(
+        Map.of(
+            "uid",
+            UID,
+            "allowed",
+            true,
+            "warnings",
+            List.of("not checked for what still refers to it: " + why)));
   }
 
   private static KubeObject refused(int code, String reason, String message) {

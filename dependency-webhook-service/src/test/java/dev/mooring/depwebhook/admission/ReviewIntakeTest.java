@@ -36,9 +36,9 @@ class ReviewIntakeTest {
   private final ReviewIntake intake =
       new ReviewIntake(
           new TimelyReviews(
-              (body, provider, _) -> {
+              (body, entry, _) -> {
                 judged.add(body.length);
-                if (provider.equals("slow")) {
+                if (entry.provider().equals("slow")) {
                   awaitUninterrupted(slow);
                 }
                 return ANSWER;
@@ -131,6 +131,37 @@ class ReviewIntakeTest {
   }
 
   @Test
+  void letsGoWithAWarningWhatIsOnlyAdvisedAndFindsNoRoom() throws Exception {
+    underWay();
+
+    assertUnchecked(
+        intake.answer(review(LARGE), LARGE, Entry.advisory("network1"), "1s"),
+        "the dependency webhook has no memory for this review of 60000 bytes while it judges"
+            + " others");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-1, SIZE_MAX + 1})
+  void letsGoWithAWarningWhatIsOnlyAdvisedAndTooLarge(long length) throws Exception {
+    assertUnchecked(
+        intake.answer(review(SIZE_MAX + 1), length, Entry.advisory("network1"), "1s"),
+        "the review is larger than 100000 bytes");
+  }
+
+  private static void assertUnchecked(Answer answer, String why) {
+    assertThat(answer.decision()).isEqualTo(Decision.UNCHECKED);
+    assertThat(KubeJson.readObject(answer.body()).map("response"))
+        .isEqualTo(
+            Map.of(
+                "uid",
+                "r-1",
+                "allowed",
+                true,
+                "warnings",
+                List.of("not checked for what still refers to it: " + why)));
+  }
+
+  @Test
   void takesNoteOfALargeDeletionWhereThereIsRoom() throws Exception {
     for (String name : List.of("net1", "net2")) {
       assertAllowed(intake.told(deletion(name, LARGE), LARGE, "network1", "30s"));
@@ -205,7 +236,7 @@ class ReviewIntakeTest {
 
   private Answer answer(InputStream body, long length, String provider, String timeout)
       throws IOException {
-    return intake.answer(body, length, provider, timeout);
+    return intake.answer(body, length, Entry.binding(provider), timeout);
   }
 
   private static InputStream review(int bytes) {

@@ -18,6 +18,7 @@ class TimelyReviewsTest {
   private static final byte[] BODY =
       "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\"}}"
           .getBytes(StandardCharsets.UTF_8);
+  private static final Entry ENTRY = Entry.binding("");
   private static final ReviewHandler.Answer ANSWER =
       new ReviewHandler.Answer(new byte[0], Decision.ALLOWED);
 
@@ -33,7 +34,7 @@ class TimelyReviewsTest {
             },
             () -> Instant.EPOCH);
 
-    ReviewHandler.Answer answer = reviews.answer(BODY, "", reviews.begin("1s"), () -> {});
+    ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), () -> {});
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -43,6 +44,32 @@ class TimelyReviewsTest {
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
     assertThat(review.at("response", "status", "details", "retryAfterSeconds")).isEqualTo(1L);
     assertThat(review.text("response", "status", "message")).contains("within the 1 s");
+  }
+
+  @Test
+  void letsGoWithAWarningWhatIsOnlyAdvisedAndTakesTooLong() {
+    var answered = new CountDownLatch(1);
+    var reviews =
+        new TimelyReviews(
+            (_, _, _) -> {
+              awaitUninterrupted(answered);
+              return ANSWER;
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer answer =
+        reviews.answer(BODY, Entry.advisory("network1"), reviews.begin("1s"), () -> {});
+
+    answered.countDown();
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.UNCHECKED);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(true);
+    assertThat(review.list("response", "warnings"))
+        .containsExactly(
+            "not checked for what still refers to it: the dependency webhook could not look at"
+                + " everything within the 1 s that the API server waits, because kcp or its own"
+                + " machine is slow");
   }
 
   @Test
@@ -59,13 +86,13 @@ class TimelyReviewsTest {
             },
             () -> Instant.EPOCH);
 
-    ReviewHandler.Answer late = reviews.answer(BODY, "", reviews.begin("1s"), judged::countDown);
+    ReviewHandler.Answer late = reviews.answer(BODY, ENTRY, reviews.begin("1s"), judged::countDown);
     answered.countDown();
     judged.await();
 
     assertThat(late.decision()).isEqualTo(Decision.LATE);
     assertThat(told).hasValue(0);
-    reviews.answer(BODY, "", reviews.begin("30s"), () -> {});
+    reviews.answer(BODY, ENTRY, reviews.begin("30s"), () -> {});
     assertThat(told).hasValue(1);
   }
 
@@ -74,14 +101,15 @@ class TimelyReviewsTest {
     var told = new ArrayList<Instant>();
     var reviews =
         new TimelyReviews(
-            (_, provider, answerBy) -> {
-              assertThat(provider).isEqualTo("network1");
+            (_, entry, answerBy) -> {
+              assertThat(entry.provider()).isEqualTo("network1");
               told.add(answerBy);
               return ANSWER;
             },
             () -> Instant.EPOCH);
 
-    assertThat(reviews.answer(BODY, "network1", reviews.begin("30s"), () -> {})).isEqualTo(ANSWER);
+    assertThat(reviews.answer(BODY, Entry.binding("network1"), reviews.begin("30s"), () -> {}))
+        .isEqualTo(ANSWER);
 
     assertThat(told).containsExactly(Instant.EPOCH.plusSeconds(24));
   }

@@ -11,6 +11,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
@@ -331,6 +332,25 @@ final class Landscape implements AutoCloseable {
         CONFIGURATIONS,
         configuration(network, port, List.of("vpcs", "regions"))
             .with(there.resourceVersion(), "metadata", "resourceVersion"));
+  }
+
+  /** Has kcp ask about deletions of what the network's provider exports, but need no answer. */
+  void advise(int port, String... resources) throws Exception {
+    KubeObject asking = configuration(network, port, List.of(resources));
+    Map<String, Object> entry = Trees.thawMap(Trees.mapOrEmpty(asking.list("webhooks").getFirst()));
+    Map<String, Object> client = Trees.thawMap(Trees.mapOrEmpty(entry.get("clientConfig")));
+    client.put("url", client.get("url") + "/advised");
+    entry.put("clientConfig", client);
+    entry.put("name", "advisory.dependencies.opendefense.cloud");
+    entry.put("failurePolicy", "Ignore");
+    workspaces.create(network, CONFIGURATIONS, asking.with(List.of(entry), "webhooks"));
+  }
+
+  /** Has kcp ask nobody any more. */
+  void unguard() {
+    workspaces
+        .client(network)
+        .delete(CONFIGURATIONS, "", "dependency-controller", new DeleteCondition.Unconditional());
   }
 
   private KubeObject configuration(WorkspacePath provider, int port, List<String> resources)

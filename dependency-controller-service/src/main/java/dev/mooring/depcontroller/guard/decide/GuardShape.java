@@ -36,10 +36,12 @@ import java.util.TreeMap;
  *       waited for. Not of what the entries above tell of anyway.
  * </ol>
  *
- * Entries that would cover nothing are left out. Those that only tell have a URL of their own
- * ({@value #TOLD} after that of the others), where the webhook allows everything: it would refuse
- * elsewhere, while it does not know its rules, what {@code failurePolicy: Ignore} lets go only if
- * it does not answer. An older webhook does not know that URL, which is no answer.
+ * Entries that would cover nothing are left out. Where {@code failurePolicy: Ignore} is to let go
+ * what the webhook cannot judge, the URL says so, as that covers only a webhook that does not
+ * answer, not one that refuses while it does not know its rules: entries that only tell have
+ * {@value #TOLD} after the URL of the others, where everything is allowed, the advisory one has
+ * {@value #ADVISED}, where only what is known to be forbidden is refused. An older webhook does not
+ * know these URLs, which is no answer.
  */
 final class GuardShape {
   static final String ENFORCING = "dependency-controller." + DependencyRule.GROUP;
@@ -70,6 +72,8 @@ final class GuardShape {
   private static final long TOLD_TIMEOUT_SECONDS = 2;
 
   private static final String TOLD = "/told";
+
+  private static final String ADVISED = "/advised";
 
   private static final String STATUS = "/status";
 
@@ -113,7 +117,8 @@ final class GuardShape {
     var advised = new TreeMap<>(coverage.deletions());
     advised.values().removeIf(guard -> guard.force() != DeletionGuard.Force.ADVISORY);
     if (!advised.isEmpty()) {
-      var advisory = entry(ADVISORY, asked, deletions(advised), IGNORE, timeout);
+      var advisory =
+          entry(ADVISORY, client(settings, url + ADVISED), deletions(advised), IGNORE, timeout);
       advisory.put("sideEffects", DRY_RUN_SAFE);
       entries.add(advisory);
     }

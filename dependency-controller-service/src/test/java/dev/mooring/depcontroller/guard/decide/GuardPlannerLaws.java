@@ -162,13 +162,16 @@ class GuardPlannerLaws {
   }
 
   @Test
-  void everyEntryCallsWhatTheSettingsSayAndTellsWhereNothingIsRefused() {
+  void everyEntryCallsWhatTheSettingsSayAndIgnoresNoWebhookThatMayRefuseForWantOfKnowledge() {
     inEveryState((wanted, actual) -> {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
       for (Object entry :
           after.map(configuration -> configuration.list("webhooks")).orElse(List.of())) {
-        String path = TELLING.contains(Trees.at(entry, "name")) ? "/told" : "";
+        String name = Trees.textOrEmpty(Trees.at(entry, "name"));
+        String path =
+            TELLING.contains(name) ? "/told" : name.equals(GuardShape.ADVISORY) ? "/advised" : "";
+        assertThat(Trees.at(entry, "failurePolicy")).isEqualTo(path.isEmpty() ? "Fail" : "Ignore");
         assertThat(Trees.at(entry, "clientConfig"))
             .isEqualTo(
                 Map.of("url", "https://hook:9443/validate/network1" + path, "caBundle", "Q0E="));

@@ -148,10 +148,19 @@ class GuardPlannerTest {
         .doesNotContain("\"apiVersions\":[\"*\"]");
   }
 
-  /** Where the webhook refuses nothing, whatever it does not know. */
+  /** Where the webhook refuses nothing for want of knowledge. */
   @Test
-  void tellsByAUrlOfItsOwnOfWhatDependsOnNoAnswer() {
-    Coverage both = deletions("vpcs").and(references("vms", ReferenceGuard.OBJECT));
+  void asksByUrlsOfTheirOwnAboutWhatNeedsNoAnswer() {
+    Coverage both =
+        deletions("vpcs")
+            .and(references("vms", ReferenceGuard.OBJECT))
+            .and(
+                new Coverage(
+                    new TreeMap<>(
+                        Map.of(
+                            new GroupResource("network.example.com", "subnets"),
+                            DeletionGuard.ADVISORY)),
+                    new TreeMap<>()));
 
     assertThat(GuardShape.webhooks(settings(""), PROVIDER, both))
         .extracting(
@@ -160,6 +169,7 @@ class GuardPlannerTest {
         .containsExactly(
             tuple("dependency-controller", "https://hook:9443/validate/network1"),
             tuple("bypass-audit", "https://hook:9443/validate/network1/told"),
+            tuple("advisory", "https://hook:9443/validate/network1/advised"),
             tuple("references", "https://hook:9443/validate/network1"),
             tuple("removals", "https://hook:9443/validate/network1/told"));
   }

@@ -28,6 +28,17 @@ public final class DeletionPolicy {
           Missing.RULES,
           "dependency webhook has not heard of its rules for too long to know them, retry later");
 
+  /** What a warning begins with of which nobody can tell what rules would have said. */
+  public static final String UNCHECKED = "not checked for what still refers to it: ";
+
+  private static final Verdict UNCHECKED_FOR_WANT_OF_RULES =
+      new Allow(
+          Ground.UNCHECKED,
+          List.of(
+              new Note(
+                  UNCHECKED + "the dependency webhook does not know its rules now", List.of())),
+          List.of());
+
   private DeletionPolicy() {}
 
   /** By what refers to the target. */
@@ -50,6 +61,22 @@ public final class DeletionPolicy {
           switch (workspace) {
             case TERMINATING -> new Allow(Ground.WORKSPACE_TERMINATING);
             case STANDING, UNKNOWN -> verdict;
+          };
+    };
+  }
+
+  /**
+   * Where no rule was known to refuse when the configuration was written, rules that are not known
+   * are no reason to. What is known to be refused, or only not known to be free under a rule that
+   * refuses, stays refused: the configuration is about to be written anew.
+   */
+  public static Verdict under(Force force, Verdict verdict) {
+    return switch (force) {
+      case BINDING -> verdict;
+      case ADVISORY ->
+          switch (verdict) {
+            case Unready(Missing what, _) when what == Missing.RULES -> UNCHECKED_FOR_WANT_OF_RULES;
+            case Allow _, Deny _, Unready _, Verdict.Busy _ -> verdict;
           };
     };
   }

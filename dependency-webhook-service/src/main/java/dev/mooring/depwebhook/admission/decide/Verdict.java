@@ -70,7 +70,9 @@ public sealed interface Verdict {
     NO_REFERRERS,
     /** There are referrers, but their rules do not refuse. */
     TOLERATED,
-    WORKSPACE_TERMINATING
+    WORKSPACE_TERMINATING,
+    /** Nobody knows of a rule that refuses it, and nobody was able to look. */
+    UNCHECKED
   }
 
   /** What is not known. */

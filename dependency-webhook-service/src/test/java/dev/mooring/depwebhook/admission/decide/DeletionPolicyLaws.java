@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +75,7 @@ class DeletionPolicyLaws {
   void saysWhyInEveryCase(Lookup lookup, WorkspaceState workspace) {
     switch (judge(lookup, workspace)) {
       case Allow(var ground, var warnings, var audits) -> {
+        assertThat(ground).isNotEqualTo(Ground.UNCHECKED);
         if (ground == Ground.WORKSPACE_TERMINATING) {
           assertThat(workspace).isEqualTo(WorkspaceState.TERMINATING);
           return;
@@ -110,6 +112,31 @@ class DeletionPolicyLaws {
     assertThat(DeletionPolicy.withoutBypass(before, List.of())).isEqualTo(before);
     if (after instanceof Deny(var message, _)) {
       assertThat(message).endsWith("; not bypassed: it ended");
+    }
+  }
+
+  /** Whatever the entry that asks was written for. */
+  @ParameterizedTest
+  @MethodSource("states")
+  void whatRulesThatAreKnownSayCountsEverywhere(Lookup lookup, WorkspaceState workspace) {
+    Verdict verdict = judge(lookup, workspace);
+
+    for (Force force : Force.values()) {
+      assertThat(DeletionPolicy.under(force, verdict)).isEqualTo(verdict);
+    }
+  }
+
+  @Test
+  void rulesThatAreNotKnownRefuseOnlyWhatTheyMayForbid() {
+    for (Verdict unknown : List.of(DeletionPolicy.RULES_NOT_LOADED, DeletionPolicy.RULES_STALE)) {
+      assertThat(DeletionPolicy.under(Force.BINDING, unknown)).isEqualTo(unknown);
+      assertThat(DeletionPolicy.under(Force.ADVISORY, unknown))
+          .isInstanceOfSatisfying(
+              Allow.class,
+              allow -> {
+                assertThat(allow.ground()).isEqualTo(Ground.UNCHECKED);
+                assertThat(allow.warnings()).hasSize(1);
+              });
     }
   }
 
