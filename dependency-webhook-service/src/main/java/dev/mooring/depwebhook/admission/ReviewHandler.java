@@ -45,7 +45,7 @@ public final class ReviewHandler {
    * @param answerBy when nobody listens any more: what still cannot be told by then is refused
    */
   public Answer answer(byte[] body, Entry entry, Instant answerBy) {
-    Review review = AdmissionReviewCodec.read(body);
+    Review review = ReviewReader.read(body);
     try {
       return answer(review, entry, answerBy);
     } catch (RuntimeException e) {

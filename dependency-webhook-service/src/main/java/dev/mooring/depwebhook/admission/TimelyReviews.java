@@ -84,8 +84,8 @@ public final class TimelyReviews {
           try {
             answer.complete(judge.answer(body, entry, wait.judgeBy()));
           } catch (RuntimeException | Error e) {
-            answer.completeExceptionally(e);
-            throw e;
+            LOG.error("Could not judge a review", e);
+            answer.complete(Unjudged.failed(ReviewReader.leadingUid(body)).under(entry.force()));
           } finally {
             read.run();
           }
@@ -108,7 +108,7 @@ public final class TimelyReviews {
       Thread.currentThread().interrupt();
       answer.complete(tooLate.get());
     } catch (ExecutionException e) {
-      throw new IllegalStateException(e.getCause());
+      throw new IllegalStateException("completed with answers only", e);
     }
     return answer.join();
   }

@@ -51,7 +51,7 @@ public final class ToldReviews {
 
   /** For a review that is not read further. */
   static Answer unread(byte[] start) {
-    return leave(AdmissionReviewCodec.leadingUid(start));
+    return leave(ReviewReader.leadingUid(start));
   }
 
   /**
@@ -61,7 +61,7 @@ public final class ToldReviews {
    * @param read called once nobody looks at the body any more; that may be after the answer
    */
   Answer answer(byte[] body, String provider, Duration moment, Runnable read) {
-    Review review = AdmissionReviewCodec.read(body);
+    Review review = ReviewReader.read(body);
     switch (review) {
       case Review.Deletion deletion when deletion.effect() == Review.Effect.REAL ->
           begin(new Telling(deletion, provider, read), moment);

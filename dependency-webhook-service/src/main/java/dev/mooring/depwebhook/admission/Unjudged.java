@@ -54,7 +54,7 @@ record Unjudged(String uid, Decision decision, int code, String cause, String re
    */
   static Unjudged tooLarge(byte[] start, long limitBytes) {
     return new Unjudged(
-        AdmissionReviewCodec.leadingUid(start),
+        ReviewReader.leadingUid(start),
         Decision.MALFORMED,
         TOO_LARGE,
         "the review is larger than " + limitBytes + " bytes",
@@ -90,8 +90,7 @@ record Unjudged(String uid, Decision decision, int code, String cause, String re
   }
 
   private static Unjudged late(byte[] start, String cause, String remedy) {
-    return new Unjudged(
-        AdmissionReviewCodec.leadingUid(start), Decision.LATE, UNAVAILABLE, cause, remedy);
+    return new Unjudged(ReviewReader.leadingUid(start), Decision.LATE, UNAVAILABLE, cause, remedy);
   }
 
   Answer under(Force force) {

@@ -1,37 +1,24 @@
 package dev.mooring.depwebhook.admission;
 
-import static dev.mooring.depwebhook.Fixtures.MACHINES;
-import static dev.mooring.depwebhook.Fixtures.machine;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static dev.mooring.depwebhook.admission.ReviewGround.UID;
+import static dev.mooring.depwebhook.admission.ReviewGround.VPC;
+import static dev.mooring.depwebhook.admission.ReviewGround.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.FakeWorkspace;
-import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
-import dev.mooring.depwebhook.bypass.BypassPermissions;
-import dev.mooring.depwebhook.index.IndexTerms;
-import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.LookupListener;
-import dev.mooring.depwebhook.race.UnusedRegister;
-import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.RuleStandings;
-import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
-import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,31 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewHandlerTest {
-  private static final String UID = "32e10c68-a69f-4efd-86cf-58b409a8761a";
   private static final Entry ENTRY = Entry.binding("");
   private static final Entry ADVISORY = Entry.advisory("");
-  private static final Map<String, Object> VPC =
-      Map.of(
-          "name", "net1",
-          "namespace", "default",
-          "annotations", Map.of("kcp.io/cluster", "consumer1"));
 
-  private final FakeWorkspace workspace =
-      new FakeWorkspace().serves(MACHINES, Scope.NAMESPACED, machine("default", "vm1", "net1"));
-  private final FakeWorkspace provider =
-      new FakeWorkspace()
-          .serves(
-              ExportFacts.TYPE,
-              Scope.CLUSTER,
-              export("compute.example.com", "virtualmachines"),
-              export("network.example.com", "vpcs"))
-          .serves(
-              Binding.TYPE,
-              Scope.CLUSTER,
-              binding("compute1", "compute.example.com", "virtualmachines"),
-              binding("network1", "network.example.com", "vpcs"));
-  private final List<DeletionCheck.Checked> heard = new ArrayList<>();
-  private RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
+  private final ReviewGround ground = new ReviewGround();
 
   @Test
   void refusesToDeleteWhatIsStillReferenced() {
@@ -112,12 +78,12 @@ class ReviewHandlerTest {
             "dependencies.opendefense.cloud/skip-protection", "true"));
 
     assertThat(answer(deletion("net1", skipped))).isEqualTo(allowed());
-    assertThat(workspace.requests).isEmpty();
+    assertThat(ground.workspace.requests).isEmpty();
   }
 
   @Test
   void refusesEverythingUntilTheRulesAreLoaded() {
-    rules = () -> new RuleSource.Loading("the endpoint slice is missing");
+    ground.rules = () -> new RuleSource.Loading("the endpoint slice is missing");
 
     assertThat(answer(deletion("net1", VPC)))
         .isEqualTo(
@@ -126,7 +92,7 @@ class ReviewHandlerTest {
 
   @Test
   void refusesEverythingWhileItMayNotHaveHeardOfNewRules() {
-    rules =
+    ground.rules =
         () ->
             new RuleSource.Stale(RuleIndex.EMPTY, "nothing was heard of dependencyrules for 80 s");
 
@@ -145,7 +111,7 @@ class ReviewHandlerTest {
         List.of(
             new RuleSource.Loading("the endpoint slice is missing"),
             new RuleSource.Stale(RuleIndex.of(List.of(vmNeedsVpc())), "nothing was heard"))) {
-      rules = () -> unknown;
+      ground.rules = () -> unknown;
 
       assertThat(answer(deletion("net1", VPC), ADVISORY))
           .isEqualTo(unchecked("the dependency webhook does not know its rules now"));
@@ -160,7 +126,7 @@ class ReviewHandlerTest {
 
   @Test
   void letsGoWithAWarningWhatIsOnlyAdvisedAndMeetsAMistake() {
-    rules =
+    ground.rules =
         () -> {
           throw new IllegalStateException("a mistake");
         };
@@ -177,20 +143,20 @@ class ReviewHandlerTest {
 
     assertThat(answer(deletion("net1", VPC), ADVISORY)).isEqualTo(refused);
 
-    workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
+    ground.workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
     assertThat(answer(deletion("net1", VPC), ADVISORY).at("response", "allowed")).isEqualTo(false);
   }
 
   @Test
   void warnsTheSameOfWhatItIsOnlyAskedForAdviceAbout() {
-    rules = enforcing(Mode.WARN);
+    ground.rules = enforcing(Mode.WARN);
 
     assertThat(answer(deletion("net1", VPC), ADVISORY)).isEqualTo(answer(deletion("net1", VPC)));
   }
 
   @Test
   void refusesWhatItCannotCheck() {
-    workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
+    ground.workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
 
     assertThat(answer(deletion("net1", VPC)))
         .isEqualTo(
@@ -214,7 +180,7 @@ class ReviewHandlerTest {
 
   @Test
   void letsGoWithAWarningWhereTheRuleOnlyWarns() {
-    rules = enforcing(Mode.WARN);
+    ground.rules = enforcing(Mode.WARN);
 
     KubeObject answer = answer(deletion("net1", VPC));
 
@@ -225,11 +191,11 @@ class ReviewHandlerTest {
 
   @Test
   void letsGoAndTakesNoteWhereTheRuleOnlyAudits() {
-    rules = enforcing(Mode.AUDIT);
+    ground.rules = enforcing(Mode.AUDIT);
 
     assertThat(answer(deletion("net1", VPC))).isEqualTo(allowed());
 
-    assertThat(heard)
+    assertThat(ground.heard)
         .singleElement()
         .extracting(checked -> ((Verdict.Allow) checked.verdict()).audits().getFirst().message())
         .isEqualTo("vpcs/net1 is still referenced by VirtualMachine/vm1");
@@ -241,7 +207,7 @@ class ReviewHandlerTest {
             answer(deletion("net1", VPC).with(true, "request", "dryRun")).at("response", "allowed"))
         .isEqualTo(false);
 
-    assertThat(heard).isEmpty();
+    assertThat(ground.heard).isEmpty();
   }
 
   @Test
@@ -343,9 +309,46 @@ class ReviewHandlerTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"DELETE", "CREATE", "UPDATE"})
+  void namesAnObjectWhoseClusterCannotBe(String operation) {
+    KubeObject review = deletion("net1", VPC);
+    KubeObject object =
+        KubeObject.of(review.map("request", "oldObject"))
+            .with("Not a cluster", "metadata", "annotations", "kcp.io/cluster");
+
+    assertThat(
+            answer(
+                review
+                    .with(operation, "request", "operation")
+                    .with(object.tree(), "request", "object")
+                    .with(object.tree(), "request", "oldObject")))
+        .isEqualTo(
+            refused(
+                400,
+                "",
+                "object's kcp.io/cluster annotation is not the name of a logical cluster: Not a"
+                    + " cluster"));
+  }
+
+  @Test
+  void namesAFieldThatIsNotOfTheTypeThatApiServersWrite() {
+    KubeObject review = deletion("net1", VPC);
+
+    assertThat(answer(review.with(5L, "request", "resource", "group")))
+        .isEqualTo(refused(400, "", "the review's request.resource.group is no text"));
+    assertThat(answer(review.with("vpcs", "request", "resource")))
+        .isEqualTo(refused(400, "", "the review's request.resource is no object"));
+    assertThat(answer(review.with("maybe", "request", "dryRun")))
+        .isEqualTo(refused(400, "", "the review's request.dryRun is neither true nor false"));
+    assertThat(answer(review.with("delete", "request", "operation")))
+        .isEqualTo(refused(400, "", "the review's request.operation is delete"));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
-    Answer answer = handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX);
+    Answer answer =
+        ground.handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX);
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -363,7 +366,8 @@ class ReviewHandlerTest {
 
     assertThat(
             KubeJson.readObject(
-                    handler()
+                    ground
+                        .handler()
                         .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX)
                         .body())
                 .text("response", "uid"))
@@ -379,86 +383,11 @@ class ReviewHandlerTest {
   }
 
   private KubeObject answer(KubeObject review, Entry entry) {
-    int before = heard.size();
-    Answer answer = handler().answer(KubeJson.write(review), entry, Instant.MAX);
-    assertThat(heard).hasSize(before);
+    int before = ground.heard.size();
+    Answer answer = ground.handler().answer(KubeJson.write(review), entry, Instant.MAX);
+    assertThat(ground.heard).hasSize(before);
     answer.told().run();
     return KubeJson.readObject(answer.body());
-  }
-
-  private ReviewHandler handler() {
-    var unreadable =
-        new ProviderPaths(_ -> {
-          throw new IllegalArgumentException("no such cluster");
-        });
-    var time = new ManualTime();
-    var indexes =
-        ReferenceIndexes.start(
-            _ -> {
-              throw new AssertionError("no rule wants an index");
-            },
-            IndexTerms.DEFAULT,
-            time,
-            time);
-    var check =
-        new DeletionCheck(
-            () -> rules.current(),
-            unreadable,
-            new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
-            UnusedRegister.deletions(),
-            new RuleStandings(_ -> provider, _ -> provider, unreadable),
-            new BypassPermissions(
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                },
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                }),
-            time);
-    return new ReviewHandler(
-        check,
-        UnusedRegister.references(() -> rules.current()),
-        (_, checked) -> heard.add(checked));
-  }
-
-  private static KubeObject deletion(String name, Map<String, Object> metadata) {
-    var request = new HashMap<String, Object>();
-    request.put("uid", UID);
-    request.put(
-        "resource",
-        Map.of("group", "network.example.com", "version", "v1alpha1", "resource", "vpcs"));
-    request.put("operation", "DELETE");
-    request.put("object", null);
-    request.put("oldObject", Map.of("kind", "VPC", "metadata", metadata));
-    if (!name.isEmpty()) {
-      request.put("name", name);
-    }
-    return KubeObject.of(
-        Map.of("apiVersion", "admission.k8s.io/v1", "kind", "AdmissionReview", "request", request));
-  }
-
-  private static KubeObject export(String group, String resource) {
-    return KubeObject.of(
-        Map.of(
-            "metadata",
-            Map.of("name", group),
-            "spec",
-            Map.of("resources", List.of(Map.of("group", group, "name", resource)))));
-  }
-
-  private static KubeObject binding(String exporter, String group, String resource) {
-    return KubeObject.of(
-        Map.of(
-            "metadata",
-            Map.of("name", group),
-            "spec",
-            Map.of("reference", Map.of("export", Map.of("name", group))),
-            "status",
-            Map.of(
-                "apiExportClusterName",
-                exporter,
-                "boundResources",
-                List.of(Map.of("group", group, "resource", resource)))));
   }
 
   private static KubeObject allowed() {

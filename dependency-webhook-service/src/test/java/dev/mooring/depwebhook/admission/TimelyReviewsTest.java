@@ -73,6 +73,27 @@ class TimelyReviewsTest {
   }
 
   @Test
+  void answersThoughWhoeverJudgesFailsForGood() throws InterruptedException {
+    var read = new CountDownLatch(1);
+    var reviews =
+        new TimelyReviews(
+            (_, _, _) -> {
+              throw new StackOverflowError();
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer answer =
+        reviews.answer(BODY, ENTRY, reviews.begin("10s"), read::countDown);
+
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.FAILED);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(500L);
+    read.await();
+  }
+
+  @Test
   void tellsNobodyOfAnAnswerThatComesTooLate() throws InterruptedException {
     var answered = new CountDownLatch(1);
     var judged = new CountDownLatch(1);
