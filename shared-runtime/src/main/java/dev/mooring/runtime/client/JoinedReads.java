@@ -6,6 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,34 +16,28 @@ import java.util.function.Predicate;
 /**
  * Lets many callers who want one object at the same time share a read of it. Whoever asks is
  * answered by a read that began after that: those who ask while one is under way wait for the next,
- * together, and that begins no sooner than a rest after it, of {@value #RESTS} times as long as it
- * took. A server that is slow for so many readers is thus asked less, never more; one that is quick
- * makes hardly anybody wait. Nothing is remembered. Thread-safe; what is in progress is all it
- * holds.
+ * together. That begins no sooner than an interval after the one before began, and once that is
+ * over no sooner than as long again as it took, or the interval if that is less. A server that is
+ * slow for so many readers is thus asked less, never more; callers one after the other hardly wait.
+ * Nothing is remembered. Thread-safe; what is in progress is all it holds.
  */
 public final class JoinedReads {
-  /** So that a fifth of the time, at most, goes into the reading of any one object. */
-  static final int RESTS = 4;
-
   private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches;
 
   private record Key(Object cluster, ResourceType type, String namespace, String name) {}
 
   /**
-   * @param restMax between a read of an object and the next one of it: what a caller waits longer
-   *     at most
+   * @param interval between reads of an object; what a caller waits longer at most
    * @param clock that does not jump
    */
-  public JoinedReads(Duration restMax, InstantSource clock, Scheduler scheduler) {
-    Objects.requireNonNull(restMax, "restMax");
-    this.batches =
-        new Batches<>(
-            took -> {
-              Duration rest = took.multipliedBy(RESTS);
-              return rest.compareTo(restMax) < 0 ? rest : restMax;
-            },
-            clock,
-            scheduler);
+  public JoinedReads(Duration interval, InstantSource clock, Scheduler scheduler) {
+    Objects.requireNonNull(interval, "interval");
+    this.batches = new Batches<>(took -> rest(interval, took), clock, scheduler);
+  }
+
+  private static Duration rest(Duration interval, Duration took) {
+    Duration left = interval.minus(took);
+    return Collections.max(List.of(left, Collections.min(List.of(took, interval))));
   }
 
   /**

@@ -159,10 +159,11 @@ class JoinedReadsTest {
   }
 
   @Test
-  void restsByHowLongTheReadTookAndNoLongerThanAsked() throws Exception {
+  void restsUntilTheIntervalIsOverAndAsLongAsTheReadTookButNoLongerThanTheInterval()
+      throws Exception {
     var time = new ManualTime();
     KubeReader resting = new JoinedReads(Duration.ofMillis(20), time, time).of("cluster", server);
-    List<Integer> took = List.of(1, 4, 5, 6, 1_000);
+    List<Integer> took = List.of(0, 4, 10, 15, 20, 1_000);
     for (int i = 0; i < took.size(); i++) {
       FutureTask<Optional<KubeObject>> asked = ask(resting, "a");
       CompletableFuture<Optional<KubeObject>> request = server.request(i);
@@ -173,7 +174,9 @@ class JoinedReadsTest {
       time.advance(Duration.ofMillis(20));
     }
 
-    assertThat(time.asked()).extracting(Duration::toMillis).containsExactly(4L, 16L, 20L, 20L, 20L);
+    assertThat(time.asked())
+        .extracting(Duration::toMillis)
+        .containsExactly(20L, 16L, 10L, 15L, 20L, 20L);
   }
 
   private static JoinedReads restless() {
