@@ -32,7 +32,8 @@ class ControllerConfiguration {
       return (kubeconfig.isEmpty()
               ? KubeConnection.inCluster(options)
               : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
-          .toWorkspace();
+          .toWorkspace()
+          .keptRenewed(SystemTime.scheduler(), SystemTime.steadyClock());
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
           "mooring.dependency-controller.kubeconfig",

@@ -54,7 +54,8 @@ class WebhookConfiguration {
       return (kubeconfig.isEmpty()
               ? KubeConnection.inCluster(options)
               : KubeConnection.fromKubeconfig(Path.of(kubeconfig), options))
-          .toWorkspace();
+          .toWorkspace()
+          .keptRenewed(SystemTime.scheduler(), SystemTime.steadyClock());
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
           "mooring.dependency-webhook.kubeconfig",

@@ -1,21 +1,29 @@
 package dev.mooring.runtime.client;
 
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.X509KeyManager;
 
 /**
  * Of which kind a client's private key is. fabric8 takes every key for RSA unless it is told
  * otherwise, and PKCS #8 files do not say it in their first line; the certificate always does.
  */
 final class ClientKeys {
+  private static final byte[] PROBE = {1};
+
   private ClientKeys() {}
 
   /**
@@ -46,6 +54,63 @@ final class ClientKeys {
               + e.getMessage(),
           e);
     }
+  }
+
+  /**
+   * A certificate that was replaced while its key was not yet is not to be shown: the server would
+   * take it for somebody else's.
+   *
+   * @throws IllegalArgumentException if there are both, and the one is not the other's
+   */
+  static void requirePair(Config config) {
+    Optional<String> algorithm = algorithm(config);
+    if (algorithm.isEmpty()
+        || (isNone(config.getClientKeyData()) && isNone(config.getClientKeyFile()))) {
+      return;
+    }
+    try {
+      for (KeyManager manager : SSLUtils.keyManagers(config)) {
+        if (manager instanceof X509KeyManager keys) {
+          requirePairs(keys, algorithm.get());
+        }
+      }
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException(
+          "the client certificate and its key cannot be used: " + e.getMessage(), e);
+    }
+  }
+
+  private static void requirePairs(X509KeyManager keys, String algorithm)
+      throws GeneralSecurityException {
+    String[] aliases = keys.getClientAliases(algorithm, null);
+    for (String alias : aliases == null ? new String[0] : aliases) {
+      Signature signature = Signature.getInstance(signature(algorithm));
+      signature.initSign(keys.getPrivateKey(alias));
+      signature.update(PROBE);
+      byte[] signed = signature.sign();
+      signature.initVerify(keys.getCertificateChain(alias)[0].getPublicKey());
+      signature.update(PROBE);
+      if (!verified(signature, signed)) {
+        throw new IllegalArgumentException(
+            "the client certificate and the key beside it do not belong together");
+      }
+    }
+  }
+
+  private static boolean verified(Signature signature, byte[] signed) {
+    try {
+      return signature.verify(signed);
+    } catch (SignatureException _) {
+      return false; // RSA, of another length
+    }
+  }
+
+  private static String signature(String algorithm) {
+    return switch (algorithm) {
+      case "EC" -> "SHA256withECDSA";
+      case "RSA" -> "SHA256withRSA";
+      default -> algorithm;
+    };
   }
 
   private static boolean isNone(String value) {

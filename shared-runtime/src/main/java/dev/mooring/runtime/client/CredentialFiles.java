@@ -1,57 +1,73 @@
 package dev.mooring.runtime.client;
 
-import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Optional;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
 import java.util.stream.Stream;
 
-/** The files that a connection was made from, and what they held then. Thread-safe. */
+/**
+ * The files that a connection was made from, and what they held then. To be made before a file is
+ * read for its content: what replaces it meanwhile is a change then. Immutable.
+ */
 final class CredentialFiles {
-  private final List<Path> files;
-  private final Optional<String> before;
+  private static final String UNREADABLE = "";
 
-  private CredentialFiles(List<Path> files) {
-    this.files = files;
-    this.before = fingerprint();
+  private final SequencedMap<Path, String> digests;
+
+  /** What has become of them. */
+  sealed interface Sighting {
+    /** Nothing. */
+    record Same() implements Sighting {}
+
+    record Changed() implements Sighting {}
+
+    /** As when it is just being replaced: says nothing of the others either. */
+    record Unreadable(Path file) implements Sighting {}
   }
 
-  static CredentialFiles of(Optional<Path> kubeconfig, Config config) {
-    return new CredentialFiles(
-        Stream.concat(
-                kubeconfig.stream(),
-                Stream.of(
-                        config.getCaCertFile(),
-                        config.getClientCertFile(),
-                        config.getClientKeyFile())
-                    .filter(file -> file != null && !file.isEmpty())
-                    .map(Path::of))
-            .toList());
+  private CredentialFiles(SequencedMap<Path, String> digests) {
+    this.digests = digests;
   }
 
-  boolean changed() {
-    Optional<String> now = fingerprint();
-    return now.isPresent() && !now.equals(before);
+  static CredentialFiles of(Stream<Path> files) {
+    var digests = new LinkedHashMap<Path, String>();
+    files.forEach(file -> digests.put(file, digest(file)));
+    return new CredentialFiles(digests);
   }
 
-  /** Empty while one cannot be read, as when it is just being replaced. */
-  private Optional<String> fingerprint() {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (Path file : files) {
-        byte[] content = Files.readAllBytes(file);
-        digest.update((content.length + " ").getBytes(StandardCharsets.UTF_8));
-        digest.update(content);
+  /** These, and others as they are now. */
+  CredentialFiles and(Stream<Path> others) {
+    var both = new LinkedHashMap<>(digests);
+    both.putAll(of(others).digests);
+    return new CredentialFiles(both);
+  }
+
+  Sighting sight() {
+    Sighting sighting = new Sighting.Same();
+    for (Map.Entry<Path, String> held : digests.entrySet()) {
+      String now = digest(held.getKey());
+      if (now.equals(UNREADABLE)) {
+        return new Sighting.Unreadable(held.getKey());
       }
-      return Optional.of(HexFormat.of().formatHex(digest.digest()));
+      if (!now.equals(held.getValue())) {
+        sighting = new Sighting.Changed();
+      }
+    }
+    return sighting;
+  }
+
+  private static String digest(Path file) {
+    try {
+      byte[] content = Files.readAllBytes(file);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
     } catch (IOException e) {
-      return Optional.empty();
+      return UNREADABLE;
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
@@ -59,6 +75,6 @@ final class CredentialFiles {
 
   @Override
   public String toString() {
-    return files.toString();
+    return digests.sequencedKeySet().toString();
   }
 }

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.client;
 
 import io.fabric8.kubernetes.client.http.AsyncBody;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayOutputStream;
@@ -25,18 +24,18 @@ final class HttpTransport {
   /** 100,000 objects of 4 KiB would still fit; lists that large should be paged anyway. */
   private static final int BODY_MAX_BYTES = 512 * 1024 * 1024;
 
-  private final HttpClient http;
+  private final HttpLines lines;
   private final ConnectionOptions options;
   private final RequestTally requests;
   private final BooleanSupplier mayWrite;
 
-  HttpTransport(HttpClient http, ConnectionOptions options) {
-    this(http, options, new RequestTally(), () -> true);
+  HttpTransport(HttpLines lines, ConnectionOptions options) {
+    this(lines, options, new RequestTally(), () -> true);
   }
 
   private HttpTransport(
-      HttpClient http, ConnectionOptions options, RequestTally requests, BooleanSupplier mayWrite) {
-    this.http = http;
+      HttpLines lines, ConnectionOptions options, RequestTally requests, BooleanSupplier mayWrite) {
+    this.lines = lines;
     this.options = options;
     this.requests = requests;
     this.mayWrite = mayWrite;
@@ -44,7 +43,7 @@ final class HttpTransport {
 
   /** The same, but for requests that are not sent. */
   HttpTransport writingWhile(BooleanSupplier condition) {
-    return new HttpTransport(http, options, requests, condition);
+    return new HttpTransport(lines, options, requests, condition);
   }
 
   /**
@@ -66,7 +65,7 @@ final class HttpTransport {
     try {
       var collected = new BodyCollector();
       HttpResponse<AsyncBody> head =
-          await(begin(request.build(), collected), options.requestTimeout());
+          await(lines.begin(request.build(), collected), options.requestTimeout());
       HttpAnswer answer = collected.answer(head, options.requestTimeout());
       requests.add(method, RequestTally.Outcome.of(answer.code()));
       return answer;
@@ -86,7 +85,7 @@ final class HttpTransport {
       URI url, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
     HttpRequest request =
         request(url).timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
-    return await(begin(request, consumer), options.requestTimeout());
+    return await(lines.begin(request, consumer), options.requestTimeout());
   }
 
   /** As {@link #open}, for an answer that has to be complete in time like any other. */
@@ -122,17 +121,9 @@ final class HttpTransport {
     return type == null ? "" : type;
   }
 
-  private CompletableFuture<HttpResponse<AsyncBody>> begin(
-      HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
-    try {
-      return http.consumeBytes(request, consumer);
-    } catch (IllegalStateException e) {
-      throw new IOException("the connection was closed", e);
-    }
-  }
-
   private HttpRequest.Builder request(URI url) {
-    return http.newHttpRequestBuilder()
+    return lines
+        .request()
         .uri(url)
         .header("Accept", "application/json")
         .header("User-Agent", options.userAgent());

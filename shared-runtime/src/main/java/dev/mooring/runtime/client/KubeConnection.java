@@ -2,16 +2,15 @@ package dev.mooring.runtime.client;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
+import dev.mooring.runtime.client.CredentialFiles.Sighting;
+import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,52 +23,23 @@ public final class KubeConnection implements AutoCloseable {
       Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
   private static final Pattern CLUSTER_URL = Pattern.compile("(?<host>.*?)/clusters/[^/]+");
 
-  private final URI server;
-  private final CredentialFiles files;
-  private final HttpClient http;
+  private final Access made;
+  private final HttpLines lines;
+  private final Renewal renewal;
   private final HttpTransport transport;
 
-  private KubeConnection(
-      Optional<Path> kubeconfig,
-      Config config,
-      Credentials credentials,
-      ConnectionOptions options) {
-    options.server().ifPresent(config::setMasterUrl);
-    options
-        .caFile()
-        .ifPresent(file -> {
-          config.setCaCertData(null);
-          config.setCaCertFile(file.toString());
-        });
-    this.server = URI.create(withoutSlash(config.getMasterUrl()));
-    // A second attempt of a write would hide that the first may have happened; callers decide.
-    config.setRequestRetryBackoffLimit(0);
-    config.setUserAgent(options.userAgent());
-    config.setConnectionTimeout((int) options.connectTimeout().toMillis());
-    ClientKeys.algorithm(config).ifPresent(config::setClientKeyAlgo);
-    this.files = CredentialFiles.of(kubeconfig, config);
-    this.http = http(config, credentials);
-    this.transport = new HttpTransport(http, options);
+  private KubeConnection(Supplier<Access> source, ConnectionOptions options) {
+    this.made = source.get();
+    this.lines = new HttpLines(made.open());
+    this.renewal = new Renewal(source, made, lines);
+    this.transport = new HttpTransport(lines, options);
   }
 
   private KubeConnection(KubeConnection shared, HttpTransport transport) {
-    this.server = shared.server;
-    this.files = shared.files;
-    this.http = shared.http;
+    this.made = shared.made;
+    this.lines = shared.lines;
+    this.renewal = shared.renewal;
     this.transport = transport;
-  }
-
-  private HttpClient http(Config config, Credentials credentials) {
-    try {
-      HttpClient.Builder builder = HttpClientUtils.getHttpClientFactory().newBuilder(config);
-      builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
-      return builder.build();
-    } catch (RuntimeException e) {
-      // fabric8 lets its parsers' own exceptions through.
-      throw new IllegalArgumentException(
-          "the certificates for " + server + " (" + files + ") cannot be used: " + e.getMessage(),
-          e);
-    }
   }
 
   /**
@@ -80,9 +50,7 @@ public final class KubeConnection implements AutoCloseable {
    *     context has no server
    */
   public static KubeConnection fromKubeconfig(Path file, ConnectionOptions options) {
-    Kubeconfig kubeconfig = Kubeconfig.read(file, options.context());
-    return new KubeConnection(
-        Optional.of(file), kubeconfig.config(), kubeconfig.credentials(), options);
+    return new KubeConnection(() -> Access.ofKubeconfig(file, options), options);
   }
 
   /**
@@ -103,23 +71,12 @@ public final class KubeConnection implements AutoCloseable {
 
   static KubeConnection inCluster(
       Map<String, String> environment, Path serviceAccount, ConnectionOptions options) {
-    String host = environment.get("KUBERNETES_SERVICE_HOST");
-    String port = environment.get("KUBERNETES_SERVICE_PORT");
-    if (host == null || port == null) {
-      throw new IllegalArgumentException(
-          "not in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; name a"
-              + " kubeconfig instead");
-    }
-    Config config = Config.empty();
-    config.setMasterUrl("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
-    config.setCaCertFile(serviceAccount.resolve("ca.crt").toString());
-    return new KubeConnection(
-        Optional.empty(), config, Credentials.tokenFile(serviceAccount.resolve("token")), options);
+    return new KubeConnection(() -> Access.ofPod(environment, serviceAccount, options), options);
   }
 
   /** As the context has it, path included, such as {@code https://kcp:6443/clusters/root:org}. */
   public URI server() {
-    return server;
+    return made.server();
   }
 
   /**
@@ -129,10 +86,11 @@ public final class KubeConnection implements AutoCloseable {
    *     whose URLs have no {@code /clusters/<workspace>}; the connection is closed then
    */
   public KubeConnection toWorkspace() {
-    if (!CLUSTER_URL.matcher(server.toString()).lookingAt()) {
+    if (!CLUSTER_URL.matcher(server().toString()).lookingAt()) {
       close();
       throw new IllegalArgumentException(
-          server + " is no workspace of kcp: the server's URL has to end in /clusters/<workspace>");
+          server()
+              + " is no workspace of kcp: the server's URL has to end in /clusters/<workspace>");
     }
     return this;
   }
@@ -141,9 +99,26 @@ public final class KubeConnection implements AutoCloseable {
    * Whether a file that it was made from (kubeconfig, client certificate, key, CA) has other
    * content now, so that a new connection should replace this one. A file that cannot be read at
    * the moment has not changed. Token files are read again by the connection itself.
+   *
+   * <p>For owners that replace the whole connection, also where its server is another one now; the
+   * others have it {@link #keptRenewed}.
    */
   public boolean outdated() {
-    return files.changed();
+    return made.files().sight() instanceof Sighting.Changed;
+  }
+
+  /**
+   * This connection, which from now on takes up a renewed client certificate, key, CA or kubeconfig
+   * by itself: new requests and watches go by them, within a minute of the change, or within
+   * seconds of a request that failed. What is under way goes on, for five minutes at most; then a
+   * watch breaks off. Files that cannot be used (yet), or that lead to another server, change
+   * nothing; a line of the log says so.
+   *
+   * @param clock that never goes back
+   */
+  public KubeConnection keptRenewed(Scheduler scheduler, InstantSource clock) {
+    renewal.begin(scheduler, clock);
+    return this;
   }
 
   /**
@@ -165,7 +140,7 @@ public final class KubeConnection implements AutoCloseable {
 
   /** For the cluster that the context points at. */
   public KubeClient client() {
-    return new HttpKubeClient(server, transport);
+    return new HttpKubeClient(server(), transport);
   }
 
   /** For one logical cluster of the same kcp. */
@@ -185,26 +160,28 @@ public final class KubeConnection implements AutoCloseable {
    * @throws IllegalArgumentException unless it is an absolute URL of the server's own scheme
    */
   public KubeClient client(URI url) {
-    if (url.getHost() == null || !server.getScheme().equals(url.getScheme())) {
+    if (url.getHost() == null || !server().getScheme().equals(url.getScheme())) {
       throw new IllegalArgumentException(
-          "credentials for " + server + " are not sent to \"" + url + "\"");
+          "credentials for " + server() + " are not sent to \"" + url + "\"");
     }
-    return new HttpKubeClient(URI.create(withoutSlash(url.toString())), transport);
+    return new HttpKubeClient(URI.create(Access.withoutSlash(url.toString())), transport);
   }
 
   /** Ends the connections, open watches included. Idempotent. */
   @Override
   public void close() {
-    http.close();
+    renewal.close();
+    lines.close();
+  }
+
+  /** How many sets of connections are open: more than one while a former one ends. */
+  int linesOpen() {
+    return lines.open();
   }
 
   /** The server without the cluster that the context points at. */
   private String host() {
-    Matcher cluster = CLUSTER_URL.matcher(server.toString());
-    return cluster.matches() ? cluster.group("host") : server.toString();
-  }
-
-  private static String withoutSlash(String url) {
-    return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+    Matcher cluster = CLUSTER_URL.matcher(server().toString());
+    return cluster.matches() ? cluster.group("host") : server().toString();
   }
 }
