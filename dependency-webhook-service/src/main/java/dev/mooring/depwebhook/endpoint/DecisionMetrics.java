@@ -63,7 +63,10 @@ final class DecisionMetrics {
     }
   }
 
-  /** What came of deletions, by rule: as many series as there are rules, at most four times. */
+  /**
+   * What came of deletions, by rule: at most four series for each rule that there was since the
+   * start. Those of a rule that is gone stay, so that what it did last is still told.
+   */
   @Component
   static class Decisions implements DecisionListener {
     private final MeterRegistry meters;

@@ -44,12 +44,16 @@ public final class GoFlags {
 
   /**
    * A flag such as {@code :8081} or {@code 127.0.0.1:8081} for where one of Spring's servers
-   * listens.
+   * listens. {@code 0}, by which Go programs switch such a server off, leaves it where it is by
+   * default: it serves more than theirs.
    *
    * @param server what its properties begin with: {@code server} or {@code management.server}
    */
   public static Flag address(String server) {
     return new Flag.Value(address -> {
+      if (address.equals("0")) {
+        return List.of();
+      }
       int colon = address.lastIndexOf(':');
       if (colon < 0 || !address.substring(colon + 1).matches("[0-9]{1,5}")) {
         throw new IllegalArgumentException(

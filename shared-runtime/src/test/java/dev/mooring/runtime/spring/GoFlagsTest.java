@@ -28,6 +28,11 @@ class GoFlagsTest {
   }
 
   @Test
+  void leavesAServerThatGoWouldSwitchOffWhereItIs() {
+    assertThat(GoFlags.toSpring(FLAGS, "--probes=0", "-probes", "0")).isEmpty();
+  }
+
+  @Test
   void dropsWhatMeansNothingHere() {
     assertThat(GoFlags.toSpring(FLAGS, "--zap-devel", "--zap-devel=false", "--zap-encoder", "json"))
         .isEmpty();
