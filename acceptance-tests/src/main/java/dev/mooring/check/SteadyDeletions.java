@@ -17,13 +17,20 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Deletions at a steady rate while something else goes on: in turn of a VPC that a machine refers
  * to, which must be refused, and of one that nothing refers to, which must go. Where the server
- * does not keep up, fewer are made; how many there were is printed at the end. Thread-safe.
+ * does not keep up, fewer are made; how many there were is printed at the end. Where they are to go
+ * on for some time, too few of them are a failure. Thread-safe.
  */
 final class SteadyDeletions implements AutoCloseable {
   /** Fifty a second. */
   private static final Duration PERIOD = Duration.ofMillis(20);
 
   private static final int IN_FLIGHT_MAX = 16;
+
+  /**
+   * A fifth of what is tried. How many a machine manages is its own affair, but below this a load
+   * was asked for and there was none.
+   */
+  static final int PER_SECOND_MIN = 10;
 
   private final Ground ground;
   private final String kept;
@@ -95,18 +102,36 @@ final class SteadyDeletions implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    System.out.println("        " + describe());
+    Duration took = Duration.between(began, clock.instant());
+    System.out.println("        " + describe(took));
+    if (wrong.isEmpty()) {
+      requireLoad(count(), took, ground.load());
+    }
+  }
+
+  /**
+   * @param asked for how long they were to go on at least; zero if nobody asked for a load
+   */
+  static void requireLoad(long answered, Duration took, Duration asked) {
+    double rate = perSecond(answered, took);
+    CheckFailure.unless(
+        asked.isZero() || rate >= PER_SECOND_MIN,
+        "only %.1f deletions a second were answered; a load is %d at least"
+            .formatted(rate, PER_SECOND_MIN));
+  }
+
+  private static double perSecond(long number, Duration time) {
+    return number * 1_000.0 / Math.max(1, time.toMillis());
   }
 
   /** How many there were, and whether the server kept up. */
-  private String describe() {
-    double seconds = Duration.between(began, clock.instant()).toMillis() / 1_000.0;
+  private String describe(Duration took) {
     return ("%d deletions in %.1f s, %.0f a second: %d refused, %d allowed, %d wrong; %d were left"
             + " out, for %d were under way")
         .formatted(
             made.get(),
-            seconds,
-            made.get() / seconds,
+            took.toMillis() / 1_000.0,
+            perSecond(made.get(), took),
             refused.get(),
             allowed.get(),
             wrong.size(),

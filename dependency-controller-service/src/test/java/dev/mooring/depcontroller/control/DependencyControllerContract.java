@@ -481,7 +481,7 @@ abstract class DependencyControllerContract {
   }
 
   @Test
-  void takesOverWhatTheGoProgramInstalledWithoutAGap() {
+  void takesOverInPlaceWhatTheGoProgramInstalled() {
     bind(network);
     controller.close();
     KubeObject theirs =
