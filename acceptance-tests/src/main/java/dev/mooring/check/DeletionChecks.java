@@ -4,6 +4,7 @@ import dev.mooring.demo.Place;
 import dev.mooring.demo.Types;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
 
@@ -101,11 +102,18 @@ final class DeletionChecks {
   private void foreignRule() {
     Place rogue = ground.workspace("rogue");
     ground.bind(rogue, ground.stage().dependencies(), "dependencies.opendefense.cloud");
-    ground.rule(
-        rogue, Samples.rule("rogue", Types.SUBNETS, onVpcs(Map.of("path", ".spec.vpcRef.name"))));
-    ground.await(
-        "the rule is not accepted",
-        () -> ground.condition(rogue, "rogue", "Accepted").equals("False"));
+    KubeObject rule =
+        Samples.rule("rogue", Types.SUBNETS, onVpcs(Map.of("path", ".spec.vpcRef.name")));
+    List<KubeObject> rules =
+        List.of(
+            rule,
+            rule.with("rogue-raced", "metadata", "name").with("strict", "spec", "raceProtection"));
+    for (KubeObject one : rules) {
+      ground.rule(rogue, one);
+      ground.await(
+          "the rule " + one.name() + " is not accepted",
+          () -> ground.condition(rogue, one.name(), "Accepted").equals("False"));
+    }
     ground.create(ground.consumer(), Types.VPCS, Samples.vpc("default", "innocent"));
     ground.create(
         ground.consumer(),
@@ -116,7 +124,7 @@ final class DeletionChecks {
             "innocent",
             Map.of("cidr", "10.0.1.0/24", "vpcRef", Map.of("name", "innocent"))));
     ground.requireDeletable(Types.VPCS, "default", "innocent");
-    ground.deleteRule(rogue, "rogue");
+    rules.forEach(one -> ground.deleteRule(rogue, one.name()));
   }
 
   /** A third provider, whose types refer to VPCs. */

@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.race.DeletionRace;
 import dev.mooring.depwebhook.race.DeletionRace.Announced;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.standing.Standing;
@@ -77,7 +78,18 @@ public final class RacedDeletions {
             deletion.target(), deletion.uid(), raced, deletion.recording(), deletion.answerBy()),
         announced -> with(announced, deletion, look.get()),
         Verdict.Allow.class::isInstance,
-        Verdict.Busy::new);
+        refusal -> refused(refusal, deletion, raced, look));
+  }
+
+  /**
+   * Nobody has to wait for the register but for a rule that counts; which do is asked no sooner, so
+   * that leave costs no more.
+   */
+  private static Verdict refused(
+      RaceRefusal refusal, Judged deletion, List<Protection> raced, Supplier<Verdict> look) {
+    Standing standing = deletion.standing();
+    raced.forEach(standing::expect);
+    return raced.stream().anyMatch(standing::counts) ? new Verdict.Busy(refusal) : look.get();
   }
 
   /** What an index may not show yet counts as if it did. */

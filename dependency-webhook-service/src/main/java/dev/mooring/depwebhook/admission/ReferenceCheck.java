@@ -6,6 +6,7 @@ import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
 import java.time.Duration;
@@ -24,10 +25,12 @@ public final class ReferenceCheck {
 
   private final RuleSource rules;
   private final ReferenceRace race;
+  private final Standings standings;
 
-  public ReferenceCheck(RuleSource rules, ReferenceRace race) {
+  public ReferenceCheck(RuleSource rules, ReferenceRace race, Standings standings) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.race = Objects.requireNonNull(race, "race");
+    this.standings = Objects.requireNonNull(standings, "standings");
   }
 
   /** Empty if the request may go ahead. */
@@ -38,7 +41,9 @@ public final class ReferenceCheck {
       case RuleSource.Loaded(RuleIndex index) -> {
         List<Protection> protections =
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
-        yield protections.isEmpty() ? Optional.empty() : race.refusal(review, protections);
+        yield protections.isEmpty()
+            ? Optional.empty()
+            : race.refusal(review, protections, standings);
       }
     };
   }

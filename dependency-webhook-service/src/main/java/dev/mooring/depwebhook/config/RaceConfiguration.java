@@ -10,6 +10,7 @@ import dev.mooring.depwebhook.race.RegisterStore;
 import dev.mooring.depwebhook.race.RegisterSweep;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
@@ -56,7 +57,7 @@ class RaceConfiguration {
   }
 
   @Bean
-  ReferenceCheck referenceCheck(RuleStore rules, RaceParts parts) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts));
+  ReferenceCheck referenceCheck(RuleStore rules, RaceParts parts, RuleStandings standings) {
+    return new ReferenceCheck(rules, new ReferenceRace(parts), standings);
   }
 }

@@ -83,7 +83,7 @@ public final class DeletionRace {
    * @param judge looks for referrers, the announced one among them if there is one; perhaps called
    *     again without it. An index it uses must be younger than the terms say
    * @param allows whether a judgement lets the deletion go ahead
-   * @param refused makes a judgement of a refusal by the register
+   * @param refused makes a judgement of a refusal by the register; the intent is taken back by then
    */
   public <V> V judged(
       Deletion deletion,
@@ -244,8 +244,9 @@ public final class DeletionRace {
           Target target = deletion.target();
           String named = target.type().resource() + "/" + target.key().name();
           RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
-          parts.listener().deletion(refusing.label());
-          yield refused.apply(refusing);
+          V instead = refused.apply(refusing);
+          parts.listener().deletion(allows.test(instead) ? "granted" : refusing.label());
+          yield instead;
         }
       };
     }

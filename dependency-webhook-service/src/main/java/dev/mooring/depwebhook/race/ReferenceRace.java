@@ -13,12 +13,16 @@ import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.depwebhook.standing.Standings;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -45,11 +49,45 @@ public final class ReferenceRace {
   private record Recorded(RegisterKey key, String id) {}
 
   /**
-   * Empty if the request may go ahead.
+   * Empty if the request may go ahead. Only rules that count refuse; which do is asked no sooner
+   * than something would, so that leave costs no more.
    *
    * @param protections race-free statements about the reviewed object's type
    */
-  public Optional<RaceRefusal> refusal(ReferenceReview review, List<Protection> protections) {
+  public Optional<RaceRefusal> refusal(
+      ReferenceReview review, List<Protection> protections, Standings standings) {
+    Optional<RaceRefusal> refusal = refusal(review, protections);
+    if (refusal.isPresent()) {
+      List<Protection> counting = counting(review, protections, standings);
+      if (counting.size() < protections.size()) {
+        refusal = refusal(review, counting);
+      }
+    }
+    refusal.ifPresent(refusing -> {
+      LOG.info("Refused in {}: {}", review.cluster(), refusing.message());
+      parts.listener().reference(refusing.label());
+    });
+    return refusal;
+  }
+
+  private static List<Protection> counting(
+      ReferenceReview review, List<Protection> protections, Standings standings) {
+    var byTarget = new HashMap<GroupResource, Standing>();
+    for (Protection protection : protections) {
+      byTarget
+          .computeIfAbsent(targets(protection), targets -> standings.of(review.cluster(), targets))
+          .expect(protection);
+    }
+    return protections.stream()
+        .filter(protection -> byTarget.get(targets(protection)).counts(protection))
+        .toList();
+  }
+
+  private static GroupResource targets(Protection protection) {
+    return GroupResource.of(protection.dependency().target());
+  }
+
+  private Optional<RaceRefusal> refusal(ReferenceReview review, List<Protection> protections) {
     List<Added> added =
         NewReferences.of(protections, review.type(), review.before(), review.after());
     if (added.size() > ADDED_MAX) {
@@ -220,17 +258,12 @@ public final class ReferenceRace {
         parts.clock().instant());
   }
 
-  private RaceRefusal refused(ReferenceReview review, Referred referred, Refusal refusal) {
-    RaceRefusal refusing =
-        RaceRefusal.of(
-            refusal, subject(review) + " cannot refer to " + named(referred), named(referred));
-    LOG.info("Refused in {}: {}", review.cluster(), refusing.message());
-    parts.listener().reference(refusing.label());
-    return refusing;
+  private static RaceRefusal refused(ReferenceReview review, Referred referred, Refusal refusal) {
+    return RaceRefusal.of(
+        refusal, subject(review) + " cannot refer to " + named(referred), named(referred));
   }
 
-  private RaceRefusal tooMany(ReferenceReview review, int added) {
-    parts.listener().reference("too_many");
+  private static RaceRefusal tooMany(ReferenceReview review, int added) {
     return new RaceRefusal(
         403,
         "Forbidden",

@@ -10,6 +10,7 @@ import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>A watch could have any of them late by as long as it may lag, and refuse what nothing forbids
  * any more. A list is asked for only to learn a binding's name. Thread-safe.
  */
-public final class RuleStandings {
+public final class RuleStandings implements Standings {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStandings.class);
 
   private final Function<LogicalCluster, KubeReader> clusters;
@@ -69,19 +70,26 @@ public final class RuleStandings {
 
   /** For one judgement: everything is read once at most. */
   public Standing about(Target target) {
-    return new Readings(target);
+    return of(target.key().cluster(), target.type());
+  }
+
+  @Override
+  public Standing of(LogicalCluster consumer, GroupResource targets) {
+    return new Readings(consumer, targets);
   }
 
   /** What was read, or is being read, for one judgement. */
   private final class Readings implements Standing {
-    private final Target target;
+    private final LogicalCluster consumer;
+    private final GroupResource targets;
     private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
     private final Map<List<Sought>, PendingRead<List<Binding>>> bound = new HashMap<>();
     private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
     private PendingRead<WorkspaceState> workspace;
 
-    Readings(Target target) {
-      this.target = target;
+    Readings(LogicalCluster consumer, GroupResource targets) {
+      this.consumer = consumer;
+      this.targets = targets;
     }
 
     @Override
@@ -106,7 +114,7 @@ public final class RuleStandings {
 
     private synchronized PendingRead<WorkspaceState> readWorkspace() {
       if (workspace == null) {
-        workspace = PendingRead.begin("LogicalCluster", () -> states.of(target.key().cluster()));
+        workspace = PendingRead.begin("LogicalCluster", () -> states.of(consumer));
       }
       return workspace;
     }
@@ -124,14 +132,16 @@ public final class RuleStandings {
       PendingRead<ExportReading> dependents =
           export(rule.dependent().apiExportName(), author, () -> clusters.apply(author));
       DependencyRule.ExportReference protectedBy = protection.dependency().export();
-      PendingRead<ExportReading> targets =
+      PendingRead<ExportReading> protectedTypes =
           export(protectedBy.name(), protectedBy.path(), () -> exporters.apply(protectedBy));
       PendingRead<List<Binding>> found =
-          bound.computeIfAbsent(Sought.by(rule, target), this::bindings);
+          bound.computeIfAbsent(Sought.by(rule, targets), this::bindings);
       PendingRead<Boolean> answer =
           PendingRead.begin(
               "the standing of rule " + rule.qualifiedName(),
-              () -> authorized(protection, dependents, targets) && identified(protection, found));
+              () ->
+                  authorized(protection, dependents, protectedTypes)
+                      && identified(protection, found));
       answers.put(protection, answer);
       return answer;
     }
@@ -144,7 +154,6 @@ public final class RuleStandings {
     }
 
     private PendingRead<List<Binding>> bindings(List<Sought> sought) {
-      LogicalCluster consumer = target.key().cluster();
       return PendingRead.begin(
           "APIBindings of " + consumer,
           () -> bindings.explaining(clusters.apply(consumer), consumer, sought));
@@ -174,7 +183,7 @@ public final class RuleStandings {
           LOG.info(
               "Rule {} does not count in {}: its objects are of other exports",
               rule.qualifiedName(),
-              target.key().cluster());
+              consumer);
         }
         return meant;
       } catch (KubeFailure failure) {

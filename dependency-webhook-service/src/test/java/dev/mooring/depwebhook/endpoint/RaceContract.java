@@ -66,7 +66,7 @@ abstract class RaceContract {
     land.workspaces.create(
         land.dependencies,
         "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(REGISTER));
-    rule();
+    rule("machines-need", land.network, ".spec.ref.name");
     ConfigurableApplicationContext deletions = land.serve(1);
     ConfigurableApplicationContext references = land.serve(1);
     replicas = List.of(deletions, references);
@@ -126,6 +126,31 @@ abstract class RaceContract {
         .hasMessageEndingWith(
             "virtualmachines/vm-nothing-there cannot refer to vpcs/nothing-there: there is no"
                 + " vpcs/nothing-there; create it first");
+  }
+
+  @Test
+  void aRuleThatDoesNotCountRefusesNoReference() {
+    // Nobody exports networks there.
+    rule("rogue", land.compute, ".spec.odd.name");
+    awaitReviewed(2);
+    try {
+      land.create(VPCS, "default", "present", "");
+      land.create(
+          land.consumer,
+          MACHINES,
+          "default",
+          "vm-odd",
+          Map.of("ref", Map.of("name", "present"), "odd", Map.of("name", "nothing-there")));
+
+      land.assertRefused(
+          VPCS,
+          "default",
+          "present",
+          "cannot delete vpcs/present: still referenced by VirtualMachine/vm-odd");
+    } finally {
+      land.deleteRule("rogue");
+      awaitReviewed(1);
+    }
   }
 
   /** One on each shard. */
@@ -334,15 +359,20 @@ abstract class RaceContract {
       land.workspaces
           .client(land.compute)
           .patch(RULES, "", "machines-need", Map.of("spec", Map.of("raceProtection", mode)));
-      for (ConfigurableApplicationContext replica : replicas) {
-        RuleStore rules = replica.getBean(RuleStore.class);
-        await()
-            .atMost(TestWorkspaces.PATIENCE)
-            .until(() ->
-                rules.current() instanceof RuleSource.Loaded(var index)
-                    && index.referencesFrom(GroupResource.of(MACHINES), Optional.empty()).size()
-                        == reviewed);
-      }
+      awaitReviewed(reviewed);
+    }
+  }
+
+  /** All replicas know so many race-free rules. */
+  private static void awaitReviewed(int count) {
+    for (ConfigurableApplicationContext replica : replicas) {
+      RuleStore rules = replica.getBean(RuleStore.class);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() ->
+              rules.current() instanceof RuleSource.Loaded(var index)
+                  && index.referencesFrom(GroupResource.of(MACHINES), Optional.empty()).size()
+                      == count);
     }
   }
 
@@ -360,12 +390,13 @@ abstract class RaceContract {
     return Long.toString(System.nanoTime(), 36);
   }
 
-  private static void rule() {
+  /** Says that machines need VPCs of a provider. */
+  private static void rule(String name, WorkspacePath provider, String path) {
     String yaml =
         """
         apiVersion: dependencies.opendefense.cloud/v1alpha1
         kind: DependencyRule
-        metadata: {name: machines-need}
+        metadata: {name: %s}
         spec:
           raceProtection: strict
           dependent: {apiExportName: compute.example.com, group: compute.example.com, version: v1alpha1, kind: VirtualMachine, resource: virtualmachines}
@@ -374,10 +405,10 @@ abstract class RaceContract {
               group: network.example.com
               version: v1alpha1
               resource: vpcs
-              fieldRef: {path: .spec.ref.name}
+              fieldRef: {path: %s}
               requireTarget: true
         """
-            .formatted(land.network);
+            .formatted(name, provider, path);
     land.workspaces.create(land.compute, RULES, Manifests.parse(yaml).getFirst());
   }
 

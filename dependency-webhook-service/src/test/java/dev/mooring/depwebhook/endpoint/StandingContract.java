@@ -115,6 +115,50 @@ abstract class StandingContract {
     }
   }
 
+  /** There is no register here: who needs it is refused. */
+  @Test
+  void aRaceProtectedRuleThatDoesNotCountNeedsNoRegister() {
+    land.create(VPCS, "default", "unburdened", "");
+    land.create(MACHINES, "default", "vm-unburdened", "unburdened");
+    raced("rogue-raced", VPCS);
+    try {
+      land.awaitRules(3);
+
+      land.assertRefused(
+          VPCS,
+          "default",
+          "unburdened",
+          "cannot delete vpcs/unburdened: still referenced by VirtualMachine/vm-unburdened");
+      land.delete(MACHINES, "default", "vm-unburdened");
+      land.assertDeletable(VPCS, "default", "unburdened");
+    } finally {
+      land.deleteRule("rogue-raced");
+      land.awaitRules(2);
+    }
+  }
+
+  @Test
+  void aRaceProtectedRuleAboutAnotherProvidersTypeNeedsNoRegister() {
+    land.create(mixed, VPCS, "default", "rivals-own", "");
+    land.create(VPCS, "default", "needs-register", "");
+    raced("honest-raced", MACHINES);
+    try {
+      land.awaitRules(3);
+
+      land.assertDeletable(mixed, VPCS, "default", "rivals-own");
+      assertThat(land.refusal(land.consumer, VPCS, "default", "needs-register"))
+          .contains("create namespace dependency-system");
+    } finally {
+      land.deleteRule("honest-raced");
+      land.awaitRules(2);
+    }
+  }
+
+  private static void raced(String name, ResourceType dependent) {
+    land.rule(
+        land.compute, name, "raceProtection: strict", dependent, "{path: .spec.odd.name}", "vpcs");
+  }
+
   @Test
   void aProviderMaySayWhoseObjectsMayReferToItsOwn() {
     land.create(VPCS, "default", "narrowed", "");

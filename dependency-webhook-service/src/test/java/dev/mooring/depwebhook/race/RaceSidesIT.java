@@ -10,9 +10,11 @@ import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
+import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -59,6 +61,7 @@ class RaceSidesIT {
         throw new AssertionError("nothing is to be waited for");
       };
   private Duration reading = Duration.ZERO;
+  private Standings standings = Standings.EVERY;
   private boolean gone;
   private boolean forbidden;
 
@@ -126,7 +129,7 @@ class RaceSidesIT {
 
     Optional<RaceRefusal> refusal =
         refer(
-            two,
+            List.of(two),
             KubeObject.of(
                 Map.of(
                     "metadata",
@@ -137,6 +140,50 @@ class RaceSidesIT {
     assertThat(refusal).map(RaceRefusal::code).contains(429);
     assertThat(register.announcements(key).all()).isEmpty();
     assertThat(register.announcements(otherKey).all()).isEmpty();
+  }
+
+  @Test
+  void aReferenceIsNotRefusedForRulesThatDoNotCount() {
+    register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
+    pause = duration -> now = now.plus(duration);
+    standings = (_, _) -> _ -> false;
+
+    assertThat(refer()).isEmpty();
+
+    assertThat(register.announcements(key).all()).isEmpty();
+  }
+
+  @Test
+  void aReferenceIsAnnouncedForTheRulesThatCountAmongOthers() {
+    String missing = "missing-" + vpc;
+    DependencyRule honest =
+        Fixtures.rule("honest", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.vpc");
+    DependencyRule rogue =
+        Fixtures.rule("rogue", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.other");
+    standings = (_, _) -> protection -> protection.rule().equals(honest);
+    KubeObject machine =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", "vm1", "namespace", "default", "uid", "u-machine"),
+                "spec",
+                Map.of("vpc", vpc, "other", missing)));
+
+    assertThat(refer(List.of(honest, demanding(rogue)), machine)).isEmpty();
+
+    assertThat(register.announcements(key).all()).hasSize(1);
+    var missingKey = new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), missing);
+    assertThat(register.announcements(missingKey).all()).isEmpty();
+  }
+
+  @Test
+  void asksNoStandingToLetAReferenceIn() {
+    standings =
+        (_, _) -> {
+          throw new AssertionError("nothing is refused");
+        };
+
+    assertThat(refer()).isEmpty();
   }
 
   @Test
@@ -212,10 +259,26 @@ class RaceSidesIT {
 
   private Optional<RaceRefusal> refer() {
     return refer(
-        RULE, Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid"));
+        List.of(RULE),
+        Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid"));
   }
 
-  private Optional<RaceRefusal> refer(DependencyRule rule, KubeObject machine) {
+  /** The same, of targets that have to be there. */
+  private static DependencyRule demanding(DependencyRule rule) {
+    DependencyRule.Dependency dependency = rule.dependencies().getFirst();
+    return new DependencyRule(
+        rule.key(),
+        rule.generation(),
+        rule.dependent(),
+        List.of(
+            new DependencyRule.Dependency(
+                dependency.export(),
+                dependency.target(),
+                dependency.field(),
+                TargetRequirement.MUST_EXIST)));
+  }
+
+  private Optional<RaceRefusal> refer(List<DependencyRule> rules, KubeObject machine) {
     return new ReferenceRace(parts())
         .refusal(
             new ReferenceReview(
@@ -226,7 +289,10 @@ class RaceSidesIT {
                 Recording.RECORDED,
                 ANSWER_BY,
                 Optional.empty()),
-            List.of(new Protection(rule, rule.dependencies().getFirst())));
+            rules.stream()
+                .map(rule -> new Protection(rule, rule.dependencies().getFirst()))
+                .toList(),
+            standings);
   }
 
   private String delete(Function<Optional<DeletionRace.Announced>, String> judge) {

@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.runtime.client.KubeClient;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -17,7 +18,7 @@ public final class UnusedRegister {
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts()));
+    return new ReferenceCheck(rules, new ReferenceRace(parts()), Standings.EVERY);
   }
 
   private static RaceParts parts() {

@@ -2,7 +2,6 @@ package dev.mooring.depwebhook.standing.decide;
 
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
-import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import java.util.List;
 
@@ -16,15 +15,15 @@ public sealed interface Sought {
    */
   record Claimed(GroupResource type, LogicalCluster exporter, String export) implements Sought {}
 
-  /** What has to be known of the bindings to judge whose a rule's dependents and a target are. */
-  static List<Sought> by(DependencyRule rule, Target target) {
+  /** What has to be known of the bindings to judge whose a rule's dependents and targets are. */
+  static List<Sought> by(DependencyRule rule, GroupResource targets) {
     DependencyRule.Dependent dependent = rule.dependent();
     GroupResource type = GroupResource.of(dependent.type());
     return List.of(
         dependent.isCore()
             ? new Claimed(type, rule.key().cluster(), dependent.apiExportName())
             : new Bound(type),
-        new Bound(target.type()));
+        new Bound(targets));
   }
 
   /** Whether this is the one. */
