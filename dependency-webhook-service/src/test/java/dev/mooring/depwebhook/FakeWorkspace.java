@@ -86,6 +86,10 @@ public final class FakeWorkspace implements KubeReader {
     if (!failures.isEmpty()) {
       throw failures.remove();
     }
+    Scope scope = served.get(type);
+    if (scope == null || namespace.isEmpty() != (scope == Scope.CLUSTER)) {
+      throw notFound(type.apiPath());
+    }
     return objects.getOrDefault(type, List.of()).stream()
         .filter(o -> o.namespace().equals(namespace) && o.name().equals(name))
         .findFirst();

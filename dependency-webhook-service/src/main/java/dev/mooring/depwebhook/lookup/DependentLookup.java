@@ -131,8 +131,16 @@ public final class DependentLookup implements ReferrerLookup {
       // Beside the read of the object: a refusal needs both, and each takes as long.
       by.forEach(asked.standing::expect);
       if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
-        Optional<KubeObject> live =
-            asked.workspace.find(search.dependent(), candidate.namespace(), candidate.name());
+        Optional<KubeObject> live;
+        try {
+          live = asked.workspace.find(search.dependent(), candidate.namespace(), candidate.name());
+        } catch (KubeFailure failure) {
+          if (!ServedTypes.notFound(failure)) {
+            throw failure;
+          }
+          // The type is served no more, in this version at least: a list finds out.
+          return Optional.empty();
+        }
         by = live.map(now -> search.keptBy(now, asked.target)).orElse(List.of());
         if (by.isEmpty()) {
           if (++doubted == CONFIRMATIONS_MAX) {

@@ -1,6 +1,8 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.lookup.MissingRight;
+import dev.mooring.depwebhook.lookup.ServedTypes;
+import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
@@ -193,15 +195,41 @@ public final class DeletionRace {
     }
 
     private LiveDependent live(DependentId dependent) {
-      Optional<KubeObject> found =
-          workspace.find(dependent.type(), dependent.namespace(), dependent.name());
+      try {
+        return live(dependent, dependent.type());
+      } catch (KubeFailure failure) {
+        if (failure.kind() != KubeFailure.Kind.NOT_SERVED) {
+          throw failure;
+        }
+        return switch (ServedTypes.find(workspace, dependent.type())) {
+          case Served.Nowhere() -> new LiveDependent.Absent();
+          // What a rule reads is where its own version has it.
+          case Served.InOtherVersions(var versions) ->
+              live(dependent, inVersionOfARule(dependent, versions).orElseThrow(() -> failure));
+          // It came to be served between the two requests; the client asks again.
+          case Served.InNamespaces(), Served.ClusterWide() -> throw failure;
+        };
+      }
+    }
+
+    private Optional<ResourceType> inVersionOfARule(DependentId dependent, List<String> served) {
+      var type = GroupResource.of(dependent.type());
+      return deletion.protections().stream()
+          .map(protection -> protection.rule().dependent().type())
+          .filter(known -> GroupResource.of(known).equals(type))
+          .filter(known -> served.contains(known.version()))
+          .findFirst();
+    }
+
+    private LiveDependent live(DependentId dependent, ResourceType type) {
+      Optional<KubeObject> found = workspace.find(type, dependent.namespace(), dependent.name());
       if (found.isEmpty()) {
         return new LiveDependent.Absent();
       }
       KubeObject object = found.get();
       boolean refers = refers(dependent, object);
       if (refers) {
-        announced = Optional.of(new Announced(dependent.type(), object));
+        announced = Optional.of(new Announced(type, object));
       }
       return new LiveDependent.Present(
           object.uid(),

@@ -22,7 +22,7 @@ class SecretCertificateTest {
   private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final Instant END = Instant.parse("2026-12-01T00:00:00Z");
 
-  private final FakeWorkspace workspace = new FakeWorkspace();
+  private final FakeWorkspace workspace = new FakeWorkspace().serves(SECRETS, Scope.NAMESPACED);
   private final List<String> shown = new CopyOnWriteArrayList<>();
   private final SecretCertificate certificate =
       new SecretCertificate(workspace, "dependency-system", this::show);

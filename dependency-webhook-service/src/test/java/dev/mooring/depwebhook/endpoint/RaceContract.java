@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -179,6 +180,30 @@ abstract class RaceContract {
     land.delete(MACHINES, "default", "vm-torn-down");
 
     land.assertDeletable(VPCS, "default", "torn-down");
+  }
+
+  @ParameterizedTest
+  @MethodSource("consumers")
+  void letsGoOfWhatWasReferredToByWhatIsServedNoMore(WorkspacePath neighbour) {
+    WorkspacePath lean = land.beside(neighbour, "depwh-raced-lean");
+    land.bind(lean, land.network, "network.example.com");
+    land.bind(lean, land.compute, "compute.example.com");
+    land.create(lean, VPCS, "default", "left", "");
+    land.create(lean, MACHINES, "default", "vm-left", "left");
+    assertThat(land.refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
+
+    KubeClient consumer = land.workspaces.client(lean);
+    consumer.delete(Binding.TYPE, "", "compute.example.com", new DeleteCondition.Unconditional());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> consumer.find(Binding.TYPE, "", "compute.example.com").isEmpty());
+
+    // Long before the register forgets the machine.
+    await()
+        .atMost(TestWorkspaces.PATIENCE.dividedBy(4))
+        .ignoreExceptions()
+        .untilAsserted(() -> land.delete(lean, VPCS, "default", "left"));
+    assertThat(land.exists(lean, VPCS, "default", "left")).isFalse();
   }
 
   @Test

@@ -24,6 +24,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
@@ -64,6 +65,7 @@ class ReferenceIndexesIT {
   private final AtomicReference<LookupPath> path = new AtomicReference<>();
   private final RecordedReads reads = new RecordedReads();
   private final Set<String> gone = new HashSet<>();
+  private boolean served = true;
   private Standing standing = Standing.EVERY;
   private LogicalCluster consumer;
   private ReferenceIndexes indexes;
@@ -204,6 +206,17 @@ class ReferenceIndexesIT {
     assertThat(path).hasValue(LookupPath.INDEX);
   }
 
+  /** The consumer deleted its binding of their export a moment ago. */
+  @Test
+  void areNotBelievedAboutWhatIsServedNoMore() {
+    keep(IndexTerms.DEFAULT);
+    awaitIndexed(CONFIG_MAPS);
+    served = false;
+
+    assertThat(blockers(CONFIG_MAPS)).isEmpty();
+    assertThat(path).hasValue(LookupPath.LIST);
+  }
+
   @Test
   void areNotBelievedAboutADenialWhereOnlyAWarningWasConfirmed() {
     KubeClient client = workspaces.client(consumer);
@@ -288,17 +301,27 @@ class ReferenceIndexesIT {
     return new KubeReader() {
       @Override
       public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+        requireServed();
         return workspace.find(type, namespace, name).filter(_ -> !gone.contains(name));
       }
 
       @Override
       public KubeList list(ResourceType type, ListQuery query) {
+        requireServed();
         return workspace.list(type, query);
       }
 
       @Override
       public KubeObject document(String path) {
+        requireServed();
         return workspace.document(path);
+      }
+
+      private void requireServed() {
+        if (!served) {
+          throw new KubeFailure(
+              KubeFailure.Kind.NOT_SERVED, 404, "NotFound", "404 page not found", null, null);
+        }
       }
     };
   }

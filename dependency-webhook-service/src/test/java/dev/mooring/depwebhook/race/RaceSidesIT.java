@@ -15,6 +15,7 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.dependency.TargetRequirement;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -42,14 +43,13 @@ class RaceSidesIT {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   private static final Instant ANSWER_BY = NOON.plusSeconds(8);
   private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
-  private static final List<Protection> PROTECTIONS =
-      List.of(new Protection(RULE, RULE.dependencies().getFirst()));
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
   private static KubeClient workspace;
 
   private final Ids ids = Ids.random();
+  private final FakeWorkspace consumer = new FakeWorkspace();
   private final String vpc = "net-" + ids.next();
   private final RegisterKey key =
       new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), vpc);
@@ -251,6 +251,28 @@ class RaceSidesIT {
   }
 
   @Test
+  void aDeletionGoesOnAfterTheAnnouncedDependentsTypeIsServedNoMore() {
+    assertThat(refer()).isEmpty();
+    register.committedObject(key, "u-machine");
+
+    assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
+  }
+
+  @Test
+  void aDeletionReadsAnAnnouncedDependentInTheVersionThatItsRuleCameToName() {
+    assertThat(refer()).isEmpty();
+    var later = new ResourceType(Fixtures.MACHINES.group(), "v1", Fixtures.MACHINES.resource());
+    consumer.serves(later, FakeWorkspace.Scope.NAMESPACED, machine());
+    Function<Optional<DeletionRace.Announced>, String> judge =
+        announced -> announced.isPresent() ? "kept" : "allowed";
+
+    assertThat(delete(judge)).startsWith("503 cannot delete vpcs/" + vpc);
+    DependencyRule corrected =
+        Fixtures.rule("corrected", later, "root:network", Fixtures.VPCS, ".spec.vpcRef.name");
+    assertThat(delete(corrected, judge)).isEqualTo("kept");
+  }
+
+  @Test
   void aDeletionThatIsGrantedLeavesItsIntent() {
     assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
 
@@ -258,9 +280,11 @@ class RaceSidesIT {
   }
 
   private Optional<RaceRefusal> refer() {
-    return refer(
-        List.of(RULE),
-        Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid"));
+    return refer(List.of(RULE), machine());
+  }
+
+  private KubeObject machine() {
+    return Fixtures.machine("default", "vm1", vpc).with("u-machine", "metadata", "uid");
   }
 
   /** The same, of targets that have to be there. */
@@ -296,10 +320,16 @@ class RaceSidesIT {
   }
 
   private String delete(Function<Optional<DeletionRace.Announced>, String> judge) {
+    return delete(RULE, judge);
+  }
+
+  private String delete(
+      DependencyRule rule, Function<Optional<DeletionRace.Announced>, String> judge) {
+    List<Protection> protections = List.of(new Protection(rule, rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
     return new DeletionRace(parts())
         .judged(
-            new DeletionRace.Deletion(target, "u-vpc", PROTECTIONS, Recording.RECORDED, ANSWER_BY),
+            new DeletionRace.Deletion(target, "u-vpc", protections, Recording.RECORDED, ANSWER_BY),
             judge,
             "allowed"::equals,
             refusal -> refusal.code() + " " + refusal.message());
@@ -310,7 +340,7 @@ class RaceSidesIT {
     KubeObject there =
         KubeObject.of(
             Map.of("metadata", Map.of("name", vpc, "namespace", "default", "uid", "u-vpc")));
-    var consumer = new FakeWorkspace().serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED, there);
+    consumer.serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED, there);
     var after = new FakeWorkspace().serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED);
     return new RaceParts(
         register,
