@@ -4,24 +4,31 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Deletes Leases of the register that no longer matter, now and then: every replica does, at its
- * own times, and finds little after another was there. Thread-safe.
+ * own times, and finds little after another was there. Where one round was not enough the next is
+ * soon, so that Leases do not pile up while many targets are deleted. Thread-safe.
  */
 public final class RegisterSweep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegisterSweep.class);
 
   /** Twice as long as a record matters, so that a Lease in use is rarely looked at. */
-  private static final Duration INTERVAL = Duration.ofMinutes(5);
+  static final Duration INTERVAL = Duration.ofMinutes(5);
 
-  /** Spread over the interval, these are three writes a second. */
-  private static final int SWEPT_MAX = 1_000;
+  /**
+   * With {@link #SWEPT_MAX} a hundred writes a second at most: twice the deletions that are meant
+   * to be borne.
+   */
+  static final Duration SOON = Duration.ofSeconds(10);
 
-  private final RegisterStore register;
+  static final int SWEPT_MAX = 1_000;
+
+  private final IntUnaryOperator register;
   private final Scheduler scheduler;
   private final RandomGenerator chance;
   private final RaceListener listener;
@@ -29,7 +36,10 @@ public final class RegisterSweep implements AutoCloseable {
   private volatile Scheduler.Scheduled next;
 
   private RegisterSweep(
-      RegisterStore register, Scheduler scheduler, RandomGenerator chance, RaceListener listener) {
+      IntUnaryOperator register,
+      Scheduler scheduler,
+      RandomGenerator chance,
+      RaceListener listener) {
     this.register = Objects.requireNonNull(register, "register");
     this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
     this.chance = Objects.requireNonNull(chance, "chance");
@@ -38,8 +48,19 @@ public final class RegisterSweep implements AutoCloseable {
 
   public static RegisterSweep start(
       RegisterStore register, Scheduler scheduler, RandomGenerator chance, RaceListener listener) {
+    return start(register::sweep, scheduler, chance, listener);
+  }
+
+  /**
+   * @param register deletes so many Leases at most, and says how many it did
+   */
+  static RegisterSweep start(
+      IntUnaryOperator register,
+      Scheduler scheduler,
+      RandomGenerator chance,
+      RaceListener listener) {
     var sweep = new RegisterSweep(register, scheduler, chance, listener);
-    sweep.again();
+    sweep.again(INTERVAL);
     return sweep;
   }
 
@@ -52,26 +73,29 @@ public final class RegisterSweep implements AutoCloseable {
     }
   }
 
-  private void again() {
+  /** After this, and up to as long again. */
+  private void again(Duration pause) {
     if (!closed) {
-      long spread = chance.nextLong(INTERVAL.toMillis());
+      long spread = chance.nextLong(pause.toMillis());
       next =
           scheduler.after(
-              INTERVAL.plusMillis(spread),
+              pause.plusMillis(spread),
               () -> Thread.ofVirtual().name("race-sweep").start(this::sweep));
     }
   }
 
   private void sweep() {
+    Duration pause = INTERVAL;
     try {
-      int swept = register.sweep(SWEPT_MAX);
+      int swept = register.applyAsInt(SWEPT_MAX);
+      pause = swept < SWEPT_MAX ? INTERVAL : SOON;
       listener.swept(swept);
       LOG.debug("{} Leases of the race register were deleted", swept);
     } catch (KubeFailure e) {
       // Without the right to list there is no register in use either.
       LOG.debug("The race register was not swept: {}", e.getMessage());
     } finally {
-      again();
+      again(pause);
     }
   }
 }
