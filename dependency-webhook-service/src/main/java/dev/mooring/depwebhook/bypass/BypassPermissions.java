@@ -30,6 +30,7 @@ public final class BypassPermissions {
   }
 
   /**
+   * @param caller without a name if it is nobody in particular
    * @param provider of the target, if the review told
    * @return empty if it is permitted, else why not
    */
@@ -37,6 +38,11 @@ public final class BypassPermissions {
       Protection protection, Caller caller, Optional<LogicalCluster> provider) {
     String rule = protection.rule().key().name();
     String where = protection.dependency().export().path().value();
+    if (caller.username().isEmpty()) {
+      return Optional.of(
+          "whoever deletes it needs permission to bypass %s %s in workspace %s"
+              .formatted(GroupResource.of(DependencyRule.TYPE), rule, where));
+    }
     try {
       KubeClient workspace = provider.map(clusters).orElseGet(() -> providers.apply(protection));
       GroupResource rules = GroupResource.of(DependencyRule.TYPE);

@@ -17,6 +17,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
+import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
@@ -137,6 +138,11 @@ class WebhookConfiguration {
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
         SystemTime.clock());
+  }
+
+  @Bean
+  TargetReader targetReader(KubeConnection kcp) {
+    return new TargetReader(kcp::client);
   }
 
   @Bean(destroyMethod = "close")

@@ -4,6 +4,8 @@ import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.lookup.TargetReader;
+import dev.mooring.depwebhook.lookup.TargetReader.Reading;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
 /** Explains what would become of a deletion, with the code that decides it. */
@@ -29,12 +32,15 @@ class BlockersEndpoint {
   /** Nobody asks to bypass anything. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
 
+  /** So no permission of anybody's counts. */
   private static final Caller NOBODY = new Caller("", "", List.of(), Map.of());
 
   private final DeletionCheck check;
+  private final TargetReader targets;
 
-  BlockersEndpoint(DeletionCheck check) {
+  BlockersEndpoint(DeletionCheck check, TargetReader targets) {
     this.check = check;
+    this.targets = targets;
   }
 
   /**
@@ -44,7 +50,7 @@ class BlockersEndpoint {
    * @param provider logical cluster of the target's provider; left out for any
    */
   @ReadOperation
-  Map<String, Object> blockers(
+  WebEndpointResponse<Map<String, Object>> blockers(
       String cluster,
       String resource,
       @Nullable String namespace,
@@ -53,11 +59,34 @@ class BlockersEndpoint {
     Target target = target(cluster, resource, namespace == null ? "" : namespace, name);
     Optional<LogicalCluster> exporter =
         Optional.ofNullable(provider).map(BlockersEndpoint::cluster);
-    Checked checked = check.check(new Question(target, UNANNOTATED, NOBODY, exporter));
+    return switch (targets.read(target)) {
+      case Reading.Found(var object) ->
+          new WebEndpointResponse<>(explained(new Question(target, object, NOBODY, exporter)));
+      case Reading.Missing(var message) ->
+          new WebEndpointResponse<>(
+              Map.of("message", message), WebEndpointResponse.STATUS_NOT_FOUND);
+      case Reading.Misplaced(var message) ->
+          new WebEndpointResponse<>(
+              Map.of("message", message), WebEndpointResponse.STATUS_BAD_REQUEST);
+      case Reading.Unreadable(var message) -> {
+        var answer = explained(new Question(target, UNANNOTATED, NOBODY, exporter));
+        answer.put("unread", "whether it is there, and annotated, could not be read: " + message);
+        yield new WebEndpointResponse<>(answer);
+      }
+    };
+  }
+
+  private Map<String, Object> explained(Question question) {
+    Checked checked = check.check(question);
     var answer = new LinkedHashMap<String, Object>();
-    answer.put("target", resource + " " + target.key());
+    answer.put("target", question.target().type() + " " + question.target().key());
     describe(checked.verdict(), answer);
     answer.put("rules", checked.protections().stream().map(BlockersEndpoint::describe).toList());
+    if (!checked.waived().isEmpty()) {
+      answer.put(
+          "bypassed",
+          checked.waived().stream().map(waived -> waived.rule().qualifiedName()).toList());
+    }
     return answer;
   }
 

@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ConnectionOptions;
@@ -414,7 +415,10 @@ class RunningIT {
     BlockersEndpoint blockers = service.getBean(BlockersEndpoint.class);
     String cluster = land.workspaces.cluster(land.consumer).name();
 
-    var answer = blockers.blockers(cluster, "regions.network.example.com", null, "explained", null);
+    var answer =
+        blockers
+            .blockers(cluster, "regions.network.example.com", null, "explained", null)
+            .getBody();
 
     assertThat(answer)
         .containsEntry("deletion", "denied")
@@ -423,6 +427,48 @@ class RunningIT {
             "cannot delete regions/explained: still referenced by"
                 + " VirtualMachine/default/vm-explained");
     assertThat(answer.get("rules")).asString().contains("machines-need").contains("gateways-need");
+  }
+
+  @Test
+  void explainsThatAnAnnotatedObjectWouldGo() throws Exception {
+    land.create(VPCS, "default", "annotated", "");
+    land.create(MACHINES, "default", "vm-annotated", "annotated");
+    String query = blockers("vpcs.network.example.com", "annotated") + "&namespace=default";
+    assertThat(get(service, query).body()).contains("\"deletion\":\"denied\"");
+
+    land.annotate(VPCS, "default", "annotated", DependencyRule.SKIP_PROTECTION, "true");
+
+    assertThat(get(service, query).body())
+        .contains("\"deletion\":\"allowed\"", "\"because\":\"skip_protection\"")
+        .containsPattern("\"bypassed\":\\[[^]]*machines-need");
+  }
+
+  @Test
+  void explainsNothingAboutWhatIsNotThere() throws Exception {
+    HttpResponse<String> missing = get(service, blockers("regions.network.example.com", "nowhere"));
+    assertThat(missing.statusCode()).isEqualTo(404);
+    assertThat(missing.body()).contains("there is no regions.network.example.com ", "nowhere");
+
+    HttpResponse<String> unknown = get(service, blockers("things.example.com", "nowhere"));
+    assertThat(unknown.statusCode()).isEqualTo(404);
+    assertThat(unknown.body()).contains("things.example.com are not served in logical cluster ");
+  }
+
+  @Test
+  void explainsNothingAboutWhatMayBeInAnyNamespace() throws Exception {
+    HttpResponse<String> nowhere = get(service, blockers("vpcs.network.example.com", "some"));
+    assertThat(nowhere.statusCode()).isEqualTo(400);
+    assertThat(nowhere.body()).contains("are in namespaces: say in which, by namespace=");
+
+    HttpResponse<String> inside =
+        get(service, blockers("regions.network.example.com", "some") + "&namespace=default");
+    assertThat(inside.statusCode()).isEqualTo(400);
+    assertThat(inside.body()).contains("are in no namespace: leave out namespace=");
+  }
+
+  private static String blockers(String resource, String name) {
+    return "actuator/blockers?cluster=%s&resource=%s&name=%s"
+        .formatted(land.workspaces.cluster(land.consumer), resource, name);
   }
 
   private static boolean isBusy(ConfigurableApplicationContext of) {

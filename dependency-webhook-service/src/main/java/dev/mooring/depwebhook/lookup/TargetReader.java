@@ -1,0 +1,93 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.lookup.decide.Served;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import java.util.Objects;
+import java.util.function.Function;
+
+/** Reads the object that somebody asks about, in whatever version it is served. Thread-safe. */
+public final class TargetReader {
+  /** Stands for a version that no server has. */
+  private static final String ANY = "any";
+
+  private final Function<LogicalCluster, KubeReader> workspaces;
+
+  public TargetReader(Function<LogicalCluster, KubeReader> workspaces) {
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+  }
+
+  /** What is there. */
+  public sealed interface Reading {
+    record Found(KubeObject object) implements Reading {
+      public Found {
+        Objects.requireNonNull(object, "object");
+      }
+    }
+
+    /** There is no such object, or no such type. */
+    record Missing(String message) implements Reading {
+      public Missing {
+        Objects.requireNonNull(message, "message");
+      }
+    }
+
+    /** An object of this type is in a namespace and none was named, or the other way round. */
+    record Misplaced(String message) implements Reading {
+      public Misplaced {
+        Objects.requireNonNull(message, "message");
+      }
+    }
+
+    /** Nobody can tell; the message says what to do. */
+    record Unreadable(String message) implements Reading {
+      public Unreadable {
+        Objects.requireNonNull(message, "message");
+      }
+    }
+  }
+
+  public Reading read(Target target) {
+    LogicalCluster cluster = target.key().cluster();
+    var type = new ResourceType(target.type().group(), ANY, target.type().resource());
+    try {
+      KubeReader workspace = workspaces.apply(cluster);
+      return switch (ServedTypes.find(workspace, type)) {
+        case Served.InOtherVersions(var versions) ->
+            read(
+                workspace,
+                target,
+                new ResourceType(type.group(), versions.getFirst(), type.resource()));
+        case Served.Nowhere(), Served.InNamespaces(), Served.ClusterWide() -> notServed(target);
+      };
+    } catch (KubeFailure failure) {
+      return new Reading.Unreadable(MissingRight.explained(failure, "get", type, cluster));
+    }
+  }
+
+  private static Reading read(KubeReader workspace, Target target, ResourceType type) {
+    return switch (ServedTypes.find(workspace, type)) {
+      case Served.InNamespaces() when target.clusterScoped() ->
+          new Reading.Misplaced(target.type() + " are in namespaces: say in which, by namespace=");
+      case Served.ClusterWide() when !target.clusterScoped() ->
+          new Reading.Misplaced(target.type() + " are in no namespace: leave out namespace=");
+      case Served.InNamespaces(), Served.ClusterWide() ->
+          workspace
+              .find(type, target.key().namespace(), target.key().name())
+              .<Reading>map(Reading.Found::new)
+              .orElseGet(
+                  () -> new Reading.Missing("there is no " + target.type() + " " + target.key()));
+      // It went between the two requests.
+      case Served.Nowhere(), Served.InOtherVersions(_) -> notServed(target);
+    };
+  }
+
+  private static Reading notServed(Target target) {
+    return new Reading.Missing(
+        target.type() + " are not served in logical cluster " + target.key().cluster());
+  }
+}
