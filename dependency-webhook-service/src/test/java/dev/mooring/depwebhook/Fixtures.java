@@ -83,4 +83,25 @@ public final class Fixtures {
     return KubeObject.of(
         Map.of("metadata", metadata, "spec", Map.of("vpcRef", Map.of("name", vpc))));
   }
+
+  /**
+   * A provider's binding of rules, and what it says of the permission claim: {@code Accepted} or
+   * {@code Rejected}.
+   */
+  public static KubeObject consent(String state) {
+    return KubeObject.of(
+        Map.of(
+            "metadata",
+            Map.of("name", DependencyRule.GROUP),
+            "spec",
+            Map.of(
+                "reference",
+                Map.of("export", Map.of("name", DependencyRule.GROUP)),
+                "permissionClaims",
+                List.of(
+                    Map.of(
+                        "group", "admissionregistration.k8s.io",
+                        "resource", "validatingwebhookconfigurations",
+                        "state", state)))));
+  }
 }

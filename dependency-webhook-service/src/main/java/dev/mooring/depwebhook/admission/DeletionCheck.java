@@ -165,7 +165,7 @@ public final class DeletionCheck {
       return new Checked(new Allow(Ground.SKIP_PROTECTION), protections, waived);
     }
     Target target = question.target();
-    Standing standing = standings.about(target);
+    Standing standing = standings.about(target, question.provider());
     Verdict verdict =
         races.judged(
             new RacedDeletions.Judged(

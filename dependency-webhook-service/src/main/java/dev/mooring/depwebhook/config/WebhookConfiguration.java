@@ -116,9 +116,13 @@ class WebhookConfiguration {
   }
 
   @Bean
-  RuleStandings standings(KubeConnection kcp, JoinedReads reads, ProviderPaths paths) {
+  RuleStandings standings(
+      KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
     return new RuleStandings(
-        joined(kcp, reads), export -> reads.of(export.path(), kcp.client(export.path())), paths);
+        joined(kcp, reads),
+        export -> reads.of(export.path(), kcp.client(export.path())),
+        paths,
+        properties.apiExportName());
   }
 
   @Bean

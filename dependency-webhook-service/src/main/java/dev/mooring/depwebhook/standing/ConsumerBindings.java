@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Reads a consumer's APIBindings as they are now. Which binding it was is remembered by name only,
- * to read that one alone next time: a list right after a write waits in kcp, a read of one object
- * does not. Thread-safe.
+ * Reads the APIBindings of a consumer, be it of a provider's types or of rules, as they are now.
+ * Which binding it was is remembered by name only, to read that one alone next time: a list right
+ * after a write waits in kcp, a read of one object does not. Thread-safe.
  */
 final class ConsumerBindings {
   /** More types in more workspaces than are judged in a while. */

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -38,6 +39,8 @@ import org.slf4j.LoggerFactory;
  *       whose provider has shut the author out;
  *   <li>the consumer's APIBindings of target and dependent (two at most): else would a rule about
  *       another provider's type of the same name;
+ *   <li>the APIBinding by which the target's provider lets rules protect its types, if the review
+ *       says who that is: else rules of others would refuse after it has taken that back;
  *   <li>the workspace's LogicalCluster: else a workspace that is being deleted would wait for ever
  *       for objects that it deletes in no order.
  * </ul>
@@ -48,48 +51,64 @@ import org.slf4j.LoggerFactory;
 public final class RuleStandings implements Standings {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStandings.class);
 
+  /** What providers let the controller write: that is their consent. */
+  private static final GroupResource CONFIGURATIONS =
+      new GroupResource("admissionregistration.k8s.io", "validatingwebhookconfigurations");
+
   private final Function<LogicalCluster, KubeReader> clusters;
   private final Function<DependencyRule.ExportReference, KubeReader> exporters;
   private final ProviderPaths paths;
+  private final Sought.Consent consent;
   private final WorkspaceStates states;
   private final ConsumerBindings bindings = new ConsumerBindings();
 
   /**
    * @param clusters reads of one logical cluster
    * @param exporters reads of the workspace that an export is said to be in
+   * @param export of rules, which providers bind
    */
   public RuleStandings(
       Function<LogicalCluster, KubeReader> clusters,
       Function<DependencyRule.ExportReference, KubeReader> exporters,
-      ProviderPaths paths) {
+      ProviderPaths paths,
+      String export) {
     this.clusters = Objects.requireNonNull(clusters, "clusters");
     this.exporters = Objects.requireNonNull(exporters, "exporters");
     this.paths = Objects.requireNonNull(paths, "paths");
+    this.consent = new Sought.Consent(CONFIGURATIONS, export);
     this.states = new WorkspaceStates(clusters);
   }
 
-  /** For one judgement: everything is read once at most. */
-  public Standing about(Target target) {
-    return of(target.key().cluster(), target.type());
+  /**
+   * For one judgement: everything is read once at most.
+   *
+   * @param provider who exports the target, and has to agree to rules of others; empty if the
+   *     review did not say
+   */
+  public Standing about(Target target, Optional<LogicalCluster> provider) {
+    return new Readings(target.key().cluster(), target.type(), provider);
   }
 
   @Override
   public Standing of(LogicalCluster consumer, GroupResource targets) {
-    return new Readings(consumer, targets);
+    return new Readings(consumer, targets, Optional.empty());
   }
 
   /** What was read, or is being read, for one judgement. */
   private final class Readings implements Standing {
     private final LogicalCluster consumer;
     private final GroupResource targets;
+    private final Optional<LogicalCluster> provider;
     private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
     private final Map<List<Sought>, PendingRead<List<Binding>>> bound = new HashMap<>();
     private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
     private PendingRead<WorkspaceState> workspace;
+    private PendingRead<List<Binding>> consents;
 
-    Readings(LogicalCluster consumer, GroupResource targets) {
+    Readings(LogicalCluster consumer, GroupResource targets, Optional<LogicalCluster> provider) {
       this.consumer = consumer;
       this.targets = targets;
+      this.provider = provider;
     }
 
     @Override
@@ -136,12 +155,15 @@ public final class RuleStandings implements Standings {
           export(protectedBy.name(), protectedBy.path(), () -> exporters.apply(protectedBy));
       PendingRead<List<Binding>> found =
           bound.computeIfAbsent(Sought.by(rule, targets), this::bindings);
+      Optional<PendingRead<List<Binding>>> agreed =
+          provider.filter(other -> !other.equals(author)).map(this::consents);
       PendingRead<Boolean> answer =
           PendingRead.begin(
               "the standing of rule " + rule.qualifiedName(),
               () ->
                   authorized(protection, dependents, protectedTypes)
-                      && identified(protection, found));
+                      && identified(protection, found)
+                      && consented(protection, agreed));
       answers.put(protection, answer);
       return answer;
     }
@@ -157,6 +179,41 @@ public final class RuleStandings implements Standings {
       return PendingRead.begin(
           "APIBindings of " + consumer,
           () -> bindings.explaining(clusters.apply(consumer), consumer, sought));
+    }
+
+    private PendingRead<List<Binding>> consents(LogicalCluster provider) {
+      if (consents == null) {
+        consents =
+            PendingRead.begin(
+                "APIBinding of " + provider,
+                () -> bindings.explaining(clusters.apply(provider), provider, List.of(consent)));
+      }
+      return consents;
+    }
+
+    private boolean consented(Protection protection, Optional<PendingRead<List<Binding>>> agreed) {
+      try {
+        boolean accepted = agreed.map(PendingRead::result).map(this::accepted).orElse(true);
+        if (!accepted) {
+          LOG.info(
+              "Rule {} does not count: provider {} accepts the permission claim of {} no more",
+              protection.rule().qualifiedName(),
+              provider.orElseThrow(),
+              consent.export());
+        }
+        return accepted;
+      } catch (KubeFailure failure) {
+        LOG.warn(
+            "Rule {} counts although nobody can tell whether its target's provider agrees: {}; let"
+                + " the webhook's user get and list apibindings.apis.kcp.io there",
+            protection.rule().qualifiedName(),
+            failure.getMessage());
+        return true;
+      }
+    }
+
+    private boolean accepted(List<Binding> found) {
+      return found.stream().anyMatch(consent::isIn);
     }
 
     private static boolean authorized(

@@ -104,7 +104,11 @@ class DeletionNotesTest {
               throw new AssertionError("nobody waits for what refers to the target");
             },
             UnusedRegister.deletions(),
-            new RuleStandings(DeletionNotesTest::unasked, DeletionNotesTest::unasked, unreadable),
+            new RuleStandings(
+                DeletionNotesTest::unasked,
+                DeletionNotesTest::unasked,
+                unreadable,
+                DependencyRule.GROUP),
             new BypassPermissions(DeletionNotesTest::unasked, DeletionNotesTest::unasked),
             () -> Instant.EPOCH);
     return new DeletionNotes(

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static dev.mooring.depwebhook.Fixtures.consent;
 import static dev.mooring.depwebhook.Fixtures.machine;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 
@@ -17,6 +18,7 @@ import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.time.ManualTime;
@@ -47,7 +49,8 @@ final class ReviewGround {
               Binding.TYPE,
               Scope.CLUSTER,
               binding("compute1", "compute.example.com", "virtualmachines"),
-              binding("network1", "network.example.com", "vpcs"));
+              binding("network1", "network.example.com", "vpcs"),
+              consent("Accepted"));
   final List<DeletionCheck.Checked> heard = new ArrayList<>();
   RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
 
@@ -71,7 +74,7 @@ final class ReviewGround {
             unreadable,
             new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
             UnusedRegister.deletions(),
-            new RuleStandings(_ -> provider, _ -> provider, unreadable),
+            new RuleStandings(_ -> provider, _ -> provider, unreadable, DependencyRule.GROUP),
             new BypassPermissions(
                 _ -> {
                   throw new AssertionError("no rule wants a permission");

@@ -21,6 +21,7 @@ import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ObjectKey;
@@ -98,13 +99,13 @@ abstract class IndexedContract {
   }
 
   @Test
-  void aRefusalReadsSixObjectsByNameAndNoList() {
+  void aRefusalReadsSevenObjectsByNameAndNoList() {
     land.create(VPCS, "default", "counted", "");
     land.create(MACHINES, "default", "vm-counted", "counted");
     awaitIndexedAnswers("counted");
     var reads = new RecordedReads();
     DeletionCheck check = checkReading(reads);
-    // The first one learns the names of the consumer's bindings.
+    // The first one learns the names of the bindings.
     refused(check, "counted");
     reads.requests.clear();
 
@@ -117,6 +118,7 @@ abstract class IndexedContract {
             "get apiexports/network.example.com",
             "get apibindings/compute.example.com",
             "get apibindings/network.example.com",
+            "get apibindings/dependencies.opendefense.cloud",
             "get logicalclusters/cluster");
   }
 
@@ -170,7 +172,8 @@ abstract class IndexedContract {
         new RuleStandings(
             cluster -> reads.of(land.workspaces.client(cluster)),
             export -> reads.of(land.workspaces.client(export.path())),
-            paths),
+            paths,
+            DependencyRule.GROUP),
         new BypassPermissions(
             _ -> {
               throw new AssertionError("no rule wants a permission");
@@ -191,7 +194,7 @@ abstract class IndexedContract {
         new Target(GroupResource.of(VPCS), key),
         KubeObject.of(Map.of()),
         new Caller("", "", List.of(), Map.of()),
-        Optional.empty());
+        Optional.of(land.workspaces.cluster(land.network)));
   }
 
   private static double indexedAnswers() {

@@ -95,6 +95,7 @@ final class Landscape implements AutoCloseable {
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
     workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
     bindDependencies(compute);
+    bindDependencies(network);
     export(
         network,
         "network.example.com",

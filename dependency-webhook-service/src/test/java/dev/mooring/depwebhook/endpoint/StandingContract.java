@@ -6,10 +6,14 @@ import static dev.mooring.depwebhook.endpoint.Landscape.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,7 @@ abstract class StandingContract {
     land = landscape;
     land.usualRules();
     rivalNetwork = land.workspaces.create("depwh-rival-network");
+    land.bindDependencies(rivalNetwork);
     rivalCompute = land.workspaces.create("depwh-rival-compute");
     land.export(
         rivalNetwork, "network.example.com", schema("vpcs.network.example.com", "v1alpha1"));
@@ -178,6 +183,54 @@ abstract class StandingContract {
     } finally {
       allow(null);
     }
+  }
+
+  @Test
+  void aProviderThatTakesItsConsentBackIsHeldToNoRulesButItsOwn() {
+    land.create(VPCS, "default", "withdrawn", "");
+    land.create(MACHINES, "default", "vm-withdrawn", "withdrawn");
+    land.create(VPCS, "default", "peered", "");
+    land.create(land.consumer, VPCS, "default", "peer", Map.of("peer", Map.of("name", "peered")));
+    land.rule(land.network, "own", "", VPCS, "{path: .spec.peer.name}", "vpcs");
+    try {
+      land.awaitRules(3);
+      land.assertRefused(
+          VPCS,
+          "default",
+          "withdrawn",
+          "cannot delete vpcs/withdrawn: still referenced by VirtualMachine/vm-withdrawn");
+
+      consent("Rejected");
+
+      land.assertDeletable(VPCS, "default", "withdrawn");
+      land.assertRefused(
+          VPCS, "default", "peered", "cannot delete vpcs/peered: still referenced by VPC/peer");
+    } finally {
+      consent("Accepted");
+      land.workspaces
+          .client(land.network)
+          .delete(DependencyRule.TYPE, "", "own", new DeleteCondition.Unconditional());
+      land.awaitRules(2);
+    }
+  }
+
+  /** The network provider's, to webhooks about its types. */
+  private static void consent(String state) {
+    KubeClient provider = land.workspaces.client(land.network);
+    List<Object> claims =
+        provider
+            .find(Binding.TYPE, "", DependencyRule.GROUP)
+            .orElseThrow()
+            .list("spec", "permissionClaims")
+            .stream()
+            .<Object>map(claim -> {
+              var changed = new HashMap<>(Trees.mapOrEmpty(claim));
+              changed.put("state", state);
+              return changed;
+            })
+            .toList();
+    provider.patch(
+        Binding.TYPE, "", DependencyRule.GROUP, Map.of("spec", Map.of("permissionClaims", claims)));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.standing;
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.consent;
 import static dev.mooring.depwebhook.Fixtures.enforced;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,6 +17,7 @@ import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -34,6 +36,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RuleStandingsTest {
+  private static final LogicalCluster NETWORK = new LogicalCluster("network1");
+  private static final String CONSENT = "apibindings/" + DependencyRule.GROUP;
+
   private final HeldKcp kcp = new HeldKcp();
   private final RuleStandings standings =
       new RuleStandings(
@@ -41,13 +46,14 @@ class RuleStandingsTest {
           _ -> kcp,
           new ProviderPaths(_ -> {
             throw new IllegalArgumentException("no such cluster");
-          }));
+          }),
+          DependencyRule.GROUP);
 
   @Test
   void readsEverythingSideBySide() {
     knowTheBindings();
 
-    standings.about(VPC).expect(protection(vmNeedsVpc()));
+    standings.about(VPC, Optional.of(NETWORK)).expect(protection(vmNeedsVpc()));
 
     await()
         .untilAsserted(() ->
@@ -57,6 +63,7 @@ class RuleStandingsTest {
                     "apiexports/network.example.com",
                     "apibindings/compute.example.com",
                     "apibindings/network.example.com",
+                    CONSENT,
                     "logicalclusters/cluster"));
     kcp.release();
   }
@@ -66,7 +73,7 @@ class RuleStandingsTest {
     knowTheBindings();
     kcp.release();
     kcp.requests.clear();
-    Standing standing = standings.about(VPC);
+    Standing standing = standings.about(VPC, Optional.of(NETWORK));
     Protection protection = protection(vmNeedsVpc());
 
     standing.expect(protection);
@@ -75,13 +82,13 @@ class RuleStandingsTest {
     assertThat(standing.workspace()).isEqualTo(WorkspaceState.STANDING);
     assertThat(standing.counts(protection)).isTrue();
 
-    assertThat(kcp.requests).hasSize(5);
+    assertThat(kcp.requests).hasSize(6);
     assertThat(kcp.requests.values()).containsOnly(1);
   }
 
   @Test
   void doesNotWaitToSayThatNothingIsKnown() {
-    Standing standing = standings.about(VPC);
+    Standing standing = standings.about(VPC, Optional.of(NETWORK));
 
     assertThat(standing.isKnownToCount(protection(vmNeedsVpc()))).isFalse();
 
@@ -92,7 +99,7 @@ class RuleStandingsTest {
   @Test
   void asksForTheWorkspaceOnlyWhereARuleMayRefuse() {
     kcp.release();
-    Standing standing = standings.about(VPC);
+    Standing standing = standings.about(VPC, Optional.of(NETWORK));
 
     standing.counts(protection(vmNeedsVpc().with(enforced(Mode.WARN, Consistency.STRICT))));
 
@@ -102,14 +109,15 @@ class RuleStandingsTest {
   @Test
   void remembersNothingFromOneJudgementToTheNext() {
     kcp.release();
-    assertThat(standings.about(VPC).counts(protection(vmNeedsVpc()))).isTrue();
+    assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection(vmNeedsVpc())))
+        .isTrue();
 
     kcp.objects.remove("apiexports/compute.example.com");
     kcp.objects.put(
         "logicalclusters/cluster",
         KubeObject.of(Map.of("metadata", Map.of("deletionTimestamp", "2026-01-01T00:00:00Z"))));
 
-    Standing next = standings.about(VPC);
+    Standing next = standings.about(VPC, Optional.of(NETWORK));
     assertThat(next.counts(protection(vmNeedsVpc()))).isFalse();
     assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
   }
@@ -118,15 +126,40 @@ class RuleStandingsTest {
   void takesNothingAwayWhereNothingCanBeRead() {
     kcp.release();
     kcp.broken = true;
-    Standing standing = standings.about(VPC);
+    Standing standing = standings.about(VPC, Optional.of(NETWORK));
 
     assertThat(standing.counts(protection(vmNeedsVpc()))).isTrue();
     assertThat(standing.workspace()).isEqualTo(WorkspaceState.UNKNOWN);
   }
 
+  @Test
+  void asksForNoConsentToTheProvidersOwnRulesOrWhereNobodySaysWhoItIs() {
+    kcp.release();
+    kcp.objects.remove(CONSENT);
+    Protection protection = protection(vmNeedsVpc());
+
+    assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection)).isFalse();
+    LogicalCluster author = protection.rule().key().cluster();
+    assertThat(standings.about(VPC, Optional.of(author)).counts(protection)).isTrue();
+    assertThat(standings.about(VPC, Optional.empty()).counts(protection)).isTrue();
+  }
+
+  @Test
+  void takesARejectedClaimForNoConsent() {
+    kcp.release();
+    assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection(vmNeedsVpc())))
+        .isTrue();
+
+    kcp.objects.put(CONSENT, consent("Rejected"));
+
+    assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection(vmNeedsVpc())))
+        .isFalse();
+  }
+
   private void knowTheBindings() {
-    kcp.lettingThrough(
-        () -> assertThat(standings.about(VPC).counts(protection(vmNeedsVpc()))).isTrue());
+    kcp.lettingThrough(() ->
+        assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection(vmNeedsVpc())))
+            .isTrue());
   }
 
   private static Protection protection(DependencyRule rule) {
@@ -138,11 +171,18 @@ class RuleStandingsTest {
     private final Map<String, KubeObject> objects =
         new ConcurrentHashMap<>(
             Map.of(
-                "apiexports/compute.example.com", export(MACHINES),
-                "apiexports/network.example.com", export(VPCS),
-                "apibindings/compute.example.com", binding("compute1", MACHINES),
-                "apibindings/network.example.com", binding("network1", VPCS),
-                "logicalclusters/cluster", KubeObject.of(Map.of())));
+                "apiexports/compute.example.com",
+                export(MACHINES),
+                "apiexports/network.example.com",
+                export(VPCS),
+                "apibindings/compute.example.com",
+                binding("compute1", MACHINES),
+                "apibindings/network.example.com",
+                binding("network1", VPCS),
+                CONSENT,
+                consent("Accepted"),
+                "logicalclusters/cluster",
+                KubeObject.of(Map.of())));
 
     private final Map<String, Integer> requests = new ConcurrentHashMap<>();
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();

@@ -15,6 +15,9 @@ public sealed interface Sought {
    */
   record Claimed(GroupResource type, LogicalCluster exporter, String export) implements Sought {}
 
+  /** Of a provider's consent: one by which it lets an export's owner at objects of this type. */
+  record Consent(GroupResource type, String export) implements Sought {}
+
   /** What has to be known of the bindings to judge whose a rule's dependents and targets are. */
   static List<Sought> by(DependencyRule rule, GroupResource targets) {
     DependencyRule.Dependent dependent = rule.dependent();
@@ -32,6 +35,8 @@ public sealed interface Sought {
       case Bound(var type) -> binding.bound().contains(type);
       case Claimed(var type, var exporter, var export) ->
           binding.claims().contains(type) && binding.mayBindExport(exporter, export);
+      case Consent(var type, var export) ->
+          binding.claims().contains(type) && binding.export().equals(export);
     };
   }
 }
