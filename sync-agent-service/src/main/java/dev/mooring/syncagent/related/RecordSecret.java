@@ -34,6 +34,9 @@ record RecordSecret(String namespace, String agentName) {
   /** Label that tells these Secrets from other states; its value is the identifier's hash. */
   static final String KIND_LABEL = SourceMarks.RECORD_LABEL;
 
+  /** Says to other agents that this one is about to leave the copy to whoever needs it. */
+  private static final String LETS_GO = "syncagent.kcp.io/lets-go";
+
   /** Characters; all values of a Secret together may take 1 MiB. */
   private static final int STATE_MAX = 900_000;
 
@@ -69,6 +72,15 @@ record RecordSecret(String namespace, String agentName) {
   /** Another agent of the same namespace may sync a type of the same name, from another export. */
   boolean isOwn(KubeObject secret) {
     return secret.labels().getOrDefault(SyncMarks.AGENT_NAME, agentName).equals(agentName);
+  }
+
+  boolean letsGo(KubeObject secret) {
+    return secret.annotation(LETS_GO).isPresent();
+  }
+
+  /** What makes a record one that {@link #letsGo}; a record that is written anew does not. */
+  Map<String, Object> lettingGo() {
+    return Map.of("metadata", Map.of("annotations", Map.of(LETS_GO, "true")));
   }
 
   /** Empty if the Secret is none that {@link #secret} made: then nothing is recorded. */

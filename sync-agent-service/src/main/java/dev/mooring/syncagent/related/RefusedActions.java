@@ -30,6 +30,7 @@ final class RefusedActions {
             case RelatedAction.WriteStatus(var at, var _) -> at;
             case RelatedAction.DeleteCopy(var at, var _, var _) -> at;
             case RelatedAction.StoreRecord(var record) -> record.copy();
+            case RelatedAction.LetGo(var record) -> record.copy();
             case RelatedAction.Forget(var record) -> record.copy();
             case RelatedAction.DropRecord(var record, var _) -> record.copy();
             // Of the primary itself, so the only one of its class.

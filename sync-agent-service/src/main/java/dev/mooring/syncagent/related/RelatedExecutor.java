@@ -90,6 +90,7 @@ final class RelatedExecutor {
           registry.records().put(record);
           ownCopies.recorded(record.copy());
         }
+        case RelatedAction.LetGo(var record) -> registry.records().letGo(record);
         case RelatedAction.Forget(var record) -> {
           if (isStillHeld(primary, record, workspace)) {
             return Outcome.OUTDATED;

@@ -29,6 +29,7 @@ import dev.mooring.syncagent.related.decide.RelatedResolver;
 import dev.mooring.syncagent.related.decide.RelatedSet;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import dev.mooring.syncagent.related.decide.Resolution;
@@ -411,6 +412,11 @@ final class RelatedReader {
     @Override
     public Others othersOfOriginal(Spot original) {
       return registry.othersOfOriginal(holder, original);
+    }
+
+    @Override
+    public Elsewhere elsewhere(Spot spot, KubeObject copy, Optional<RelatedRecord> own) {
+      return registry.records().elsewhere(spot, copy, own);
     }
 
     @Override

@@ -11,12 +11,14 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.UnshownWrites;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.fleet.ServiceView;
 import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -146,6 +148,62 @@ final class RelatedStore {
     } catch (KubeFailure e) {
       written.forget(name);
       throw e;
+    }
+  }
+
+  /**
+   * What agents of other names have recorded of this copy in the same namespace.
+   *
+   * <p>Each says that it lets go, and looks at the others' records once the watch has shown what it
+   * said. So the last one to say it sees that nobody else needs the copy, whatever happens at the
+   * same time.
+   *
+   * @param own record of the copy
+   */
+  Elsewhere elsewhere(Spot spot, KubeObject copy, Optional<RelatedRecord> own) {
+    if (!isNeededElsewhere(spot, copy)) {
+      return Elsewhere.NOBODY;
+    }
+    Optional<KubeObject> said = own.flatMap(this::stored).filter(form::letsGo);
+    if (said.isEmpty()) {
+      return Elsewhere.UNTOLD;
+    }
+    if (secrets
+        .find(form.namespace(), said.get().name())
+        .filter(shown -> shown.uid().equals(said.get().uid()) && form.letsGo(shown))
+        .isEmpty()) {
+      return Elsewhere.TELLING;
+    }
+    // The watch shows records in order: what others had said before is shown by now.
+    return isNeededElsewhere(spot, copy) ? Elsewhere.TOLD : Elsewhere.NOBODY;
+  }
+
+  /** By agents that will delete it. */
+  private boolean isNeededElsewhere(Spot spot, KubeObject copy) {
+    return secrets.indexed(BY_COPY, text(spot)).stream()
+        .filter(secret -> !form.isOwn(secret) && !secret.deleting() && !form.letsGo(secret))
+        .flatMap(secret -> form.record(secret).stream())
+        .anyMatch(record -> record.copy().equals(spot) && record.isMadeAs(copy));
+  }
+
+  /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
+  void letGo(RelatedRecord record) {
+    Optional<KubeObject> known = stored(record);
+    if (known.isPresent()) {
+      String name = known.get().name();
+      written.begin(name);
+      try {
+        written.wrote(
+            name,
+            service.patch(
+                SECRETS,
+                form.namespace(),
+                name,
+                ConditionalPatch.on(known.get(), form.lettingGo())));
+      } catch (KubeFailure e) {
+        written.forget(name);
+        throw e;
+      }
     }
   }
 

@@ -42,6 +42,7 @@ final class RelatedBench {
   final ServerModel service;
   final KubeClient consumer;
   final KubeClient owner;
+  private final List<SimulatedWatches> everybodys = new ArrayList<>();
   private SimulatedWatches watches;
   private RelatedRegistry registry;
 
@@ -62,7 +63,14 @@ final class RelatedBench {
 
   /** Nothing is remembered but what the servers have, and nobody has joined. */
   void startProcess(ResourceType... slow) {
+    everybodys.clear();
+    startAgent("agent", slow);
+  }
+
+  /** Beside those that run; who joins from now on is of this one. */
+  void startAgent(String name, ResourceType... slow) {
     watches = new SimulatedWatches(kcp, service);
+    everybodys.add(watches);
     List.of(slow).forEach(watches::fillLater);
     KubeClient agents = service.client(LogicalCluster.NONE);
     registry =
@@ -70,7 +78,7 @@ final class RelatedBench {
             agents,
             watches,
             new NamespaceWriter(agents, _ -> NamespaceContents.NOTHING, (_, _) -> () -> {}),
-            "agent",
+            name,
             AGENTS);
   }
 
@@ -223,6 +231,12 @@ final class RelatedBench {
               .with(List.of("example.io/mine"), "metadata", "finalizers"));
     }
 
+    /** It refers to others from now on. */
+    void name(String primary, String... names) {
+      consumer.patch(
+          type, "default", primary, Map.of("spec", Map.of("names", List.of((Object[]) names))));
+    }
+
     void cancel(String name) {
       consumer.delete(type, "default", name, new DeleteCondition.Unconditional());
     }
@@ -244,7 +258,13 @@ final class RelatedBench {
 
     /** One pass, with caches that are up to date. */
     Progress pass(String name) {
-      catchUp();
+      RelatedBench.this.catchUp();
+      return passBehind(name);
+    }
+
+    /** As {@link #pass}, with caches of related objects as they are. */
+    Progress passBehind(String name) {
+      catchUpPrimaries();
       ObjectKey key = key(name);
       KubeClient workspace = kcp.client(CLUSTER);
       Optional<KubeObject> primary = primaries.find(key);
@@ -279,6 +299,10 @@ final class RelatedBench {
 
     private void catchUp() {
       RelatedBench.this.catchUp();
+      catchUpPrimaries();
+    }
+
+    private void catchUpPrimaries() {
       while (primaries.cache().isListed() && primaries.cache().isBehind()) {
         primaries.cache().advance().forEach(seen -> due.add(seen.key()));
       }
@@ -322,9 +346,11 @@ final class RelatedBench {
   }
 
   private void catchUp() {
-    for (LaggingCache cache : watches.caches()) {
-      while (cache.isListed() && cache.isBehind()) {
-        cache.advance().forEach(seen -> watches.told(cache, seen));
+    for (SimulatedWatches each : everybodys) {
+      for (LaggingCache cache : each.caches()) {
+        while (cache.isListed() && cache.isBehind()) {
+          cache.advance().forEach(seen -> each.told(cache, seen));
+        }
       }
     }
   }

@@ -18,6 +18,7 @@ import dev.mooring.syncagent.related.decide.RelatedPlan.Refuse;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Warn;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import java.util.List;
@@ -75,6 +76,9 @@ final class CopyPlanner {
       return unrecorded(content);
     }
     RelatedRecord record = seen.record().get();
+    if (seen.elsewhere() == Elsewhere.TELLING || seen.elsewhere() == Elsewhere.TOLD) {
+      return new Act(new RelatedAction.StoreRecord(record)); // it is needed here all the same
+    }
     boolean leads = seen.copyOthers() != Others.LEAD;
     if (!record.original().equals(seen.originalSpot()) && (fromKcp() || !leads)) {
       // Before the new original is held; its content goes to the copy in a step of its own.
@@ -120,10 +124,9 @@ final class CopyPlanner {
       RelatedRecord record = seen.record().get();
       Optional<KubeObject> ours =
           seen.copy().filter(copy -> isOurs(record, copy) && seen.copyOthers() == Others.NONE);
-      if (ours.isPresent()) {
-        return ours.get().deleting()
-            ? new Await()
-            : new Act(new RelatedAction.DeleteCopy(seen.copySpot(), ours.get(), unseen(record)));
+      Optional<RelatedPlan> removal = ours.flatMap(copy -> remove(record, copy));
+      if (removal.isPresent()) {
+        return removal.get();
       }
     }
     boolean meantThisOne =
@@ -135,12 +138,37 @@ final class CopyPlanner {
         .orElseGet(InSync::new);
   }
 
+  /** Empty if it is left to other agents. No copy outlives its original, whoever needs it. */
+  private Optional<RelatedPlan> remove(RelatedRecord record, KubeObject copy) {
+    if (copy.deleting()) {
+      return Optional.of(new Await());
+    }
+    if (recorded(record).filter(original -> !original.deleting()).isPresent()) {
+      switch (seen.elsewhere()) {
+        case NOBODY -> {}
+        case UNTOLD -> {
+          return Optional.of(new Act(new RelatedAction.LetGo(record)));
+        }
+        case TELLING -> {
+          return Optional.of(new Await());
+        }
+        case TOLD -> {
+          return Optional.empty();
+        }
+      }
+    }
+    return Optional.of(
+        new Act(new RelatedAction.DeleteCopy(seen.copySpot(), copy, unseen(record))));
+  }
+
+  private Optional<KubeObject> recorded(RelatedRecord record) {
+    return record.original().equals(seen.originalSpot()) ? seen.original() : seen.formerOriginal();
+  }
+
   /** The original in kcp, if it is not seen. */
   private Optional<Spot> unseen(RelatedRecord record) {
-    Optional<KubeObject> original =
-        record.original().equals(seen.originalSpot()) ? seen.original() : seen.formerOriginal();
     return Optional.of(record.original())
-        .filter(spot -> spot.side() == Side.KCP && original.isEmpty());
+        .filter(spot -> spot.side() == Side.KCP && recorded(record).isEmpty());
   }
 
   /**
@@ -178,7 +206,9 @@ final class CopyPlanner {
 
   /** As {@link #remove}, for a copy that may have been made and not been recorded. */
   RelatedPlan windDown() {
-    if (seen.record().isEmpty() && seen.copyOthers() == Others.NONE) {
+    if (seen.record().isEmpty()
+        && seen.copyOthers() == Others.NONE
+        && seen.elsewhere() == Elsewhere.NOBODY) {
       Optional<Map<String, Object>> content = seen.original().flatMap(this::contentIfAny);
       if (content.isPresent()
           && seen.copy()

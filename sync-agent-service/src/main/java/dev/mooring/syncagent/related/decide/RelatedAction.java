@@ -38,6 +38,9 @@ public sealed interface RelatedAction {
   /** Remember the copy, after its content was written. */
   record StoreRecord(RelatedRecord record) implements RelatedAction {}
 
+  /** Tell other agents that need the copy, too, that it is to be left to them. */
+  record LetGo(RelatedRecord record) implements RelatedAction {}
+
   /** Leave the copy to itself from now on. */
   record Forget(RelatedRecord record) implements RelatedAction {}
 

@@ -7,6 +7,7 @@ import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,6 +105,7 @@ public final class RelatedGathering {
         held.equals(original) ? Optional.empty() : seen.original(held),
         seen.othersOfCopy(original, copy, record),
         seen.othersOfOriginal(held),
+        there.map(object -> seen.elsewhere(copy, object, record)).orElse(Elsewhere.NOBODY),
         record.filter(RelatedRecord::isDone).isEmpty()
             ? there.flatMap(object -> seen.earlier(original, copy, object))
             : Optional.empty(),

@@ -37,6 +37,7 @@ public record RelatedSnapshot(
     Optional<KubeObject> formerOriginal,
     Others copyOthers,
     Others originalOthers,
+    Elsewhere elsewhere,
     Optional<Map<String, Object>> earlier,
     Optional<KubeObject> emptied) {
   public RelatedSnapshot {
@@ -52,6 +53,7 @@ public record RelatedSnapshot(
     Objects.requireNonNull(formerOriginal, "formerOriginal");
     Objects.requireNonNull(copyOthers, "copyOthers");
     Objects.requireNonNull(originalOthers, "originalOthers");
+    Objects.requireNonNull(elsewhere, "elsewhere");
     Objects.requireNonNull(earlier, "earlier");
     Objects.requireNonNull(emptied, "emptied");
   }
@@ -105,6 +107,20 @@ public record RelatedSnapshot(
     record RemovedHere() implements Provenance {}
 
     record Unknown() implements Provenance {}
+  }
+
+  /**
+   * Whether agents of other names need the same copy, as far as their records tell, and whether
+   * they can know that this one lets go of it.
+   */
+  public enum Elsewhere {
+    NOBODY,
+    /** They need it, and were not told. */
+    UNTOLD,
+    /** They need it, as far as was known before they were told. */
+    TELLING,
+    /** They were told, and need it still. */
+    TOLD
   }
 
   /** Which other entries and primaries need the same object, and have recorded so. */

@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related.decide;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import java.util.List;
@@ -29,6 +30,13 @@ public interface Sightings {
   Others othersOfCopy(Spot original, Spot copy, Optional<RelatedRecord> own);
 
   Others othersOfOriginal(Spot original);
+
+  /**
+   * What agents of other names have recorded of a copy.
+   *
+   * @param own record of it
+   */
+  Elsewhere elsewhere(Spot spot, KubeObject copy, Optional<RelatedRecord> own);
 
   /**
    * What an earlier agent, or an entry by an earlier name, last brought to the copy of this

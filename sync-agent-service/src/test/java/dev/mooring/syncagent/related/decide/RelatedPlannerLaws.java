@@ -13,6 +13,7 @@ import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedWorld.Phase;
 import java.util.ArrayList;
@@ -48,6 +49,11 @@ class RelatedPlannerLaws {
         }
         if (at.equals(world.copySpot("c1"))) {
           assertThat(world.others()).isEqualTo(Others.NONE);
+          assertThat(
+                  world.elsewhere() == Elsewhere.NOBODY
+                      || world.at(record.original()).filter(o -> !o.deleting()).isEmpty())
+              .as("nobody else's, or without an original")
+              .isTrue();
         }
         assertThat(copy.labels()).doesNotContainEntry(SyncMarks.SOURCE_CLUSTER, OTHERS_CLUSTER);
       }
@@ -92,7 +98,8 @@ class RelatedPlannerLaws {
                       pair.copy().equals(record.copy().place())
                           && !pair.original().equals(at.place()));
           boolean left =
-              world.others() != Others.NONE && record.copy().equals(world.copySpot("c1"));
+              (world.others() != Others.NONE || world.elsewhere() == Elsewhere.TOLD)
+                  && record.copy().equals(world.copySpot("c1"));
           if (ofThis && !calledForAnew && !left && record.ownership() == Ownership.MADE) {
             assertThat(
                     world
@@ -102,6 +109,17 @@ class RelatedPlannerLaws {
                 .isEmpty();
           }
         }
+      }
+    });
+  }
+
+  @Test
+  void tellsOtherAgentsOnlyOfCopiesThatItWouldDelete() {
+    everyStep((world, action) -> {
+      if (action instanceof RelatedAction.LetGo(var record)) {
+        assertThat(world.elsewhere()).isEqualTo(Elsewhere.UNTOLD);
+        assertThat(record.ownership()).isNotEqualTo(Ownership.ADOPTED);
+        assertThat(world.at(record.copy())).isPresent();
       }
     });
   }
@@ -235,20 +253,26 @@ class RelatedPlannerLaws {
                     List.of("o1>c1", "o2>c1"))) {
               for (Others others :
                   called.size() > 1 ? new Others[] {Others.NONE} : Others.values()) {
-                for (KubeObject original : originals()) {
-                  for (KubeObject copy : copies()) {
-                    for (String record : records()) {
-                      worlds.add(
-                          world(
-                              new RelatedWorld(
-                                  RelatedWorld.entryOf(origin, cleanup),
-                                  adoption,
-                                  called,
-                                  others,
-                                  phase),
-                              original,
-                              copy,
-                              record));
+                for (Elsewhere elsewhere :
+                    called.size() > 1 || others != Others.NONE
+                        ? new Elsewhere[] {Elsewhere.NOBODY}
+                        : Elsewhere.values()) {
+                  for (KubeObject original : originals()) {
+                    for (KubeObject copy : copies()) {
+                      for (String record : records()) {
+                        worlds.add(
+                            world(
+                                new RelatedWorld(
+                                        RelatedWorld.entryOf(origin, cleanup),
+                                        adoption,
+                                        called,
+                                        others,
+                                        phase)
+                                    .with(elsewhere),
+                                original,
+                                copy,
+                                record));
+                      }
                     }
                   }
                 }

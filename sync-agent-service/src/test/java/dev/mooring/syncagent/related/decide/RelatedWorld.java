@@ -18,6 +18,7 @@ import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.CopyNamespace;
+import dev.mooring.syncagent.related.decide.RelatedSnapshot.Elsewhere;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Provenance;
 import java.util.HashMap;
@@ -47,6 +48,9 @@ final class RelatedWorld implements Sightings, Cloneable {
 
   /** What this process made the first copy with. */
   private Provenance provenance = new Provenance.Unknown();
+
+  /** Of the first copy. */
+  private Elsewhere elsewhere = Elsewhere.NOBODY;
 
   /** What an earlier agent said of the first original. */
   private Optional<Map<String, Object>> earlier = Optional.empty();
@@ -188,8 +192,13 @@ final class RelatedWorld implements Sightings, Cloneable {
       case RelatedAction.DeleteCopy(var at, var _, var _) -> next.objects.remove(at);
       case RelatedAction.StoreRecord(var record) -> {
         next.records.put(record.copy(), record);
+        if (next.elsewhere != Elsewhere.NOBODY) {
+          next.elsewhere = Elsewhere.UNTOLD;
+        }
         next.provenance = new Provenance.Unknown();
       }
+      // Whether another agent lets go meanwhile is nobody's to say; here it does not.
+      case RelatedAction.LetGo _ -> next.elsewhere = Elsewhere.TOLD;
       case RelatedAction.Forget(var record) -> next.records.remove(record.copy());
       case RelatedAction.DropRecord(var record, var _) -> next.records.remove(record.copy());
       case RelatedAction.Note(var changes) ->
@@ -226,6 +235,10 @@ final class RelatedWorld implements Sightings, Cloneable {
 
   Others others() {
     return others;
+  }
+
+  Elsewhere elsewhere() {
+    return elsewhere;
   }
 
   Map<String, Object> notes() {
@@ -281,6 +294,19 @@ final class RelatedWorld implements Sightings, Cloneable {
   }
 
   @Override
+  public Elsewhere elsewhere(Spot spot, KubeObject copy, Optional<RelatedRecord> own) {
+    if (!spot.equals(copySpot("c1")) || elsewhere == Elsewhere.NOBODY) {
+      return Elsewhere.NOBODY;
+    }
+    return own.isPresent() ? elsewhere : Elsewhere.UNTOLD;
+  }
+
+  RelatedWorld with(Elsewhere agents) {
+    elsewhere = agents;
+    return this;
+  }
+
+  @Override
   public Optional<Map<String, Object>> earlier(Spot original, Spot copy, KubeObject there) {
     return original.equals(originalSpot("o1")) ? earlier : Optional.empty();
   }
@@ -323,6 +349,8 @@ final class RelatedWorld implements Sightings, Cloneable {
         + rules.adoption()
         + " others="
         + others
+        + " elsewhere="
+        + elsewhere
         + (deleting ? " going " : " living ")
         + called
         + "\n objects "

@@ -1,0 +1,143 @@
+package dev.mooring.syncagent.related;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.syncagent.related.RelatedBench.Member;
+import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Two agents of one namespace that copy a consumer's Secret to the same place. */
+class AgentsSharingSimulation {
+  private static final ResourceType A = RelatedBench.type("apples");
+  private static final ResourceType B = RelatedBench.type("berries");
+  private static final String SHARED =
+      "{'identifier':'tls','origin':'kcp','kind':'Secret',"
+          + "'object':{'template':{'template':'shared'}}}";
+  private static final ResourceType C = RelatedBench.type("cherries");
+  private static final String NAMED =
+      "{'identifier':'tls','origin':'kcp','kind':'Secret',"
+          + "'object':{'reference':{'path':'spec.names'}}}";
+  private static final int SEEDS = 500;
+
+  /** More than both take together. */
+  private static final int STEPS_MAX = 30;
+
+  private final RelatedBench bench = new RelatedBench();
+  private final Member a = bench.join(A, SHARED);
+  private final Member b = joinAnotherAgent();
+
+  /** Uid of the copy. */
+  private String copy;
+
+  private Member joinAnotherAgent() {
+    bench.startAgent("another");
+    return bench.join(B, SHARED);
+  }
+
+  static IntStream seeds() {
+    return IntStream.range(0, SEEDS);
+  }
+
+  @Test
+  void theCopyGoesWithTheLastPrimaryAndNotBefore() {
+    orderBoth();
+
+    a.cancel("a1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+
+    assertThatItIsThere();
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+    assertThatItIsThere();
+    b.cancel("b1");
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+    assertThatNothingIsLeft();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void leavesNothingWhereBothPrimariesGoAtOnceWhateverEachHasSeen(int seed) {
+    var random = new Random(seed);
+    orderBoth();
+    a.cancel("a1");
+    b.cancel("b1");
+
+    for (int step = random.nextInt(STEPS_MAX); step > 0; step--) {
+      Member next = random.nextBoolean() ? a : b;
+      String name = next == a ? "a1" : "b1";
+      if (random.nextBoolean()) {
+        next.pass(name);
+      } else {
+        next.passBehind(name);
+      }
+    }
+    for (int round = 0; round < 3; round++) {
+      a.settle("a1");
+      b.settle("b1");
+    }
+
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+    assertThatNothingIsLeft();
+  }
+
+  @Test
+  void theCopyGoesWithItsOriginalWhoeverIsAtWork() {
+    orderBoth();
+    b.close();
+
+    bench.consumer.delete(
+        RelatedBench.SECRETS, "default", "shared", new DeleteCondition.Unconditional());
+    a.settle("a1");
+
+    assertThat(bench.onService("shared")).isEmpty();
+  }
+
+  @Test
+  void whatIsCalledForAgainIsNeededAgain() {
+    Member c = bench.join(C, NAMED);
+    bench.secretInKcp("shared");
+    a.order("a1");
+    a.settle("a1");
+    c.order("c1", "shared");
+    assertThat(c.settle("c1")).isInstanceOf(Progress.Settled.class);
+    copy = bench.onService("shared").orElseThrow().uid();
+
+    c.name("c1");
+    assertThat(c.pass("c1")).isInstanceOf(Progress.Wrote.class); // that it lets go
+    c.name("c1", "shared");
+    assertThat(c.settle("c1")).isInstanceOf(Progress.Settled.class);
+    a.cancel("a1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+
+    assertThatItIsThere();
+  }
+
+  private void orderBoth() {
+    bench.secretInKcp("shared");
+    a.order("a1");
+    b.order("b1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+    assertThat(bench.records()).hasSize(2);
+    copy = bench.onService("shared").orElseThrow().uid();
+  }
+
+  private void assertThatItIsThere() {
+    assertThat(bench.onService("shared").orElseThrow().uid()).as("made once").isEqualTo(copy);
+    assertThat(bench.inKcp("shared").orElseThrow().finalizers()).hasSize(2);
+    assertThat(bench.records()).hasSize(1);
+  }
+
+  private void assertThatNothingIsLeft() {
+    assertThat(bench.onService("shared")).isEmpty();
+    assertThat(bench.inKcp("shared").orElseThrow().finalizers()).isEqualTo(List.of());
+    assertThat(bench.records()).isEmpty();
+  }
+}
