@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.net.URI;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,12 +20,15 @@ record ExportEndpoints(SortedSet<URI> urls) {
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
 
+  static List<KubeObject> about(String export, Collection<KubeObject> slices) {
+    return slices.stream()
+        .filter(slice -> export.equals(slice.text("spec", "export", "name")))
+        .toList();
+  }
+
   /** Empty if no slice is about the export. */
   static Optional<ExportEndpoints> of(String export, Collection<KubeObject> slices) {
-    var about =
-        slices.stream()
-            .filter(slice -> export.equals(slice.text("spec", "export", "name")))
-            .toList();
+    List<KubeObject> about = about(export, slices);
     if (about.isEmpty()) {
       return Optional.empty();
     }

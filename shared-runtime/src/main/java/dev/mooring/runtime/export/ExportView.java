@@ -7,6 +7,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -14,6 +16,7 @@ import dev.mooring.runtime.watch.ObjectCache;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,7 +44,8 @@ import org.slf4j.LoggerFactory;
  * <p>That a slice does not list an endpoint says little: kcp makes a slice anew that somebody
  * deleted, and each shard enters its own URL again when it comes to it. So an endpoint once known
  * stays known until it shows itself that nobody binds the export there, or until all who do are
- * shown at another one. Thread-safe.
+ * shown at another one. A view that knows none yet waits until a slice is old enough to list all.
+ * Thread-safe.
  */
 public final class ExportView implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExportView.class);
@@ -56,6 +60,11 @@ public final class ExportView implements AutoCloseable {
   private final ExportListener listener;
   private final Duration provenWithin;
   private final Informer slices;
+  private final NewSlice newSlice;
+
+  /** Whether no other view has known endpoints. */
+  private final boolean startsAnew;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<URI, Endpoint> endpoints = new TreeMap<>();
 
@@ -75,7 +84,10 @@ public final class ExportView implements AutoCloseable {
       String export,
       List<ResourceType> types,
       ExportListener listener,
-      Duration provenWithin) {
+      Set<URI> known,
+      Duration provenWithin,
+      InstantSource clock,
+      Scheduler scheduler) {
     this.connection = Objects.requireNonNull(connection, "connection");
     this.export = Objects.requireNonNull(export, "export");
     var followed = new ArrayList<>(types);
@@ -85,6 +97,8 @@ public final class ExportView implements AutoCloseable {
     this.types = List.copyOf(followed);
     this.listener = Objects.requireNonNull(listener, "listener");
     this.provenWithin = provenWithin;
+    this.startsAnew = known.isEmpty();
+    this.newSlice = new NewSlice(clock, scheduler, this::slicesChanged);
     this.slices =
         Informer.start(
             connection.client(),
@@ -114,7 +128,28 @@ public final class ExportView implements AutoCloseable {
       ExportListener listener,
       Set<URI> known,
       Duration provenWithin) {
-    var view = new ExportView(connection, export, types, listener, provenWithin);
+    return start(
+        connection,
+        export,
+        types,
+        listener,
+        known,
+        provenWithin,
+        SystemTime.steadyClock(),
+        SystemTime.scheduler());
+  }
+
+  static ExportView start(
+      KubeConnection connection,
+      String export,
+      List<ResourceType> types,
+      ExportListener listener,
+      Set<URI> known,
+      Duration provenWithin,
+      InstantSource clock,
+      Scheduler scheduler) {
+    var view =
+        new ExportView(connection, export, types, listener, known, provenWithin, clock, scheduler);
     view.followAll(known);
     // Only now: a listener must not see a view that is still being built.
     view.slices.addListener(_ -> view.slicesChanged());
@@ -284,7 +319,12 @@ public final class ExportView implements AutoCloseable {
                 + (isListed(followed.getKey()) ? "" : UNLISTED));
       }
     }
-    return new ExportState.Ready();
+    return startsAnew && newSlice.mayLackShards()
+        ? new ExportState.Waiting(
+            "the APIExportEndpointSlice of APIExport "
+                + export
+                + " was made a moment ago: shards may still have to enter their URLs")
+        : new ExportState.Ready();
   }
 
   private String noEndpoints() {
@@ -305,6 +345,7 @@ public final class ExportView implements AutoCloseable {
       if (closed || !slices.isSynced()) {
         return;
       }
+      newSlice.see(ExportEndpoints.about(export, slices.cache().all()));
       listed = ExportEndpoints.of(export, slices.cache().all());
       listed.ifPresent(found -> followAll(found.urls()));
       leaveWhatIsEmpty();

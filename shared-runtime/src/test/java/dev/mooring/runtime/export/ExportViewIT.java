@@ -11,9 +11,11 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
@@ -142,6 +144,64 @@ class ExportViewIT {
       assertThat(watcher.seen).as("what was shown meanwhile").isNotEmpty().containsOnly("2 boats");
       assertThat(view.endpoints()).isEqualTo(endpoints);
     }
+  }
+
+  /** Held between its shards, which kcp passes in moments. */
+  @Test
+  void waitsForEveryShardOfASliceThatIsMadeAnewWhileItStarts() {
+    workspaces.bind(first, binding(provider));
+    sail(first);
+    workspaces.bind(second, binding(provider));
+    sail(second);
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> urls().size() == 2);
+    Map<String, ?> one = Map.of("url", urls().getFirst());
+    KubeClient slices = workspaces.client(provider);
+    // kcp looks after no slice that is going.
+    finalizers(List.of("example.com/held"));
+    slices.delete(SLICES, "", "boats", new DeleteCondition.Unconditional());
+    slices.patchStatus(SLICES, "", "boats", Map.of("status", Map.of("endpoints", List.of(one))));
+    var time = new ManualTime();
+    try (ExportView view =
+        ExportView.start(
+            connection,
+            "boats",
+            List.of(BOATS),
+            new NobodyListens(),
+            Set.of(),
+            Duration.ZERO,
+            time,
+            time)) {
+      var moment =
+          new ExportState.Waiting(
+              "the APIExportEndpointSlice of APIExport boats was made a moment ago: shards may"
+                  + " still have to enter their URLs");
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> view.all(BOATS).size() == 1);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
+
+      finalizers(List.of());
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> view.all(BOATS).size() == 2);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
+
+      time.advance(NewSlice.ENTERED_WITHIN);
+      awaitBoats(view, first, second);
+    }
+  }
+
+  private List<String> urls() {
+    return slice().stream()
+        .flatMap(slice -> slice.list("status", "endpoints").stream())
+        .map(endpoint -> Trees.textOrEmpty(Trees.at(endpoint, "url")))
+        .toList();
+  }
+
+  private void finalizers(List<String> finalizers) {
+    workspaces
+        .client(provider)
+        .patch(SLICES, "", "boats", Map.of("metadata", Map.of("finalizers", finalizers)));
   }
 
   @Test
