@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -167,11 +168,16 @@ public final class DependencyController implements AutoCloseable {
         exports.describe(),
         schemas.describe(),
         board.all(),
+        board.heldUp(),
         queue.status(),
         view.describe());
   }
 
-  /** What the controller knows. */
+  /**
+   * What the controller knows.
+   *
+   * @param heldUp providers whose protection does not shrink, and the rules that may be about them
+   */
   public record Overview(
       boolean leads,
       ExportState state,
@@ -182,6 +188,7 @@ public final class DependencyController implements AutoCloseable {
       Map<String, String> exports,
       Map<String, String> schemas,
       Map<LogicalCluster, Installation> installations,
+      Map<LogicalCluster, SortedSet<ObjectKey>> heldUp,
       QueueStatus queue,
       Map<String, Object> endpoints) {
     /** What its work waits for, or may be behind for; empty if there is nothing. */
@@ -238,7 +245,7 @@ public final class DependencyController implements AutoCloseable {
           return new Next.After(early);
         }
         swept = begin;
-        landscape.follow();
+        landscape.follow(guards.guarded());
         Landscape now = landscape.current();
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
@@ -252,11 +259,7 @@ public final class DependencyController implements AutoCloseable {
   private TreeSet<LogicalCluster> providers(Landscape now) {
     var providers = new TreeSet<>(board.all().keySet());
     providers.addAll(now.byProvider().keySet());
-    for (KubeObject found : view.all(ProviderWorkspaceReconciler.CONFIGURATIONS)) {
-      if (found.name().equals(GuardSettings.CONFIGURATION)) {
-        found.logicalCluster().ifPresent(providers::add);
-      }
-    }
+    providers.addAll(guards.guarded());
     return providers;
   }
 

@@ -32,6 +32,9 @@ class ControllerMetrics implements MeterBinder {
     rules(registry, "invalid", ControllerMetrics::flawed);
     providers(registry, "installed", Installation.Installed.class::isInstance);
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
+    Gauge.builder(PREFIX + "held.up", controller, c -> c.overview().heldUp().size())
+        .description("Providers whose protection cannot shrink, as a rule may be about them")
+        .register(registry);
     queue(registry, "waiting", QueueStatus::waiting);
     queue(registry, "failing", QueueStatus::failing);
     Gauge.builder(

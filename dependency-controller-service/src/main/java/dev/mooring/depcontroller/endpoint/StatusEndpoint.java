@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,6 +43,12 @@ class StatusEndpoint {
     var providers = new LinkedHashMap<String, Object>();
     overview.installations().forEach((cluster, is) -> providers.put(cluster.name(), describe(is)));
     status.put("providers", providers);
+    var heldUp = new LinkedHashMap<String, Object>();
+    overview
+        .heldUp()
+        .forEach((cluster, by) ->
+            heldUp.put(cluster.name(), by.stream().map(ObjectKey::toString).toList()));
+    status.put("heldUp", heldUp);
     status.put("queue", describe(overview));
     status.put("endpoints", overview.endpoints());
     return status;

@@ -2,7 +2,9 @@ package dev.mooring.depcontroller.guard;
 
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -12,6 +14,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
  */
 public final class GuardBoard {
   private final ConcurrentSkipListMap<LogicalCluster, Installation> installations =
+      new ConcurrentSkipListMap<>();
+
+  private final ConcurrentSkipListMap<LogicalCluster, SortedSet<ObjectKey>> heldUp =
       new ConcurrentSkipListMap<>();
 
   /** Whether that is news. */
@@ -24,7 +29,24 @@ public final class GuardBoard {
     return installations.remove(provider) != null;
   }
 
+  /**
+   * What keeps a provider's protection from shrinking.
+   *
+   * @param rules that may be about it; none if nothing is held up
+   * @return whether that is news
+   */
+  boolean putHeldUp(LogicalCluster provider, SortedSet<ObjectKey> rules) {
+    return rules.isEmpty()
+        ? heldUp.remove(provider) != null
+        : !rules.equals(heldUp.put(provider, rules));
+  }
+
   public Map<LogicalCluster, Installation> all() {
     return new TreeMap<>(installations);
+  }
+
+  /** The rules that keep the protection of providers from shrinking. */
+  public Map<LogicalCluster, SortedSet<ObjectKey>> heldUp() {
+    return new TreeMap<>(heldUp);
   }
 }

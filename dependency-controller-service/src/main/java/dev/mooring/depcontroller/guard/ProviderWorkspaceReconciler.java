@@ -20,7 +20,10 @@ import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,6 +63,17 @@ public final class ProviderWorkspaceReconciler {
     this.changed = changed;
   }
 
+  /** Those that have a configuration, whether or not a rule is about them still. */
+  public SortedSet<LogicalCluster> guarded() {
+    var guarded = new TreeSet<LogicalCluster>();
+    for (KubeObject found : view.all(CONFIGURATIONS)) {
+      if (found.name().equals(GuardSettings.CONFIGURATION)) {
+        found.logicalCluster().ifPresent(guarded::add);
+      }
+    }
+    return guarded;
+  }
+
   public Next reconcile(LogicalCluster provider) {
     if (!(view.state() instanceof ExportState.Ready)) {
       return new Next.OnEvent(); // everything is looked at again once all rules are known
@@ -94,11 +108,13 @@ public final class ProviderWorkspaceReconciler {
   /** Another replica looks after it, and only that one knows what becomes of it. */
   public Next leave(LogicalCluster provider) {
     board.remove(provider);
+    reportHeldUp(provider, Collections.emptySortedSet());
     return new Next.OnEvent();
   }
 
   /** What a provider leaves behind that unbinds shows still, and cannot be removed any more. */
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
+    reportHeldUp(provider, Collections.emptySortedSet()); // it is not that which keeps it
     Optional<KubeObject> left = configuration(provider);
     Installation unbound = Unbound.from(provider, left);
     if (left.isEmpty()) {
@@ -118,7 +134,18 @@ public final class ProviderWorkspaceReconciler {
     GuardSettings current = settings.current();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     GuardWriter.execute(plan, provider, workspace);
+    reportHeldUp(provider, GuardPlanner.heldUpBy(provider, wanted, current, actual));
     report(provider, wanted, new Installed(wanted.coverage(), current.failurePolicy()));
+  }
+
+  private void reportHeldUp(LogicalCluster provider, SortedSet<ObjectKey> rules) {
+    if (board.putHeldUp(provider, rules) && !rules.isEmpty()) {
+      LOG.info(
+          "Provider {} stays protected as it was while the paths or exports of these rules, which"
+              + " may be about it, are not known: {}",
+          provider,
+          rules);
+    }
   }
 
   private void report(

@@ -15,6 +15,7 @@ import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +67,12 @@ public final class LandscapeSource {
     return surveyed().cycles();
   }
 
-  /** Has the directories follow what rules name. */
-  public void follow() {
+  /**
+   * Has the directories follow what rules name.
+   *
+   * @param guarded workspaces that have a configuration, whether or not a rule names them still
+   */
+  public void follow(Collection<LogicalCluster> guarded) {
     List<DependencyRule> valid = rules.valid();
     workspaces.follow(RuleCatalog.paths(valid));
     var clusters = new TreeSet<LogicalCluster>();
@@ -78,6 +83,7 @@ public final class LandscapeSource {
         clusters.add(cluster);
       }
     }
+    clusters.addAll(guarded);
     exports.follow(clusters);
     changed();
   }
@@ -117,7 +123,7 @@ public final class LandscapeSource {
         }
       }
     }
-    return new Landscape(readings, resolutions, found, versions);
+    return new Landscape(readings, resolutions, found, versions, exports.paths());
   }
 
   /** Each once, so that all rules see the same. */

@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.workspace;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
@@ -11,6 +12,8 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -49,6 +52,30 @@ public final class ExportDirectory implements AutoCloseable {
   /** Empty while nobody has looked. */
   public Optional<ExportReading> find(LogicalCluster cluster, String name) {
     return followed.find(cluster).flatMap(workspace -> find(workspace, cluster, name));
+  }
+
+  /**
+   * The canonical paths of workspaces, as kcp writes them onto exports; of one without an export,
+   * or that nobody could ever list, there is none. A logical cluster keeps its path, so what was
+   * read once holds while it cannot be read.
+   */
+  public Map<LogicalCluster, WorkspacePath> paths() {
+    var paths = new TreeMap<LogicalCluster, WorkspacePath>();
+    followed
+        .all()
+        .forEach(
+            (cluster, workspace) -> path(workspace).ifPresent(path -> paths.put(cluster, path)));
+    return paths;
+  }
+
+  /** What all exports say that say something. */
+  private static Optional<WorkspacePath> path(Exports workspace) {
+    var told = new TreeSet<WorkspacePath>();
+    workspace
+        .objects()
+        .all()
+        .forEach(export -> ExportFacts.workspaceOf(export).ifPresent(told::add));
+    return told.size() == 1 ? Optional.of(told.first()) : Optional.empty();
   }
 
   /** For operators: each workspace and whether its exports can be read. */

@@ -7,6 +7,7 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -51,6 +52,10 @@ final class Followed implements AutoCloseable {
   /** What is held. */
   int size() {
     return informer.cache().size();
+  }
+
+  Collection<KubeObject> all() {
+    return informer.cache().all();
   }
 
   /** Empty if it is not held. */

@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
@@ -57,6 +58,16 @@ final class FollowedWorkspaces<P extends Comparable<P>, F> implements AutoClosea
     lock.lock();
     try {
       return Optional.ofNullable(followed.get(place));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is followed now. */
+  SortedMap<P, F> all() {
+    lock.lock();
+    try {
+      return new TreeMap<>(followed);
     } finally {
       lock.unlock();
     }

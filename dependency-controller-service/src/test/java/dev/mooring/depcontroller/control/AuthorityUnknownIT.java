@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
@@ -18,6 +19,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -77,6 +81,33 @@ class AuthorityUnknownIT {
           .atMost(TestWorkspaces.PATIENCE)
           .until(() -> ground.condition("AuthorityUnknown").isEmpty());
       assertThat(ground.guardsOnly("vpcs")).isTrue();
+    }
+  }
+
+  @Test
+  void namesTheRuleThatMayBeAboutAProviderWhosePathItMayNotReadAndKeepsWhatIsThere(
+      @TempDir Path files) throws IOException {
+    Ground ground = Ground.prepare(workspaces);
+    ground.writeRule("vpcs");
+    try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
+        var controller = controller(kcp)) {
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+
+      ground.editRule("vpcs", WorkspacePath.ROOT.child("nope").child("network"));
+
+      var rule = new ObjectKey(workspaces.cluster(ground.compute()), "", Ground.RULE);
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(controller.overview().heldUp())
+                  .isEqualTo(
+                      Map.of(workspaces.cluster(ground.network()), new TreeSet<>(Set.of(rule)))));
+      assertThat(ground.guardsOnly("vpcs")).isTrue();
+
+      workspaces.create(ground.network(), Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.configuration().isEmpty());
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> controller.overview().heldUp().isEmpty());
     }
   }
 

@@ -146,6 +146,27 @@ abstract class DependencyControllerContract {
   }
 
   @Test
+  void removesWhatRulesLeftWhileAnotherRulesPathCannotBeLookedUp() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitProtected("vpcs");
+    write(
+        rule("typo", "vpcs")
+            .with(
+                List.of(
+                    dependency(WorkspacePath.ROOT.child("nope").child(network.name()), "vpcs"),
+                    dependency(new WorkspacePath("rot:" + network.name()), "vpcs")),
+                "spec",
+                "dependencies"));
+    awaitCondition("typo", "TargetsResolved", "Unknown", "WorkspaceUnreadable");
+
+    delete("vm");
+
+    await().atMost(PATIENCE).until(() -> configuration().isEmpty());
+    assertThat(controller.overview().heldUp()).isEmpty();
+  }
+
+  @Test
   void writesNothingWhenItStartsAgain() {
     bind(network);
     write(rule("vm", "vpcs"));

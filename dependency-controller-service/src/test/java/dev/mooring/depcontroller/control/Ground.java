@@ -62,6 +62,13 @@ public record Ground(
         .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource).map("spec")));
   }
 
+  /** From now on about a resource of another provider than {@link #network}. */
+  void editRule(String resource, WorkspacePath provider) {
+    workspaces
+        .client(compute)
+        .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource, provider).map("spec")));
+  }
+
   KubeObject found() {
     return workspaces.client(compute).find(DependencyRule.TYPE, "", RULE).orElseThrow();
   }

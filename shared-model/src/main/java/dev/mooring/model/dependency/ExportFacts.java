@@ -1,6 +1,7 @@
 package dev.mooring.model.dependency;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.Arrays;
@@ -78,6 +79,15 @@ public record ExportFacts(
         claims,
         export.annotation(ALLOWED_DEPENDENTS).map(ExportFacts::allowed),
         schemas);
+  }
+
+  /** The path of its workspace, as kcp says; empty if kcp does not, or says what is no path. */
+  public static Optional<WorkspacePath> workspaceOf(KubeObject export) {
+    try {
+      return export.annotation(PATH_ANNOTATION).map(WorkspacePath::new);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private static void add(SortedSet<GroupResource> set, Object group, Object resource) {

@@ -4,10 +4,14 @@ import dev.mooring.depcontroller.guard.decide.GuardPlan.Create;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.InSync;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Remove;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Replace;
+import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 
 /**
  * Decides how a provider's webhook configuration has to change. What is there is corrected whole,
@@ -41,10 +45,32 @@ public final class GuardPlanner {
         : new Replace(found.with(webhooks, "webhooks"));
   }
 
+  /**
+   * The rules on whose account something stays protected here that, for all that is known, no rule
+   * names; empty if nothing does.
+   */
+  public static SortedSet<ObjectKey> heldUpBy(
+      LogicalCluster provider,
+      ProtectedResources wanted,
+      GuardSettings settings,
+      Optional<KubeObject> actual) {
+    return switch (wanted.certainty()) {
+      case Certainty.AllKnown() -> Collections.emptySortedSet();
+      case Certainty.MayBeMore(var because) -> {
+        Coverage kept = withoutShrinking(wanted, actual);
+        // One entry holds what is guarded alike, so coverages may differ where entries do not.
+        yield GuardShape.webhooks(settings, provider, kept)
+                .equals(GuardShape.webhooks(settings, provider, wanted.coverage()))
+            ? Collections.emptySortedSet()
+            : because;
+      }
+    };
+  }
+
   private static Coverage withoutShrinking(ProtectedResources wanted, Optional<KubeObject> actual) {
     return switch (wanted.certainty()) {
-      case ALL_KNOWN -> wanted.coverage();
-      case MAY_BE_MORE ->
+      case Certainty.AllKnown() -> wanted.coverage();
+      case Certainty.MayBeMore(_) ->
           actual.map(GuardShape::coveredBy).orElse(Coverage.NONE).and(wanted.coverage());
     };
   }

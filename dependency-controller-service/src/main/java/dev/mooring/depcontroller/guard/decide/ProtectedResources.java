@@ -8,12 +8,16 @@ import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.WorkspacePaths;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What all rules together protect in one provider's workspace.
@@ -23,10 +27,19 @@ import java.util.TreeMap;
  */
 public record ProtectedResources(Coverage coverage, Certainty certainty) {
   /** Whether everything that could concern this provider has been looked up. */
-  public enum Certainty {
-    ALL_KNOWN,
-    /** A path or an export that could not be looked up may concern this very provider. */
-    MAY_BE_MORE
+  public sealed interface Certainty {
+    record AllKnown() implements Certainty {}
+
+    /**
+     * A path or an export that could not be looked up may concern this very provider.
+     *
+     * @param because of these rules
+     */
+    record MayBeMore(SortedSet<ObjectKey> because) implements Certainty {
+      public MayBeMore {
+        because = Collections.unmodifiableSortedSet(new TreeSet<>(because));
+      }
+    }
   }
 
   public ProtectedResources {
@@ -42,15 +55,17 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
   private static final class Gathering {
     private final LogicalCluster provider;
     private final Map<WorkspacePath, Resolution> resolutions;
+    private final Optional<WorkspacePath> path;
     private final TreeMap<GroupResource, DeletionGuard> deletions = new TreeMap<>();
     private final TreeMap<ResourceType, ReferenceGuard> references = new TreeMap<>();
 
-    /** Dependencies that may concern this provider; nobody can tell yet. */
-    private final ArrayList<Dependency> doubtful = new ArrayList<>();
+    /** Rules with a dependency that may concern this provider; nobody can tell yet. */
+    private final TreeSet<ObjectKey> doubtful = new TreeSet<>();
 
     private Gathering(LogicalCluster provider, Landscape landscape) {
       this.provider = provider;
       this.resolutions = landscape.resolutions();
+      this.path = Optional.ofNullable(landscape.paths().get(provider));
       for (DependencyRule rule : landscape.rules()) {
         for (Dependency dependency : rule.dependencies()) {
           Standing standing = landscape.standing(rule, dependency);
@@ -65,7 +80,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     private void target(DependencyRule rule, Dependency dependency, Standing standing) {
       if (!standing.settled()) {
         if (mayMean(dependency.export().path())) {
-          doubtful.add(dependency);
+          doubtful.add(rule.key());
         }
       } else if (standing.leadsTo(provider)) {
         if (standing.counts()) {
@@ -74,7 +89,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
               DeletionGuard.of(rule.enforcement()),
               DeletionGuard::strictest);
         } else {
-          doubtful.add(dependency);
+          doubtful.add(rule.key());
         }
       }
     }
@@ -88,24 +103,30 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
             references.merge(
                 rule.dependent().type(), ReferenceGuard.of(rule), ReferenceGuard::strictest);
         case Resolution.Known(_), Resolution.Unknown(_), Resolution.Pending() ->
-            doubtful.add(dependency);
+            doubtful.add(rule.key());
         case Resolution.Absent(_) -> {}
       }
     }
 
     /**
-     * A workspace has one canonical path, so a path differs from that of a provider that is known.
+     * A workspace has one canonical path, so a path differs from that of a provider that is known:
+     * from kcp, or because a rule's path led there.
      */
     private boolean mayMean(WorkspacePath unknown) {
+      return path.map(own -> WorkspacePaths.mayLeadTo(unknown, own)).orElse(true)
+          && !differsFromAnother(unknown);
+    }
+
+    private boolean differsFromAnother(WorkspacePath unknown) {
       return resolutions.entrySet().stream()
           .filter(entry -> new Resolution.Known(provider).equals(entry.getValue()))
-          .noneMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
+          .anyMatch(entry -> WorkspacePaths.certainlyDiffer(unknown, entry.getKey()));
     }
 
     private ProtectedResources result() {
       return new ProtectedResources(
           new Coverage(deletions, references),
-          doubtful.isEmpty() ? Certainty.ALL_KNOWN : Certainty.MAY_BE_MORE);
+          doubtful.isEmpty() ? new Certainty.AllKnown() : new Certainty.MayBeMore(doubtful));
     }
   }
 }

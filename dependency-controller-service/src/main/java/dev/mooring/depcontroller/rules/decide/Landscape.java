@@ -27,12 +27,14 @@ import java.util.TreeSet;
  * @param exports that rules name; one that is missing has not been looked up
  * @param versions in which the dependents of rules are served; of what an export has no schema for,
  *     or nobody has looked up, there are none
+ * @param paths canonical, of workspaces by their logical clusters, as far as kcp tells
  */
 public record Landscape(
     List<RuleReading> readings,
     Map<WorkspacePath, Resolution> resolutions,
     Map<ExportKey, ExportReading> exports,
-    Map<ObjectKey, VersionReading> versions) {
+    Map<ObjectKey, VersionReading> versions,
+    Map<LogicalCluster, WorkspacePath> paths) {
   public static final Landscape EMPTY = new Landscape(List.of(), Map.of(), Map.of(), Map.of());
 
   public Landscape {
@@ -40,6 +42,21 @@ public record Landscape(
     resolutions = Map.copyOf(resolutions);
     exports = Map.copyOf(exports);
     versions = Map.copyOf(versions);
+    paths = Map.copyOf(paths);
+  }
+
+  /** One where kcp has not told where any workspace is. */
+  public Landscape(
+      List<RuleReading> readings,
+      Map<WorkspacePath, Resolution> resolutions,
+      Map<ExportKey, ExportReading> exports,
+      Map<ObjectKey, VersionReading> versions) {
+    this(readings, resolutions, exports, versions, Map.of());
+  }
+
+  /** The same with these paths. */
+  public Landscape with(Map<LogicalCluster, WorkspacePath> known) {
+    return new Landscape(readings, resolutions, exports, versions, known);
   }
 
   /** The rules that can be read. */

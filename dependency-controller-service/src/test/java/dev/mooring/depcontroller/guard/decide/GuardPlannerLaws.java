@@ -13,6 +13,7 @@ import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -52,6 +53,9 @@ class GuardPlannerLaws {
               ReferenceGuard.OBJECT_AND_STATUS,
               new ResourceType("dns.example.com", "v1", "zones"),
               ReferenceGuard.OBJECT));
+  private static final Certainty DOUBT =
+      new Certainty.MayBeMore(
+          new TreeSet<>(Set.of(new ObjectKey(new LogicalCluster("compute1"), "", "vm"))));
   private static final GuardSettings SETTINGS = settings("https://hook:9443/validate", "Q0E=");
 
   private static final Set<String> TELLING = Set.of(GuardShape.BYPASS_AUDIT, GuardShape.REMOVALS);
@@ -75,7 +79,7 @@ class GuardPlannerLaws {
     }
     return coverages().stream()
         .flatMap(wanted ->
-            Stream.of(Certainty.values())
+            Stream.of(new Certainty.AllKnown(), DOUBT)
                 .map(certainty -> new ProtectedResources(wanted, certainty)))
         .flatMap(wanted -> actual.stream().map(found -> new State(wanted, found)))
         .toList();
@@ -98,9 +102,21 @@ class GuardPlannerLaws {
       Coverage after = coveredAfter(plan(wanted, actual), actual);
 
       switch (wanted.certainty()) {
-        case MAY_BE_MORE -> assertThat(after.and(before)).isEqualTo(after);
-        case ALL_KNOWN -> assertThat(after).isEqualTo(wanted.coverage());
+        case Certainty.MayBeMore(_) -> assertThat(after.and(before)).isEqualTo(after);
+        case Certainty.AllKnown() -> assertThat(after).isEqualTo(wanted.coverage());
       }
+    });
+  }
+
+  @Test
+  void namesWhoHoldsUpWhatWouldShrinkOtherwise() {
+    inEveryState((wanted, actual) -> {
+      var certain = new ProtectedResources(wanted.coverage(), new Certainty.AllKnown());
+
+      boolean kept = !plan(wanted, actual).equals(plan(certain, actual));
+
+      assertThat(GuardPlanner.heldUpBy(PROVIDER, wanted, SETTINGS, actual))
+          .isEqualTo(kept ? ((Certainty.MayBeMore) wanted.certainty()).because() : new TreeSet<>());
     });
   }
 

@@ -34,7 +34,7 @@ class GuardPlannerTest {
           + " && oldObject.metadata.annotations['dependencies.opendefense.cloud/skip-protection']"
           + " == 'true'";
   private static final ProtectedResources VPCS_AND_SUBNETS =
-      new ProtectedResources(deletions("vpcs", "subnets"), Certainty.ALL_KNOWN);
+      new ProtectedResources(deletions("vpcs", "subnets"), new Certainty.AllKnown());
 
   @Test
   void writesTheWholeConfiguration() {
@@ -246,7 +246,7 @@ class GuardPlannerTest {
     assertThat(
             GuardPlanner.plan(
                 PROVIDER,
-                new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN),
+                new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()),
                 settings(""),
                 Optional.of(left)))
         .isEqualTo(new GuardPlan.Remove("u", "9"));

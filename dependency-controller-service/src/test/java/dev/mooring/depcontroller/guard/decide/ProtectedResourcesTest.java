@@ -24,13 +24,16 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.RaceProtection;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProtectedResourcesTest {
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
@@ -48,7 +51,7 @@ class ProtectedResourcesTest {
             rule("b", on("root:network", "subnets"), on("root:other", "zones")));
 
     assertThat(wanted.coverage()).isEqualTo(deletions("subnets", "vpcs"));
-    assertThat(wanted.certainty()).isEqualTo(Certainty.ALL_KNOWN);
+    assertThat(wanted.certainty()).isEqualTo(new Certainty.AllKnown());
   }
 
   @Test
@@ -68,22 +71,22 @@ class ProtectedResourcesTest {
     var wanted = in(Map.of(PATH, new Absent("deleted")), rule("a", on("root:network", "vpcs")));
 
     assertThat(wanted.coverage()).isEqualTo(Coverage.NONE);
-    assertThat(wanted.certainty()).isEqualTo(Certainty.ALL_KNOWN);
+    assertThat(wanted.certainty()).isEqualTo(new Certainty.AllKnown());
   }
 
   @Test
   void mayBeMoreWhileAPathCannotBeResolved() {
     var wanted = in(Map.of(PATH, new Unknown("403")), rule("a", on("root:network", "vpcs")));
 
-    assertThat(wanted.certainty()).isEqualTo(Certainty.MAY_BE_MORE);
+    assertThat(wanted.certainty()).isEqualTo(doubtAbout("a"));
   }
 
   @Test
   void mayBeMoreWhileAPathHasNotBeenLookedUp() {
     DependencyRule rule = rule("a", on("root:network", "vpcs"));
 
-    assertThat(in(Map.of(), rule).certainty()).isEqualTo(Certainty.MAY_BE_MORE);
-    assertThat(in(Map.of(PATH, new Pending()), rule).certainty()).isEqualTo(Certainty.MAY_BE_MORE);
+    assertThat(in(Map.of(), rule).certainty()).isEqualTo(doubtAbout("a"));
+    assertThat(in(Map.of(PATH, new Pending()), rule).certainty()).isEqualTo(doubtAbout("a"));
   }
 
   @Test
@@ -93,18 +96,18 @@ class ProtectedResourcesTest {
             Map.of(PATH, new Known(NETWORK), OTHER, new Unknown("403")),
             rule("a", on("root:network", "vpcs"), on("root:other", "zones")));
 
-    assertThat(wanted.certainty()).isEqualTo(Certainty.ALL_KNOWN);
+    assertThat(wanted.certainty()).isEqualTo(new Certainty.AllKnown());
   }
 
   @Test
-  void anUnknownPathByClusterNameMayMeanAnyWorkspace() {
+  void anUnknownPathByClusterNameMayMeanAnyWorkspaceWhosePathKcpDoesNotTell() {
     var alias = new WorkspacePath("xk2h:network");
     var wanted =
         in(
             Map.of(PATH, new Known(NETWORK), alias, new Unknown("403")),
             rule("a", on("root:network", "vpcs"), on("xk2h:network", "zones")));
 
-    assertThat(wanted.certainty()).isEqualTo(Certainty.MAY_BE_MORE);
+    assertThat(wanted.certainty()).isEqualTo(doubtAbout("a"));
   }
 
   @Test
@@ -119,7 +122,7 @@ class ProtectedResourcesTest {
             NETWORK,
             new Landscape(known.readings(), known.resolutions(), exports, known.versions()));
 
-    assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
+    assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
   @Test
@@ -134,7 +137,8 @@ class ProtectedResourcesTest {
             NETWORK,
             new Landscape(known.readings(), known.resolutions(), exports, known.versions()));
 
-    assertThat(wanted).isEqualTo(new ProtectedResources(deletions("vpcs"), Certainty.ALL_KNOWN));
+    assertThat(wanted)
+        .isEqualTo(new ProtectedResources(deletions("vpcs"), new Certainty.AllKnown()));
   }
 
   @Test
@@ -146,7 +150,7 @@ class ProtectedResourcesTest {
         ProtectedResources.in(
             NETWORK, new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of()));
 
-    assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.MAY_BE_MORE));
+    assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, doubtAbout("a")));
   }
 
   @Test
@@ -160,7 +164,8 @@ class ProtectedResourcesTest {
             Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))),
             Map.of());
 
-    assertThat(ProtectedResources.in(NETWORK, denied).certainty()).isEqualTo(Certainty.ALL_KNOWN);
+    assertThat(ProtectedResources.in(NETWORK, denied).certainty())
+        .isEqualTo(new Certainty.AllKnown());
   }
 
   @Test
@@ -174,7 +179,7 @@ class ProtectedResourcesTest {
                 new Coverage(
                     new TreeMap<>(),
                     new TreeMap<>(Map.of(race.dependent().type(), ReferenceGuard.OBJECT))),
-                Certainty.ALL_KNOWN));
+                new Certainty.AllKnown()));
     assertThat(ProtectedResources.in(NETWORK, known).coverage().references()).isEmpty();
   }
 
@@ -205,11 +210,11 @@ class ProtectedResourcesTest {
             ProtectedResources.in(
                     race.key().cluster(), landscape(Map.of(PATH, new Unknown("403")), race))
                 .certainty())
-        .isEqualTo(Certainty.MAY_BE_MORE);
+        .isEqualTo(doubtAbout("a"));
     assertThat(
             ProtectedResources.in(
                 race.key().cluster(), landscape(Map.of(PATH, new Absent("gone")), race)))
-        .isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
+        .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
   @Test
@@ -241,7 +246,7 @@ class ProtectedResourcesTest {
     assertThat(ProtectedResources.in(NETWORK, known).coverage().deletions().values())
         .containsExactly(DeletionGuard.ADVISORY);
     assertThat(ProtectedResources.in(told.key().cluster(), known))
-        .isEqualTo(new ProtectedResources(Coverage.NONE, Certainty.ALL_KNOWN));
+        .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
   @Test
@@ -258,6 +263,41 @@ class ProtectedResourcesTest {
             rule("b", on("root:network", "vpcs")));
 
     assertThat(wanted.coverage()).isEqualTo(deletions("vpcs"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"root:nope:network", "rot:providers:network", "xk2h:dns", "xk2h:s:network"})
+  void aPathThatCannotLeadToAProviderWhosePathKcpTellsKeepsNothingThere(String path) {
+    var unknown = new WorkspacePath(path);
+
+    assertThat(
+            inProviders(landscape(Map.of(unknown, new Unknown("404")), rule("a", on(path, "x")))))
+        .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"root:providers:network", "xk2h:network"})
+  void aPathThatMayLeadToAProviderKeepsWhatIsThere(String path) {
+    var unknown = new WorkspacePath(path);
+
+    assertThat(
+            inProviders(landscape(Map.of(unknown, new Unknown("404")), rule("a", on(path, "vpcs"))))
+                .certainty())
+        .isEqualTo(doubtAbout("a"));
+  }
+
+  private static ProtectedResources inProviders(Landscape landscape) {
+    return ProtectedResources.in(
+        NETWORK, landscape.with(Map.of(NETWORK, new WorkspacePath("root:providers:network"))));
+  }
+
+  private static Certainty doubtAbout(String... rules) {
+    var keys = new TreeSet<ObjectKey>();
+    for (String name : rules) {
+      keys.add(rule(name, on("root:network", "vpcs")).key());
+    }
+    return new Certainty.MayBeMore(keys);
   }
 
   private static ProtectedResources in(
