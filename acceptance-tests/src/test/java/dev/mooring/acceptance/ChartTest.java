@@ -234,6 +234,7 @@ class ChartTest {
                 .set("dependencyController.webhook.selfManagedCa", "true")
                 .set("dependencyWebhook.enabled", "true")
                 .set("dependencyWebhook.tls.selfManaged", "true")
+                .set("dependencyWebhook.rulesSilenceMax", "80s")
                 .set("dependencyWebhook.index.silenceMax", "90s"));
 
     assertThat(properties(objects, "dependency-controller"))
@@ -242,6 +243,7 @@ class ChartTest {
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "webhook-url", "https://webhook.example.org/validate",
                 "webhook-ca", "SELF_MANAGED",
+                "webhook-rules-silence-max", "80s",
                 "webhook-index-silence-max", "90s",
                 "leader-election", true));
     assertThat(properties(objects, "dependency-webhook"))
@@ -249,6 +251,7 @@ class ChartTest {
             Map.of(
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "certificate", "SELF_MANAGED",
+                "rules-silence-max", "80s",
                 "index",
                     Map.of(
                         "silence-max",
@@ -266,6 +269,23 @@ class ChartTest {
           .extracting(volume -> Trees.at(volume, "name"))
           .containsExactlyInAnyOrder("config", "kcp", "tmp");
     }
+  }
+
+  @Test
+  void tellsTheControllerForHowLongTheWebhookGoesByItsRulesHoweverThatWasSet() {
+    List<KubeObject> objects =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("dependencyController.enabled", "true")
+                .set("dependencyController.webhook.url", "https://webhook.example.org/validate")
+                .set("dependencyWebhook.enabled", "true")
+                .set("dependencyWebhook.config.rules-silence-max", "10m"));
+
+    assertThat(Trees.at(properties(objects, "dependency-webhook"), "rules-silence-max"))
+        .isEqualTo("10m");
+    assertThat(Trees.at(properties(objects, "dependency-controller"), "webhook-rules-silence-max"))
+        .isEqualTo("10m");
   }
 
   @Test

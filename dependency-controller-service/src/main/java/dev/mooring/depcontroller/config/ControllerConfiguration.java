@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.control.Pace;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
@@ -97,7 +98,8 @@ class ControllerConfiguration {
             properties.workers(),
             new Pace(
                 properties.resyncPeriod(),
-                properties.webhookIndexSilenceMax(),
+                new WebhookDelay(
+                    properties.webhookRulesSilenceMax(), properties.webhookIndexSilenceMax()),
                 properties.silenceMax()),
             leadership::holds);
     leadership.whenGained(controller::resync);

@@ -34,6 +34,8 @@ import org.springframework.validation.annotation.Validated;
  *     the webhook has to show the new certificate by then
  * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
  * @param webhookTimeout of one call of the webhook, in whole seconds
+ * @param webhookRulesSilenceMax the webhook's mooring.dependency-webhook.rules-silence-max: a rule
+ *     is counted on as race-protected only after every replica goes by it or refuses
  * @param webhookIndexSilenceMax the webhook's mooring.dependency-webhook.index.silence-max: new
  *     references are counted on as race-protected only after what its indexes may be behind
  * @param silenceMax after which the replica is not ready, while a shard is not heard that tells of
@@ -72,6 +74,7 @@ public record ControllerProperties(
     @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookRulesSilenceMax,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexSilenceMax,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration silenceMax,
     @Min(1) @Max(64) @DefaultValue("4") int workers,

@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.control;
 
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -7,13 +8,13 @@ import java.util.Objects;
  * How long the controller waits for what.
  *
  * @param resyncPeriod after which everything is looked at again even if nothing happened
- * @param indexSilenceMax the age of the oldest bookmark that an index of the webhook goes by
+ * @param webhook how far its replicas may be behind
  * @param silenceMax for how long a shard may say nothing until that is told of
  */
-public record Pace(Duration resyncPeriod, Duration indexSilenceMax, Duration silenceMax) {
+public record Pace(Duration resyncPeriod, WebhookDelay webhook, Duration silenceMax) {
   public Pace {
     Objects.requireNonNull(resyncPeriod, "resyncPeriod");
-    Objects.requireNonNull(indexSilenceMax, "indexSilenceMax");
+    Objects.requireNonNull(webhook, "webhook");
     Objects.requireNonNull(silenceMax, "silenceMax");
   }
 }

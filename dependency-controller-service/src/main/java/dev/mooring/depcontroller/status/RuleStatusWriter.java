@@ -4,6 +4,7 @@ import dev.mooring.depcontroller.guard.GuardBoard;
 import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.RuleReading;
@@ -32,23 +33,20 @@ public final class RuleStatusWriter {
   private final LandscapeSource landscape;
   private final GuardBoard board;
   private final InstantSource clock;
-  private final Duration silenceMax;
+  private final WebhookDelay delay;
   private final StatusService service = new StatusService();
 
-  /**
-   * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
-   */
   public RuleStatusWriter(
       ExportView view,
       LandscapeSource landscape,
       GuardBoard board,
       InstantSource clock,
-      Duration silenceMax) {
+      WebhookDelay delay) {
     this.view = view;
     this.landscape = landscape;
     this.board = board;
     this.clock = clock;
-    this.silenceMax = silenceMax;
+    this.delay = delay;
   }
 
   public Next report(ObjectKey rule) {
@@ -62,7 +60,7 @@ public final class RuleStatusWriter {
 
   private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = DependencyRuleReader.read(rule);
-    var facts = new StatusFacts(landscape.current(), board.all(), landscape.cycles(), silenceMax);
+    var facts = new StatusFacts(landscape.current(), board.all(), landscape.cycles(), delay);
     if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }

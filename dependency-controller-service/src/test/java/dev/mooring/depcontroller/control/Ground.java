@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.control;
 
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -23,7 +24,7 @@ public record Ground(
   static final Path KCP = Path.of("src/main/resources/kcp");
   static final String RULE = "vm";
   static final Pace PACE =
-      new Pace(Duration.ofMinutes(10), Duration.ofSeconds(75), Duration.ofSeconds(75));
+      new Pace(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
 
   /** Everything but the rule. */
   public static Ground prepare(TestWorkspaces workspaces) {

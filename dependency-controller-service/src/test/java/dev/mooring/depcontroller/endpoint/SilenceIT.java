@@ -8,6 +8,7 @@ import dev.mooring.depcontroller.control.Ground;
 import dev.mooring.depcontroller.control.Pace;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
@@ -133,7 +134,7 @@ class SilenceIT {
             "dependencies.opendefense.cloud",
             () -> settings,
             4,
-            new Pace(Duration.ofMinutes(10), Duration.ofSeconds(75), SILENCE_MAX),
+            new Pace(Duration.ofMinutes(10), WebhookDelay.DEFAULT, SILENCE_MAX),
             () -> true);
     health = new RulesHealth(controller);
     var meters = new SimpleMeterRegistry();

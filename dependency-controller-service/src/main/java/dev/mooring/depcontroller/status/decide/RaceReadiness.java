@@ -84,14 +84,13 @@ final class RaceReadiness {
   }
 
   /**
-   * How long everything that was under way before may still take effect: requests that have been
-   * admitted, and what an index does not show yet. Copies of configurations reach other shards, and
-   * rules reach the replicas of the webhook, in a small part of it; nobody can see when.
-   *
-   * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
+   * How long everything that was under way before may still take effect: a replica of the webhook
+   * that has not heard of the rule admits requests, these commit, and an index does not show yet
+   * what they wrote. Copies of configurations reach other shards in a small part of it; nobody can
+   * see when.
    */
-  static Duration settling(Duration silenceMax) {
-    return COMMIT_AND_SKEW.plus(silenceMax);
+  static Duration settling(WebhookDelay delay) {
+    return delay.rules().plus(COMMIT_AND_SKEW).plus(delay.index());
   }
 
   /** An edit begins it anew: a reference in a field that no rule named before was not announced. */

@@ -13,21 +13,20 @@ import java.util.Objects;
  *
  * @param installations of providers that were looked at
  * @param cycles that rules are part of, as text
- * @param silenceMax the age of the oldest bookmark that an index of the webhook goes by
  */
 public record StatusFacts(
     Landscape landscape,
     Map<LogicalCluster, Installation> installations,
     Map<ObjectKey, String> cycles,
-    Duration silenceMax) {
+    WebhookDelay delay) {
   public StatusFacts {
     Objects.requireNonNull(landscape, "landscape");
     installations = Map.copyOf(installations);
     cycles = Map.copyOf(cycles);
-    Objects.requireNonNull(silenceMax, "silenceMax");
+    Objects.requireNonNull(delay, "delay");
   }
 
   Duration settling() {
-    return RaceReadiness.settling(silenceMax);
+    return RaceReadiness.settling(delay);
   }
 }

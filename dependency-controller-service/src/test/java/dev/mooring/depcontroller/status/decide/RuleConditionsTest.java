@@ -50,11 +50,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RuleConditionsTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123Z");
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
-  private static final Duration SILENCE_MAX = Duration.ofSeconds(75);
   private static final WorkspacePath PATH = new WorkspacePath("root:network");
   private static final DependencyRule RULE = rule("vm", on("root:network", "vpcs"));
   private static final Installation VPCS = installed("vpcs");
@@ -325,7 +326,7 @@ class RuleConditionsTest {
     assertThat(
             RuleConditions.known(
                 new RuleReading.Valid(RULE),
-                new StatusFacts(pending, Map.of(NETWORK, VPCS), Map.of(), SILENCE_MAX)))
+                new StatusFacts(pending, Map.of(NETWORK, VPCS), Map.of(), WebhookDelay.DEFAULT)))
         .isFalse();
   }
 
@@ -336,7 +337,7 @@ class RuleConditionsTest {
             landscape(Map.of(PATH, new Known(NETWORK)), RULE),
             Map.of(NETWORK, VPCS),
             Map.of(RULE.key(), "a → b → a"),
-            SILENCE_MAX);
+            WebhookDelay.DEFAULT);
 
     var status = RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
 
@@ -357,9 +358,9 @@ class RuleConditionsTest {
 
     KubeObject first = after(raced, without, bare(), NOON);
     KubeObject second = after(raced, with, first, NOON.plusSeconds(10));
-    KubeObject third = after(raced, with, second, NOON.plusSeconds(154));
-    KubeObject fourth = after(raced, with, third, NOON.plusSeconds(156));
-    KubeObject fifth = after(raced, without, fourth, NOON.plusSeconds(200));
+    KubeObject third = after(raced, with, second, NOON.plusSeconds(229));
+    KubeObject fourth = after(raced, with, third, NOON.plusSeconds(231));
+    KubeObject fifth = after(raced, without, fourth, NOON.plusSeconds(300));
 
     assertThat(List.of(first, second, third, fourth, fifth))
         .extracting(object -> reasons(object.map("status")).get("RaceProtected"))
@@ -381,10 +382,10 @@ class RuleConditionsTest {
     DependencyRule edited = edited(rule("vm", on("root:network", "vpcs", ".spec.other")), 5);
 
     KubeObject first = after(raced, installations, bare(), NOON);
-    KubeObject second = after(raced, installations, first, NOON.plusSeconds(146));
-    KubeObject third = after(edited, installations, second, NOON.plusSeconds(200));
-    KubeObject fourth = after(edited, installations, third, NOON.plusSeconds(344));
-    KubeObject fifth = after(edited, installations, fourth, NOON.plusSeconds(346));
+    KubeObject second = after(raced, installations, first, NOON.plusSeconds(221));
+    KubeObject third = after(edited, installations, second, NOON.plusSeconds(250));
+    KubeObject fourth = after(edited, installations, third, NOON.plusSeconds(469));
+    KubeObject fifth = after(edited, installations, fourth, NOON.plusSeconds(471));
     KubeObject sixth = after(edited(edited, 6), installations, third, NOON.plusSeconds(300));
 
     assertThat(List.of(second, third, fourth, fifth, sixth))
@@ -398,8 +399,11 @@ class RuleConditionsTest {
     assertThat(times(sixth.map("status")).get("RaceProtected")).isEqualTo("2026-01-01T12:05:00Z");
   }
 
-  @Test
-  void settlesAsLongAsAnIndexMayBeBehind() {
+  /** Seconds that rules and indexes may be behind, and that requests (65) and clocks (5) take. */
+  @ParameterizedTest
+  @CsvSource({"75, 75, 220", "75, 120, 265", "600, 75, 745"})
+  void settlesAsLongAsAReplicaMayGoByOtherRulesAndAnIndexMayBeBehind(
+      long rules, long index, long settled) {
     Map<LogicalCluster, Installation> installations =
         Map.of(NETWORK, RACED_VPCS, RULE.key().cluster(), references(FailurePolicy.FAIL));
     DependencyRule raced = RULE.with(RACED);
@@ -408,11 +412,11 @@ class RuleConditionsTest {
             landscape(Map.of(PATH, new Known(NETWORK)), raced),
             installations,
             Map.of(),
-            Duration.ofSeconds(120));
+            new WebhookDelay(Duration.ofSeconds(rules), Duration.ofSeconds(index)));
     KubeObject settling = after(raced, installations, bare(), NOON);
 
     assertThat(
-            List.of(NOON.plusSeconds(189), NOON.plusSeconds(191)).stream()
+            List.of(NOON.plusSeconds(settled - 1), NOON.plusSeconds(settled)).stream()
                 .map(now ->
                     RuleConditions.status(new RuleReading.Valid(raced), facts, settling, now)))
         .extracting(status -> reasons(status).get("RaceProtected"))
@@ -481,7 +485,7 @@ class RuleConditionsTest {
             new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
             Map.of(NETWORK, RACED_VPCS),
             Map.of(),
-            SILENCE_MAX);
+            WebhookDelay.DEFAULT);
 
     assertThat(reasons(RuleConditions.status(new RuleReading.Valid(core), facts, bare(), NOON)))
         .containsEntry("Accepted", "False/NotInterceptable")
@@ -511,7 +515,7 @@ class RuleConditionsTest {
             landscape(Map.of(PATH, new Known(NETWORK)), rule),
             installations,
             Map.of(),
-            SILENCE_MAX);
+            WebhookDelay.DEFAULT);
     return before.with(
         RuleConditions.status(new RuleReading.Valid(rule), facts, before, now), "status");
   }
@@ -535,13 +539,14 @@ class RuleConditionsTest {
             new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
             Map.of(NETWORK, VPCS),
             Map.of(),
-            SILENCE_MAX);
+            WebhookDelay.DEFAULT);
     return RuleConditions.status(new RuleReading.Valid(RULE), facts, bare(), NOON);
   }
 
   private static StatusFacts facts(
       Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
-    return new StatusFacts(landscape(resolutions, RULE), installations, Map.of(), SILENCE_MAX);
+    return new StatusFacts(
+        landscape(resolutions, RULE), installations, Map.of(), WebhookDelay.DEFAULT);
   }
 
   private static Map<String, Object> served(
@@ -566,7 +571,7 @@ class RuleConditionsTest {
 
   private static StatusFacts of(
       Landscape landscape, Map<LogicalCluster, Installation> installations) {
-    return new StatusFacts(landscape, installations, Map.of(), SILENCE_MAX);
+    return new StatusFacts(landscape, installations, Map.of(), WebhookDelay.DEFAULT);
   }
 
   private static Map<String, Object> status(
