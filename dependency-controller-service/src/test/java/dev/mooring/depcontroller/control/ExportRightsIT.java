@@ -1,0 +1,144 @@
+package dev.mooring.depcontroller.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.export.ExportListener;
+import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the users of both services may do through the export, by the shipped manifests. */
+class ExportRightsIT {
+  private static final ResourceType CONFIGURATIONS = ProviderWorkspaceReconciler.CONFIGURATIONS;
+
+  @TempDir static Path directory;
+
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+
+  @BeforeAll
+  static void starts() throws IOException {
+    Path tokens = directory.resolve("tokens.csv");
+    for (String service : List.of("dependency-controller", "dependency-webhook")) {
+      Files.writeString(
+          tokens,
+          "%1$s-token,system:serviceaccount:dependency-system:%1$s,%1$s\n".formatted(service),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @Test
+  void letTheWebhookReadThroughTheExportAndWriteNothing() throws IOException {
+    Ground ground = Ground.prepare(workspaces);
+    ground.writeRule("vpcs");
+    try (var controllers = connect(ground, "dependency-controller");
+        var webhooks = connect(ground, "dependency-webhook");
+        ExportView controller = follow(controllers);
+        ExportView webhook = follow(webhooks)) {
+      KubeClient rules = client(webhook, ground.compute());
+      KubeClient configurations = client(webhook, ground.network());
+
+      // What the one may not do is there to be done, as the other does it.
+      client(controller, ground.network()).create(CONFIGURATIONS, configuration());
+      client(controller, ground.compute()).patch(DependencyRule.TYPE, "", Ground.RULE, labelled());
+
+      assertThat(rules.find(DependencyRule.TYPE, "", Ground.RULE)).isPresent();
+      KubeObject found =
+          configurations.find(CONFIGURATIONS, "", GuardSettings.CONFIGURATION).orElseThrow();
+      var always = new DeleteCondition.Unconditional();
+      forbidden(
+          () -> configurations.delete(CONFIGURATIONS, "", GuardSettings.CONFIGURATION, always));
+      forbidden(() -> configurations.update(CONFIGURATIONS, found));
+      forbidden(() -> rules.create(CONFIGURATIONS, configuration()));
+      forbidden(() -> rules.patch(DependencyRule.TYPE, "", Ground.RULE, labelled()));
+      forbidden(() ->
+          rules.patchStatus(DependencyRule.TYPE, "", Ground.RULE, Map.of("status", Map.of())));
+      forbidden(() -> rules.delete(DependencyRule.TYPE, "", Ground.RULE, always));
+    }
+  }
+
+  private static void forbidden(ThrowingCallable write) {
+    assertThatExceptionOfType(KubeFailure.class)
+        .isThrownBy(write)
+        .matches(failure -> failure.kind() == KubeFailure.Kind.FORBIDDEN);
+  }
+
+  private static KubeConnection connect(Ground ground, String service) throws IOException {
+    Path file = workspaces.kubeconfigFor(ground.dependencies(), directory.resolve(service));
+    Files.writeString(
+        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + service + "-token"));
+    return KubeConnection.fromKubeconfig(file, ConnectionOptions.of(service));
+  }
+
+  /** All that it needs to read. */
+  private static ExportView follow(KubeConnection kcp) {
+    ExportView view =
+        ExportView.start(
+            kcp,
+            "dependencies.opendefense.cloud",
+            List.of(DependencyRule.TYPE, CONFIGURATIONS),
+            new ExportListener() {
+              @Override
+              public void changed(ResourceType type, Change change) {}
+
+              @Override
+              public void stateChanged() {}
+            });
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> view.state() instanceof ExportState.Ready);
+    return view;
+  }
+
+  private static KubeClient client(ExportView view, WorkspacePath workspace) {
+    return view.client(workspaces.cluster(workspace)).orElseThrow();
+  }
+
+  private static Map<String, Object> labelled() {
+    return Map.of("metadata", Map.of("labels", Map.of("touched", "yes")));
+  }
+
+  private static KubeObject configuration() {
+    return KubeObject.of(
+        Map.of(
+            "apiVersion", CONFIGURATIONS.apiVersion(),
+            "kind", "ValidatingWebhookConfiguration",
+            "metadata", Map.of("name", GuardSettings.CONFIGURATION)));
+  }
+}
