@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.testing.ClientCertificate;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.security.ServerIdentity;
 import dev.mooring.syncagent.agent.SyncAgent;
@@ -46,8 +47,8 @@ class RotationIT {
   @Test
   void goesOnWithTheClientCertificateThatReplacesItsOwn() throws Exception {
     ServerIdentity identity = Ways.identity(directory.resolve("ca"));
-    var first = ClientCertificate.make(directory, "first");
-    var second = ClientCertificate.make(directory, "second");
+    var first = ClientCertificate.make(directory, "first", "EC");
+    var second = ClientCertificate.make(directory, "second", "EC");
     Path certificate = Files.writeString(directory.resolve("tls.crt"), first.certificatePem());
     Path key = Files.writeString(directory.resolve("tls.key"), first.keyPem());
     lead(clusters.serviceServer(), identity, admitting(first.certificate()));

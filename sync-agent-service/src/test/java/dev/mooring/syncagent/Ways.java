@@ -1,5 +1,6 @@
 package dev.mooring.syncagent;
 
+import dev.mooring.runtime.testing.Pem;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.security.CertificateAuthority;
 import dev.mooring.sandbox.security.ServerIdentity;

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.testing.ClientCertificate;
+import dev.mooring.runtime.testing.Pem;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.sandbox.security.CertificateAuthority;
 import dev.mooring.sandbox.security.ServerIdentity;
@@ -217,8 +219,8 @@ class CredentialRenewalTest {
     return CertificateAuthority.in(directory, now).serverIdentity(Set.of(), now);
   }
 
-  private static String authority(ServerIdentity of) throws GeneralSecurityException {
-    return ClientCertificate.pem("CERTIFICATE", of.authority().getEncoded());
+  private static String authority(ServerIdentity of) {
+    return Pem.of(of.authority());
   }
 
   private Path write(String name, String content) throws IOException {

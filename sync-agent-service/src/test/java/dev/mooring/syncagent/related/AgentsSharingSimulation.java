@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.syncagent.related.RelatedBench.Member;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
-import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -52,12 +51,12 @@ class AgentsSharingSimulation {
     a.cancel("a1");
     assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
 
-    assertThatItIsThere();
+    bench.assertThatOneCopyIsLeft("shared", copy);
     assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
-    assertThatItIsThere();
+    bench.assertThatOneCopyIsLeft("shared", copy);
     b.cancel("b1");
     assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
-    assertThatNothingIsLeft();
+    bench.assertThatNothingIsLeft("shared");
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -84,7 +83,7 @@ class AgentsSharingSimulation {
 
     assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
     assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
-    assertThatNothingIsLeft();
+    bench.assertThatNothingIsLeft("shared");
   }
 
   @Test
@@ -116,7 +115,7 @@ class AgentsSharingSimulation {
     a.cancel("a1");
     assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
 
-    assertThatItIsThere();
+    bench.assertThatOneCopyIsLeft("shared", copy);
   }
 
   private void orderBoth() {
@@ -127,17 +126,5 @@ class AgentsSharingSimulation {
     assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
     assertThat(bench.records()).hasSize(2);
     copy = bench.onService("shared").orElseThrow().uid();
-  }
-
-  private void assertThatItIsThere() {
-    assertThat(bench.onService("shared").orElseThrow().uid()).as("made once").isEqualTo(copy);
-    assertThat(bench.inKcp("shared").orElseThrow().finalizers()).hasSize(2);
-    assertThat(bench.records()).hasSize(1);
-  }
-
-  private void assertThatNothingIsLeft() {
-    assertThat(bench.onService("shared")).isEmpty();
-    assertThat(bench.inKcp("shared").orElseThrow().finalizers()).isEqualTo(List.of());
-    assertThat(bench.records()).isEmpty();
   }
 }

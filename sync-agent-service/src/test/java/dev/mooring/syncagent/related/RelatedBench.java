@@ -1,5 +1,7 @@
 package dev.mooring.syncagent.related;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -173,6 +175,21 @@ final class RelatedBench {
     return service.all(SECRETS).values().stream()
         .filter(secret -> secret.namespace().equals(AGENTS))
         .toList();
+  }
+
+  /**
+   * @param uid of the copy as it was made
+   */
+  void assertThatOneCopyIsLeft(String name, String uid) {
+    assertThat(onService(name).orElseThrow().uid()).as("made once").isEqualTo(uid);
+    assertThat(inKcp(name).orElseThrow().finalizers()).hasSize(2);
+    assertThat(records()).hasSize(1);
+  }
+
+  void assertThatNothingIsLeft(String name) {
+    assertThat(onService(name)).isEmpty();
+    assertThat(inKcp(name).orElseThrow().finalizers()).isEmpty();
+    assertThat(records()).isEmpty();
   }
 
   /** Lists everything that was to be filled later. */

@@ -47,13 +47,13 @@ class SharedObjectsSimulation {
 
     assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
 
-    assertThatItIsThere();
+    bench.assertThatOneCopyIsLeft("shared", copy);
     Member again = bench.join(B, SHARED);
     assertThat(again.settle("b1")).isInstanceOf(Progress.Settled.class);
-    assertThatItIsThere();
+    bench.assertThatOneCopyIsLeft("shared", copy);
     again.cancel("b1");
     again.settle("b1");
-    assertThatNothingIsLeft();
+    bench.assertThatNothingIsLeft("shared");
   }
 
   @ParameterizedTest(name = "listed after {0} steps")
@@ -74,10 +74,10 @@ class SharedObjectsSimulation {
     a.settle("a1");
     b.settle("b1");
 
-    assertThatItIsThere();
+    bench.assertThatOneCopyIsLeft("shared", copy);
     b.cancel("b1");
     b.settle("b1");
-    assertThatNothingIsLeft();
+    bench.assertThatNothingIsLeft("shared");
   }
 
   @ParameterizedTest(name = "stopped after {0} steps")
@@ -98,7 +98,7 @@ class SharedObjectsSimulation {
     assertThat(again.due).contains(RelatedBench.key("b1"));
     again.settleDue();
 
-    assertThatNothingIsLeft();
+    bench.assertThatNothingIsLeft("shared");
   }
 
   @Test
@@ -126,17 +126,5 @@ class SharedObjectsSimulation {
     assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
     assertThat(bench.records()).hasSize(2);
     copy = bench.onService("shared").orElseThrow().uid();
-  }
-
-  private void assertThatItIsThere() {
-    assertThat(bench.onService("shared").orElseThrow().uid()).as("made once").isEqualTo(copy);
-    assertThat(bench.inKcp("shared").orElseThrow().finalizers()).hasSize(2);
-    assertThat(bench.records()).hasSize(1);
-  }
-
-  private void assertThatNothingIsLeft() {
-    assertThat(bench.onService("shared")).isEmpty();
-    assertThat(bench.inKcp("shared").orElseThrow().finalizers()).isEmpty();
-    assertThat(bench.records()).isEmpty();
   }
 }

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent;
+package dev.mooring.runtime.testing;
 
 import java.nio.charset.StandardCharsets;
 import java.security.Key;
@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Certificates and keys as kubeconfigs hold them. */
-final class Pem {
+public final class Pem {
   private Pem() {}
 
-  static String of(X509Certificate certificate) {
+  public static String of(X509Certificate certificate) {
     try {
       return block("CERTIFICATE", certificate.getEncoded());
     } catch (CertificateEncodingException e) {
@@ -20,11 +20,11 @@ final class Pem {
     }
   }
 
-  static String of(Key key) {
+  public static String of(Key key) {
     return block("PRIVATE KEY", key.getEncoded());
   }
 
-  static String base64(X509Certificate... certificates) {
+  public static String base64(X509Certificate... certificates) {
     String all = Stream.of(certificates).map(Pem::of).collect(Collectors.joining());
     return Base64.getEncoder().encodeToString(all.getBytes(StandardCharsets.UTF_8));
   }

@@ -1,4 +1,4 @@
-package dev.mooring.runtime.client;
+package dev.mooring.runtime.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,16 +8,15 @@ import java.security.GeneralSecurityException;
 import java.security.Key;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
-import java.util.Base64;
 
 /** A certificate of a client, signed by itself, as the JDK's keytool makes it. */
-record ClientCertificate(X509Certificate certificate, Key key) {
+public record ClientCertificate(X509Certificate certificate, Key key) {
   private static final String PASSWORD = "client";
 
   /**
    * @param algorithm {@code EC} or {@code RSA}
    */
-  static ClientCertificate make(Path directory, String name, String algorithm)
+  public static ClientCertificate make(Path directory, String name, String algorithm)
       throws IOException, InterruptedException, GeneralSecurityException {
     Path store = directory.resolve(name + ".p12");
     int failed =
@@ -53,16 +52,11 @@ record ClientCertificate(X509Certificate certificate, Key key) {
         made.getKey("client", PASSWORD.toCharArray()));
   }
 
-  String certificatePem() throws GeneralSecurityException {
-    return pem("CERTIFICATE", certificate.getEncoded());
+  public String certificatePem() {
+    return Pem.of(certificate);
   }
 
-  String keyPem() {
-    return pem("PRIVATE KEY", key.getEncoded());
-  }
-
-  static String pem(String what, byte[] content) {
-    return "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n"
-        .formatted(what, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content));
+  public String keyPem() {
+    return Pem.of(key);
   }
 }
