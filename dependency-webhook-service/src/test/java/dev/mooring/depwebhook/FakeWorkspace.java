@@ -46,6 +46,7 @@ public final class FakeWorkspace implements KubeReader {
   private final Set<String> selectable = new HashSet<>();
   private final Deque<CountDownLatch> held = new ConcurrentLinkedDeque<>();
   private final Deque<KubeFailure> failures = new ConcurrentLinkedDeque<>();
+  private final Deque<KubeFailure> readFailures = new ConcurrentLinkedDeque<>();
 
   public FakeWorkspace serves(ResourceType type, Scope scope, KubeObject... there) {
     served.put(type, scope);
@@ -61,6 +62,12 @@ public final class FakeWorkspace implements KubeReader {
   /** The next list fails so. */
   public FakeWorkspace failsOnce(Kind kind, int code, String message) {
     failures.add(new KubeFailure(kind, code, "", message, null, null));
+    return this;
+  }
+
+  /** The next read of one object fails so. */
+  public FakeWorkspace failsReadsOnce(Kind kind, int code, String message) {
+    readFailures.add(new KubeFailure(kind, code, "", message, null, null));
     return this;
   }
 
@@ -86,6 +93,9 @@ public final class FakeWorkspace implements KubeReader {
     if (!failures.isEmpty()) {
       throw failures.remove();
     }
+    if (!readFailures.isEmpty()) {
+      throw readFailures.remove();
+    }
     Scope scope = served.get(type);
     if (scope == null || namespace.isEmpty() != (scope == Scope.CLUSTER)) {
       throw notFound(type.apiPath());
@@ -97,8 +107,9 @@ public final class FakeWorkspace implements KubeReader {
 
   @Override
   public KubeList list(ResourceType type, ListQuery query) {
+    boolean whole = query.parts() == ListQuery.Parts.WHOLE;
     requests.add(
-        "list "
+        (whole ? "list " : "versions ")
             + type
             + " in '"
             + query.namespace()
@@ -126,6 +137,7 @@ public final class FakeWorkspace implements KubeReader {
                 query.fieldSelector().isEmpty()
                     || o.text(selector[0].split("\\.")).equals(selector[1]))
             .filter(o -> query.namespace().isEmpty() || o.namespace().equals(query.namespace()))
+            .map(o -> whole ? o : KubeObject.of(Map.of("metadata", o.map("metadata"))))
             .toList();
     int from = query.continueToken().isEmpty() ? 0 : Integer.parseInt(query.continueToken());
     int limit = query.limit() == 0 ? matching.size() : query.limit();

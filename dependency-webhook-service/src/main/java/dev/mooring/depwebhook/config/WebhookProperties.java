@@ -33,6 +33,9 @@ import org.springframework.validation.annotation.Validated;
  * @param rulesSilenceMax after which protected deletions are refused, and the replica is not ready,
  *     while a shard is not heard; ten seconds before it is asked for all rules
  * @param index of dependents
+ * @param rememberedDependentsMax of how many dependents, as strict lookups have listed them, it is
+ *     remembered at which version they refer to what; the next lookup then reads only versions and
+ *     what has changed. 0 for none
  * @param raceRegisterNamespace of the Leases, in the workspace of the APIExport, by which new
  *     references and deletions know of each other; used for rules with {@code raceProtection}
  */
@@ -51,6 +54,7 @@ public record WebhookProperties(
     @DefaultValue("true") boolean endpointAuth,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesSilenceMax,
     @NotNull @DefaultValue @Valid Index index,
+    @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
   /** Who looks after the webhook's certificate. */
   public enum Certificate {

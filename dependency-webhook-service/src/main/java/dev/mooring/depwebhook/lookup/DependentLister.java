@@ -1,34 +1,49 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.KnownDependents;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.JoinedScans;
 import dev.mooring.runtime.client.JoinedScans.Extent;
 import dev.mooring.runtime.client.JoinedScans.Seeker;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.PendingRead;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Reads the dependents of one search as they are now: by the server's field selectors where it
- * serves them, else all of them, object by object as they come in, so that memory does not grow
- * with their number. Not in pages: the server writes one long list as it goes, from its cache,
- * while the pages after the first are read from etcd once that has been compacted since the last
- * write. Thread-safe.
+ * Reads the dependents of one search as they are now:
+ *
+ * <ol>
+ *   <li>by the server's field selectors where it serves them;
+ *   <li>else, where a long list was read a moment ago, by a list of their versions, which takes the
+ *       server half as long, and by reading those of them that have changed or may refer;
+ *   <li>else all of them, object by object as they come in, so that memory does not grow with their
+ *       number.
+ * </ol>
+ *
+ * <p>Not in pages: the server writes one long list as it goes, from its cache, while the pages
+ * after the first are read from etcd once that has been compacted since the last write.
+ * Thread-safe.
  */
 final class DependentLister {
   private final SelectorSupport selectors;
   private final ClusterScopedTypes clusterScoped = new ClusterScopedTypes();
+  private final DependentMemory memory;
   private final JoinedScans scans = new JoinedScans();
 
-  DependentLister(SelectorSupport selectors) {
+  DependentLister(SelectorSupport selectors, DependentMemory memory) {
     this.selectors = selectors;
+    this.memory = memory;
   }
 
   /** How far the reading went, and by which way. */
@@ -122,26 +137,88 @@ final class DependentLister {
         selectors.notServed(cluster, reading.search.dependent());
       }
     }
-    return new Outcome(scan(reading, namespace, "", attempts.get()), LookupPath.LIST);
+    DependentMemory.Place place = reading.listedIn(namespace);
+    return memory
+        .recall(place)
+        .flatMap(known -> compared(reading, place, known, attempts))
+        .orElseGet(() -> whole(reading, place, attempts.get()));
+  }
+
+  /** By what is known of them; empty if that does not help. */
+  private Optional<Outcome> compared(
+      Reading reading,
+      DependentMemory.Place place,
+      KnownDependents known,
+      Supplier<? extends Seeker> attempts) {
+    var comparison = new Comparison(known, reading.target);
+    scan(
+        reading,
+        ListQuery.ALL.inNamespace(place.namespace()).withParts(ListQuery.Parts.METADATA),
+        KnownDependents.VERSIONS,
+        comparison);
+    if (comparison.tooManyToRead()) {
+      if (comparison.tooManyChanged()) {
+        memory.misled(place);
+      }
+      return Optional.empty();
+    }
+    // All are asked for before the first is waited for.
+    List<PendingRead<Optional<KubeObject>>> reads =
+        comparison.unclear().stream().map(version -> live(reading, version)).toList();
+    Seeker seeker = attempts.get();
+    try {
+      reads.forEach(read -> read.result().ifPresent(seeker::see));
+    } catch (KubeFailure failure) {
+      if (failure.kind() == KubeFailure.Kind.FORBIDDEN) {
+        // Whoever may list them need not be permitted to get one.
+        return Optional.empty();
+      }
+      throw failure;
+    }
+    memory.helped(place);
+    return Optional.of(new Outcome(Extent.ALL, LookupPath.VERSIONS));
+  }
+
+  private static PendingRead<Optional<KubeObject>> live(Reading reading, KubeObject version) {
+    ResourceType type = reading.search.dependent();
+    return PendingRead.begin(
+        type.resource() + " " + version.name(),
+        () -> reading.workspace.find(type, version.namespace(), version.name()));
+  }
+
+  private Outcome whole(Reading reading, DependentMemory.Place place, Seeker seeker) {
+    try (DependentMemory.Taking taking = memory.take(place)) {
+      Extent extent =
+          scan(
+              reading,
+              ListQuery.ALL.inNamespace(place.namespace()),
+              reading.search.mask(),
+              taking.beside(seeker));
+      if (extent == Extent.ALL) {
+        taking.keepIt();
+      }
+      return new Outcome(extent, LookupPath.LIST);
+    }
   }
 
   /** One narrow list for each field; an object that several of them find counts once. */
   private Extent selected(Reading reading, String namespace, List<String> wanted, Seeker seeker) {
     for (String selector : wanted) {
-      if (scan(reading, namespace, selector, seeker) == Extent.STOPPED) {
+      ListQuery query = ListQuery.ALL.inNamespace(namespace).withFields(selector);
+      if (scan(reading, query, reading.search.mask(), seeker) == Extent.STOPPED) {
         return Extent.STOPPED;
       }
     }
     return Extent.ALL;
   }
 
-  private Extent scan(Reading reading, String namespace, String selector, Seeker seeker) {
+  private Extent scan(Reading reading, ListQuery query, FieldMask keep, Seeker seeker) {
     return scans.scan(
         reading.target.key().cluster(),
         reading.workspace,
         reading.search.dependent(),
-        ListQuery.ALL.inNamespace(namespace).withFields(selector),
-        reading.search.mask(),
+        query,
+        keep,
         seeker);
   }
 
@@ -151,6 +228,11 @@ final class DependentLister {
     /** Where namespaced dependents have to be; empty for anywhere. */
     String namespace() {
       return search.namespaceFor(target);
+    }
+
+    DependentMemory.Place listedIn(String namespace) {
+      return new DependentMemory.Place(
+          target.key().cluster(), search.dependent(), namespace, search.readers());
     }
 
     ClusterScopedTypes.Place place() {

@@ -11,6 +11,7 @@ import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.index.IndexTerms;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
+import dev.mooring.depwebhook.lookup.DependentMemory;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
@@ -72,7 +73,8 @@ final class ReviewGround {
         new DeletionCheck(
             () -> rules.current(),
             unreadable,
-            new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
+            new DependentLookup(
+                _ -> workspace, indexes, new DependentMemory(0, time), time, LookupListener.NONE),
             UnusedRegister.deletions(),
             new RuleStandings(_ -> provider, _ -> provider, unreadable, DependencyRule.GROUP),
             new BypassPermissions(

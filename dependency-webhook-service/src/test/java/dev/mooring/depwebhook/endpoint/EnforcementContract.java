@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -182,6 +184,36 @@ abstract class EnforcementContract {
         .endsWith("VirtualMachine/vm-fan19 and 5 more")
         .doesNotContain("vm-fan20");
     assertThat(land.exists(VPCS, "default", "popular")).isTrue();
+  }
+
+  @Test
+  void findsWhatHasChangedAmongAThousandThatItHasListed() {
+    land.namespace("crowd");
+    land.create(VPCS, "crowd", "quay", "");
+    land.create(VPCS, "crowd", "berth", "");
+    IntStream.range(0, 1_000)
+        .parallel()
+        .forEach(i -> land.create(MACHINES, "crowd", "vm-" + (1_000 + i), "elsewhere"));
+    String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/%s";
+    land.create(MACHINES, "crowd", "vm-9000", "berth");
+    land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
+    double before = Landscape.lookups(service, LookupPath.VERSIONS);
+
+    land.create(MACHINES, "crowd", "vm-9001", "quay");
+    land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-9001"));
+    land.delete(MACHINES, "crowd", "vm-9001");
+    land.delete(MACHINES, "crowd", "vm-1500");
+    land.create(MACHINES, "crowd", "vm-1500", "quay");
+    land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-1500"));
+    land.workspaces
+        .client(land.consumer)
+        .patch(MACHINES, "crowd", "vm-1700", Map.of("spec", Map.of("ref", Map.of("name", "quay"))));
+    land.delete(MACHINES, "crowd", "vm-1500");
+    land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-1700"));
+    assertThat(Landscape.lookups(service, LookupPath.VERSIONS)).isGreaterThanOrEqualTo(before + 3);
+
+    land.delete(MACHINES, "crowd", "vm-1700");
+    land.assertDeletable(VPCS, "crowd", "quay");
   }
 
   @Test

@@ -54,6 +54,7 @@ class DependentLookupTest {
               IndexTerms.DEFAULT,
               time,
               time),
+          new DependentMemory(0, time),
           time,
           LookupListener.NONE);
 

@@ -47,9 +47,10 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   }
 
   /** Returns once the answer's status is known, whatever it is. */
-  static BodyStream open(HttpTransport transport, URI url) throws IOException {
+  static BodyStream open(HttpTransport transport, URI url, ListQuery.Parts parts)
+      throws IOException {
     var stream = new BodyStream(transport.requestTimeout());
-    HttpResponse<AsyncBody> head = transport.stream(url, stream);
+    HttpResponse<AsyncBody> head = transport.stream(url, parts, stream);
     stream.head = head;
     head.body().done().whenComplete((_, cause) -> stream.arrivals.add(new End(cause)));
     for (int ahead = 0; ahead < CHUNKS_AHEAD; ahead++) {

@@ -56,7 +56,7 @@ final class HttpKubeClient implements KubeClient {
     RequestTarget target = RequestTarget.collection(type, query.namespace());
     URI full = target.below(url, parameters(query));
     String request = named("GET", full);
-    try (BodyStream body = BodyStream.open(transport, full)) {
+    try (BodyStream body = BodyStream.open(transport, full, query.parts())) {
       if (!body.successful()) {
         throw Failures.answered(request, target, body.answer());
       }

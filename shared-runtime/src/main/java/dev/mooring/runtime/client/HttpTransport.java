@@ -83,16 +83,24 @@ final class HttpTransport {
    */
   HttpResponse<AsyncBody> open(
       URI url, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
-    HttpRequest request =
-        request(url).timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
-    return await(lines.begin(request, consumer), options.requestTimeout());
+    return open(request(url), idleMax, consumer);
+  }
+
+  private HttpResponse<AsyncBody> open(
+      HttpRequest.Builder request, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+      throws IOException {
+    HttpRequest built =
+        request.timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
+    return await(lines.begin(built, consumer), options.requestTimeout());
   }
 
   /** As {@link #open}, for an answer that has to be complete in time like any other. */
-  HttpResponse<AsyncBody> stream(URI url, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+  HttpResponse<AsyncBody> stream(
+      URI url, ListQuery.Parts parts, AsyncBody.Consumer<List<ByteBuffer>> consumer)
       throws IOException {
     try {
-      HttpResponse<AsyncBody> head = open(url, options.requestTimeout(), consumer);
+      HttpResponse<AsyncBody> head =
+          open(request(url, parts.accepted()), options.requestTimeout(), consumer);
       requests.add("GET", RequestTally.Outcome.of(head.code()));
       return head;
     } catch (IOException e) {
@@ -122,10 +130,14 @@ final class HttpTransport {
   }
 
   private HttpRequest.Builder request(URI url) {
+    return request(url, ListQuery.Parts.WHOLE.accepted());
+  }
+
+  private HttpRequest.Builder request(URI url, String accepted) {
     return lines
         .request()
         .uri(url)
-        .header("Accept", "application/json")
+        .header("Accept", accepted)
         .header("User-Agent", options.userAgent());
   }
 

@@ -1,0 +1,403 @@
+package dev.mooring.depwebhook.lookup;
+
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.computed;
+import static dev.mooring.depwebhook.Fixtures.machine;
+import static dev.mooring.depwebhook.Fixtures.rule;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static dev.mooring.depwebhook.Fixtures.vpc;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.FakeWorkspace;
+import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.runtime.time.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lookups after one that has read a long list. */
+class RememberedDependentsTest {
+  private static final int MANY = DependentMemory.LEAST;
+  private static final String WHOLE =
+      "list virtualmachines.v1alpha1.compute.example.com in 'default' after ''";
+  private static final String VERSIONS =
+      "versions virtualmachines.v1alpha1.compute.example.com in 'default' after ''";
+
+  private final FakeWorkspace workspace = new FakeWorkspace();
+  private final ManualTime time = new ManualTime();
+  private final List<KubeObject> machines = new ArrayList<>();
+  private final DependentMemory memory = new DependentMemory(3 * MANY, time);
+  private final DependentLookup lookup = lookupWith(memory);
+  private int version;
+
+  @Test
+  void readVersionsOnlyWhereNothingHasChanged() {
+    has(MANY, "net2");
+    assertThat(blockers(VPC)).isEmpty();
+    assertThat(asked()).containsExactly(WHOLE);
+
+    assertThat(blockers(VPC)).isEmpty();
+    assertThat(asked()).containsExactly(VERSIONS);
+  }
+
+  @Test
+  void readWhatMayReferAsItIsNow() {
+    has(MANY, "net2");
+    add(machine("default", "first", "net1"));
+    add(machine("default", "second", "net1"));
+    assertThat(blockers(VPC)).containsExactly("first", "second");
+    asked();
+
+    assertThat(blockers(VPC)).containsExactly("first", "second");
+    assertThat(asked()).containsExactlyInAnyOrder(VERSIONS, get("first"), get("second"));
+  }
+
+  @Test
+  void findWhatWasCreatedSince() {
+    has(MANY, "net2");
+    blockers(VPC);
+    add(machine("default", "new", "net1"));
+
+    assertThat(blockers(VPC)).containsExactly("new");
+  }
+
+  @Test
+  void findWhatWasChangedSince() {
+    has(MANY, "net2");
+    blockers(VPC);
+    change(7, machine("default", "vm7", "net1"));
+
+    assertThat(blockers(VPC)).containsExactly("vm7");
+  }
+
+  @Test
+  void findWhatWasMadeAnewUnderTheSameVersion() {
+    has(MANY, "net2");
+    blockers(VPC);
+    machines.set(7, identified(machine("default", "vm7", "net1"), 1_000_000, 8));
+
+    assertThat(blockers(VPC)).containsExactly("vm7");
+  }
+
+  @Test
+  void forgetWhatIsGoneOrRefersNoMore() {
+    has(MANY, "net2");
+    add(machine("default", "gone", "net1"));
+    add(machine("default", "turned", "net1"));
+    blockers(VPC);
+    machines.remove(MANY);
+    change(MANY, machine("default", "turned", "net2"));
+
+    assertThat(blockers(VPC)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "seven"})
+  void readAgainWhatHasNoVersionThatTellsAnything(String unclear) {
+    has(MANY, "net2");
+    machines.set(7, machines.get(7).with(unclear, "metadata", "resourceVersion"));
+    machines.set(8, machines.get(8).with("uid-8", "metadata", "uid"));
+    blockers(VPC);
+    machines.set(7, machines.get(7).with("net1", "spec", "vpcRef", "name"));
+    machines.set(8, machines.get(8).with("net1", "spec", "vpcRef", "name"));
+
+    assertThat(blockers(VPC)).containsExactly("vm7", "vm8");
+  }
+
+  @Test
+  void readWhatNobodyCouldTell() {
+    has(MANY, "net2");
+    DependencyRule rule = computed("expression", "object.spec.nothing.like.this");
+    machines.set(7, machines.get(7).with(List.of("odd"), "spec", "nothing"));
+    List<String> whole = blockers(VPC, rule);
+    asked();
+
+    assertThat(whole).isNotEmpty();
+    assertThat(blockers(VPC, rule)).isEqualTo(whole);
+  }
+
+  @Test
+  void tellTargetsApart() {
+    has(MANY, "net2");
+    add(machine("default", "other", "net3"));
+    blockers(VPC);
+    asked();
+
+    assertThat(blockers(vpc("default", "net3"))).containsExactly("other");
+    assertThat(asked()).containsExactly(VERSIONS, get("other"));
+  }
+
+  @Test
+  void areOfNoUseToRulesThatReadOtherFields() {
+    has(MANY, "net2");
+    blockers(VPC);
+    machines.set(7, machines.get(7).with("net1", "spec", "peer", "name"));
+    asked();
+
+    assertThat(blockers(VPC, rule("peers", MACHINES, "root:network", VPCS, ".spec.peer.name")))
+        .containsExactly("vm7");
+    assertThat(asked()).containsExactly(WHOLE);
+  }
+
+  @Test
+  void areListedWholeWhereTooManyHaveChanged() {
+    has(MANY, "net2");
+    time.advance(Duration.ofSeconds(10));
+    blockers(VPC);
+    time.advance(Duration.ofSeconds(10));
+    for (int i = 0; i <= Comparison.READS_MAX; i++) {
+      change(i * 20, machine("default", "vm" + i * 20, i == 3 ? "net1" : "net2"));
+    }
+    asked();
+
+    assertThat(blockers(VPC)).containsExactly("vm60");
+    assertThat(asked()).containsExactly(VERSIONS, WHOLE);
+
+    time.advance(Duration.ofSeconds(6));
+    blockers(VPC);
+    assertThat(asked()).as("so much changes in such a time").containsExactly(WHOLE);
+
+    time.advance(Duration.ofSeconds(4));
+    blockers(VPC);
+    assertThat(asked()).contains(VERSIONS);
+  }
+
+  @Test
+  void areListedWholeAsLongAsMoreReferThanIsWorthReading() {
+    has(MANY, "net1");
+    // Stops early, and so remembers nothing.
+    blockers(VPC);
+    blockers(vpc("default", "net2"));
+    asked();
+
+    assertThat(blockers(VPC)).hasSize(10);
+    assertThat(asked()).containsExactly(VERSIONS, WHOLE);
+
+    assertThat(blockers(vpc("default", "net2"))).isEmpty();
+    assertThat(asked()).containsExactly(VERSIONS);
+  }
+
+  @Test
+  void areListedWholeFromTimeToTime() {
+    has(MANY, "net2");
+    blockers(VPC);
+    time.advance(DependentMemory.TRUSTED_MAX);
+    asked();
+
+    blockers(VPC);
+    assertThat(asked()).containsExactly(VERSIONS);
+
+    time.advance(Duration.ofMillis(1));
+    blockers(VPC);
+    assertThat(asked()).containsExactly(WHOLE);
+  }
+
+  @Test
+  void areNotRememberedWhereTheyAreFew() {
+    has(MANY - 1, "net2");
+    blockers(VPC);
+    blockers(VPC);
+
+    assertThat(asked()).containsExactly(WHOLE, WHOLE);
+    assertThat(memory.size()).isZero();
+  }
+
+  @Test
+  void areNotRememberedWhereTheyAreTooMany() {
+    has(3 * MANY + 1, "net2");
+    blockers(VPC);
+    blockers(VPC);
+
+    assertThat(asked()).containsExactly(WHOLE, WHOLE);
+    assertThat(memory.size()).isZero();
+  }
+
+  @Test
+  void areForgottenForOthersOldestFirst() {
+    has(MANY, "net2");
+    String[] fields = {".spec.a", ".spec.b", ".spec.c", ".spec.d"};
+    for (String field : fields) {
+      blockers(VPC, rule("rule", MACHINES, "root:network", VPCS, field));
+    }
+    assertThat(memory.size()).isEqualTo(3 * MANY);
+    asked();
+
+    for (int i = fields.length - 1; i >= 0; i--) {
+      blockers(VPC, rule("rule", MACHINES, "root:network", VPCS, fields[i]));
+    }
+    assertThat(asked()).containsExactly(VERSIONS, VERSIONS, VERSIONS, WHOLE);
+  }
+
+  @Test
+  void areNotRememberedIfNoneMayBe() {
+    DependentLookup forgetful = lookupWith(new DependentMemory(0, time));
+    has(MANY, "net2");
+
+    blockers(forgetful, VPC, vmNeedsVpc());
+    blockers(forgetful, VPC, vmNeedsVpc());
+
+    assertThat(asked()).containsExactly(WHOLE, WHOLE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UNAVAILABLE, 503", "FORBIDDEN, 403", "INVALID, 400"})
+  void areNotAbsentIfTheirVersionsCannotBeRead(Kind kind, int code) {
+    has(MANY, "net2");
+    blockers(VPC);
+    workspace.failsOnce(kind, code, "no");
+
+    assertThat(outcome(lookup, VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+  }
+
+  @Test
+  void areNotAbsentIfOneOfThemCannotBeRead() {
+    has(MANY, "net2");
+    add(machine("default", "first", "net1"));
+    blockers(VPC);
+    workspace.failsReadsOnce(Kind.UNAVAILABLE, 503, "no");
+
+    assertThat(outcome(lookup, VPC, vmNeedsVpc())).isInstanceOf(Lookup.Incomplete.class);
+  }
+
+  @Test
+  void areListedWholeWhereNoneMayBeRead() {
+    has(MANY, "net2");
+    add(machine("default", "first", "net1"));
+    blockers(VPC);
+    workspace.failsReadsOnce(Kind.FORBIDDEN, 403, "no");
+
+    assertThat(blockers(VPC)).containsExactly("first");
+    assertThat(asked()).containsExactly(WHOLE, VERSIONS, get("first"), WHOLE);
+  }
+
+  /** Whatever happens in between, the answer is the one of a list that remembers nothing. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void answerAsIfNothingWereRemembered(long seed) {
+    var random = new Random(seed);
+    DependentLookup forgetful = lookupWith(new DependentMemory(0, time));
+    has(MANY + 50, "net0");
+    for (int round = 0; round < 40; round++) {
+      int changes = random.nextInt(4) == 0 ? 60 : random.nextInt(6);
+      for (int i = 0; i < changes; i++) {
+        happens(random);
+      }
+      time.advance(Duration.ofMillis(random.nextInt(20_000)));
+      Target target = vpc("default", "net" + random.nextInt(4));
+
+      assertThat(outcome(lookup, target, vmNeedsVpc()))
+          .as("seed %d, round %d", seed, round)
+          .isEqualTo(outcome(forgetful, target, vmNeedsVpc()));
+    }
+    assertThat(asked()).as("both ways were gone").contains(VERSIONS, WHOLE);
+  }
+
+  private void happens(Random random) {
+    int index = random.nextInt(machines.size());
+    KubeObject there = machines.get(index);
+    // More than a message names would be found in another order.
+    String vpc = "net" + (random.nextInt(30) == 0 ? random.nextInt(4) : 0);
+    switch (random.nextInt(4)) {
+      case 0 -> add(machine("default", "new" + version, vpc));
+      case 1 -> machines.remove(index);
+      case 2 -> change(index, machine("default", there.name(), vpc));
+      default ->
+          machines.set(
+              index, identified(machine("default", there.name(), vpc), ++version, ++version));
+    }
+  }
+
+  private void has(int count, String vpc) {
+    for (int i = 0; i < count; i++) {
+      add(machine("default", "vm" + i, vpc));
+    }
+  }
+
+  private void add(KubeObject machine) {
+    int each = ++version;
+    machines.add(identified(machine, each, each));
+  }
+
+  private void change(int index, KubeObject now) {
+    String uid = machines.get(index).uid();
+    machines.set(
+        index,
+        now.with(uid, "metadata", "uid")
+            .with(String.valueOf(++version), "metadata", "resourceVersion"));
+  }
+
+  private static KubeObject identified(KubeObject machine, int uid, int version) {
+    return machine
+        .with(new UUID(1, uid).toString(), "metadata", "uid")
+        .with(String.valueOf(version), "metadata", "resourceVersion");
+  }
+
+  private static String get(String name) {
+    return "get virtualmachines.v1alpha1.compute.example.com default/" + name;
+  }
+
+  /** Since this was asked last, but for what servers refuse to select by. */
+  private List<String> asked() {
+    List<String> asked =
+        workspace.requests.stream().filter(request -> !request.contains(" where ")).toList();
+    workspace.requests.clear();
+    return asked;
+  }
+
+  private List<String> blockers(Target target) {
+    return blockers(target, vmNeedsVpc());
+  }
+
+  private List<String> blockers(Target target, DependencyRule rule) {
+    return blockers(lookup, target, rule);
+  }
+
+  private List<String> blockers(DependentLookup by, Target target, DependencyRule rule) {
+    var found = (Lookup.Complete) outcome(by, target, rule);
+    return found.found().isEmpty()
+        ? List.of()
+        : found.of(Mode.DENY).blockers().named().stream().map(Blocker::name).toList();
+  }
+
+  private Lookup outcome(DependentLookup by, Target target, DependencyRule rule) {
+    workspace.serves(MACHINES, Scope.NAMESPACED, machines.toArray(KubeObject[]::new));
+    var protections = RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS));
+    return by.referrers(target, DependentSearch.forAll(protections), Standing.EVERY);
+  }
+
+  private DependentLookup lookupWith(DependentMemory remembered) {
+    return new DependentLookup(
+        _ -> workspace,
+        ReferenceIndexes.start(
+            _ -> {
+              throw new AssertionError("no rule wants an index");
+            },
+            IndexTerms.DEFAULT,
+            time,
+            time),
+        remembered,
+        time,
+        LookupListener.NONE);
+  }
+}
