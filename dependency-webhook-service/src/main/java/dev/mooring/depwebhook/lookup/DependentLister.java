@@ -187,15 +187,15 @@ final class DependentLister {
   }
 
   private Outcome whole(Reading reading, DependentMemory.Place place, Seeker seeker) {
-    try (DependentMemory.Taking taking = memory.take(place)) {
+    try (DependentMemory.Taking taking = memory.take(place, seeker)) {
       Extent extent =
           scan(
               reading,
               ListQuery.ALL.inNamespace(place.namespace()),
               reading.search.mask(),
-              taking.beside(seeker));
+              taking.seeker());
       if (extent == Extent.ALL) {
-        taking.keepIt();
+        taking.keep();
       }
       return new Outcome(extent, LookupPath.LIST);
     }

@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.lookup.decide.KnownDependents;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.JoinedScans.Seeker;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,8 +92,8 @@ public final class DependentMemory {
   }
 
   /** To be closed. One list of a place is taken down at a time. */
-  synchronized Taking take(Place place) {
-    return new Taking(place, max > 0 && beingTaken.add(place), clock.instant());
+  synchronized Taking take(Place place, Seeker seeker) {
+    return new Taking(place, seeker);
   }
 
   /** How many dependents are remembered. */
@@ -111,7 +110,7 @@ public final class DependentMemory {
     return longer.compareTo(TRUSTED_MAX) > 0 ? TRUSTED_MAX : longer;
   }
 
-  private synchronized void keep(Place place, KnownDependents dependents, Instant asOf) {
+  private synchronized void remember(Place place, KnownDependents dependents, Instant asOf) {
     Memory before = memories.remove(place);
     if (before != null) {
       held -= before.dependents.size();
@@ -135,26 +134,30 @@ public final class DependentMemory {
   /** The taking down of one list while it is read. */
   final class Taking implements AutoCloseable {
     private final Place place;
-    private final Optional<KnownDependents.Notes> notes;
+    private final Seeker seeker;
     private final Instant asOf;
+    private final Optional<DependentNotes> notes;
 
-    private Taking(Place place, boolean first, Instant asOf) {
+    private Taking(Place place, Seeker seeker) {
       this.place = place;
+      this.seeker = seeker;
+      this.asOf = clock.instant();
       this.notes =
-          first ? Optional.of(new KnownDependents.Notes(place.readers, max)) : Optional.empty();
-      this.asOf = asOf;
+          max > 0 && beingTaken.add(place)
+              ? Optional.of(new DependentNotes(seeker, place.readers, max))
+              : Optional.empty();
     }
 
-    /** Shows a seeker the list, and takes it down beside. */
-    Seeker beside(Seeker seeker) {
-      return notes.map(taken -> besides(taken, seeker)).orElse(seeker);
+    /** Who is to see the list. */
+    Seeker seeker() {
+      return notes.isPresent() ? notes.get() : seeker;
     }
 
     /** To be called if the list was read to its end. */
-    void keepIt() {
+    void keep() {
       notes
-          .flatMap(KnownDependents.Notes::done)
-          .ifPresent(dependents -> keep(place, dependents, asOf));
+          .flatMap(DependentNotes::taken)
+          .ifPresent(dependents -> remember(place, dependents, asOf));
     }
 
     @Override
@@ -162,21 +165,6 @@ public final class DependentMemory {
       if (notes.isPresent()) {
         over(place);
       }
-    }
-
-    private static Seeker besides(KnownDependents.Notes notes, Seeker seeker) {
-      return new Seeker() {
-        @Override
-        public void see(KubeObject object) {
-          notes.take(object);
-          seeker.see(object);
-        }
-
-        @Override
-        public boolean hasEnough() {
-          return seeker.hasEnough();
-        }
-      };
     }
   }
 }

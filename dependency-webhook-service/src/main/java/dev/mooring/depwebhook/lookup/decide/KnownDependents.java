@@ -6,7 +6,7 @@ import dev.mooring.model.dependency.References;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,23 +35,44 @@ public final class KnownDependents {
 
   private final Map<UUID, Known> byUid;
 
-  private KnownDependents(Map<UUID, Known> byUid) {
-    this.byUid = byUid;
+  /**
+   * @param byUid not copied: nobody may change it any more
+   */
+  public KnownDependents(Map<UUID, Known> byUid) {
+    this.byUid = Collections.unmodifiableMap(byUid);
   }
 
-  /**
-   * One object at one version.
-   *
-   * @param names hashes of those it refers to
-   */
-  private record Known(String namespace, String name, long resourceVersion, int[] names) {
-    boolean isStill(KubeObject object) {
+  /** One object at one version. */
+  public static final class Known {
+    private final String namespace;
+    private final String name;
+    private final long resourceVersion;
+
+    /** Hashes of the names it refers to. */
+    private final int[] names;
+
+    private Known(String namespace, String name, long resourceVersion, int[] names) {
+      this.namespace = namespace;
+      this.name = name;
+      this.resourceVersion = resourceVersion;
+      this.names = names;
+    }
+
+    /** Empty of an object whose version tells nothing; it stays unknown. */
+    public static Optional<Known> of(KubeObject object, List<ReferenceReader> readers) {
+      return version(object)
+          .map(version ->
+              new Known(
+                  object.namespace().intern(), object.name(), version, names(object, readers)));
+    }
+
+    private boolean isStill(KubeObject object) {
       return name.equals(object.name())
           && namespace.equals(object.namespace())
           && version(object).equals(Optional.of(resourceVersion));
     }
 
-    boolean mayMean(Target target) {
+    private boolean mayMean(Target target) {
       if (names == ANYTHING) {
         return true;
       }
@@ -62,6 +83,20 @@ public final class KnownDependents {
         }
       }
       return false;
+    }
+
+    private static int[] names(KubeObject object, List<ReferenceReader> readers) {
+      var names = new TreeSet<Integer>();
+      for (ReferenceReader reader : readers) {
+        switch (reader.read(object)) {
+          case References.Known(var all) ->
+              all.stream().map(Reference::name).map(String::hashCode).forEach(names::add);
+          case References.Undecidable(_) -> {
+            return ANYTHING;
+          }
+        }
+      }
+      return names.isEmpty() ? NOTHING : names.stream().mapToInt(Integer::intValue).toArray();
     }
   }
 
@@ -88,63 +123,8 @@ public final class KnownDependents {
     return byUid.size();
   }
 
-  /** Takes down what a list shows. Used by one thread at a time. */
-  public static final class Notes {
-    private final List<ReferenceReader> readers;
-    private final int most;
-    private Map<UUID, Known> byUid = new HashMap<>();
-    private String namespace = "";
-
-    /**
-     * @param most objects; of a longer list nothing is known
-     */
-    public Notes(List<ReferenceReader> readers, int most) {
-      this.readers = List.copyOf(readers);
-      this.most = most;
-    }
-
-    /** An object without identity or version stays unknown. */
-    public void take(KubeObject object) {
-      if (byUid == null) {
-        return;
-      }
-      Optional<Long> version = version(object);
-      Optional<UUID> uid = uid(object);
-      if (version.isEmpty() || uid.isEmpty()) {
-        return;
-      }
-      if (byUid.size() == most) {
-        byUid = null;
-        return;
-      }
-      if (!namespace.equals(object.namespace())) {
-        // One string for all that follow each other in it.
-        namespace = object.namespace();
-      }
-      byUid.put(uid.get(), new Known(namespace, object.name(), version.get(), names(object)));
-    }
-
-    /** To be asked once the list has been read to its end. Empty if it was too long. */
-    public Optional<KnownDependents> done() {
-      return Optional.ofNullable(byUid).map(KnownDependents::new);
-    }
-
-    private int[] names(KubeObject object) {
-      var names = new TreeSet<Integer>();
-      for (ReferenceReader reader : readers) {
-        switch (reader.read(object)) {
-          case References.Known(var all) ->
-              all.stream().map(Reference::name).map(String::hashCode).forEach(names::add);
-          case References.Undecidable(_) -> {
-            return ANYTHING;
-          }
-        }
-      }
-      return names.isEmpty() ? NOTHING : names.stream().mapToInt(Integer::intValue).toArray();
-    }
-  }
-
-  private static Optional<UUID> uid(KubeObject object) {
+  /** Empty of an object whose identity tells nothing. */
+  public static Optional<UUID> uid(KubeObject object) {
     try {
       return Optional.of(UUID.fromString(object.uid()));
     } catch (IllegalArgumentException _) {
