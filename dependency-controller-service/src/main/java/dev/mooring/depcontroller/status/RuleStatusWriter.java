@@ -80,11 +80,9 @@ public final class RuleStatusWriter {
 
   /** Whether there is a status to write to. */
   private boolean write(KubeObject rule, Map<String, Object> status, KubeClient workspace) {
-    var patch =
-        Map.<String, Object>of(
-            "metadata", Map.of("resourceVersion", rule.resourceVersion()), "status", status);
     try {
-      workspace.patchStatus(DependencyRule.TYPE, "", rule.name(), patch);
+      // No patch: the Go program's manifests allow updates through the export, and no patches.
+      workspace.updateStatus(DependencyRule.TYPE, rule.with(status, "status"));
       service.written();
       return true;
     } catch (KubeFailure failure) {

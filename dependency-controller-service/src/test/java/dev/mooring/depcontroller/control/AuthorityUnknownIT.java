@@ -7,6 +7,7 @@ import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
@@ -28,9 +29,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The controller as a user with the shipped rights, but none in workspaces of providers. */
+/**
+ * The controller as a user with the shipped rights, or those that the Go program has, but none in
+ * workspaces of providers.
+ */
 class AuthorityUnknownIT {
   private static final String TOKEN = "controllers-token";
+  private static final ResourceType ROLES =
+      new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles");
+
+  /** What the Go program's manifests let it do with the content of the export. */
+  private static final List<String> VERBS_OF_THE_GO_PROGRAM =
+      List.of("get", "list", "watch", "create", "update", "delete");
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
@@ -129,6 +139,37 @@ class AuthorityUnknownIT {
 
       awaitTargets(ground, "False", "WorkspaceNotFound")
           .contains("create workspace nested in " + parent);
+    }
+  }
+
+  @Test
+  void tellsAuthorsWhatBecameOfTheirRulesWithTheRightsThatTheGoProgramHas(@TempDir Path files)
+      throws IOException {
+    Ground ground = Ground.prepare(workspaces);
+    workspaces
+        .client(ground.dependencies())
+        .patch(
+            ROLES,
+            "",
+            "dependency-protection-controller",
+            Map.of(
+                "rules",
+                List.of(
+                    Map.of(
+                        "apiGroups", List.of("apis.kcp.io"),
+                        "resources", List.of("apiexports/content"),
+                        "resourceNames", List.of("dependencies.opendefense.cloud"),
+                        "verbs", VERBS_OF_THE_GO_PROGRAM))));
+    ground.writeRule("vpcs");
+    try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
+        var _ = controller(kcp)) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(ground.condition("TargetsResolved"))
+                  .hasValueSatisfying(
+                      condition -> assertThat(Trees.at(condition, "status")).isEqualTo("True")));
+      assertThat(ground.guardsOnly("vpcs")).isTrue();
     }
   }
 
