@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.control.Pace;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;

@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
@@ -9,6 +10,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.stereotype.Component;
@@ -18,17 +20,20 @@ import org.springframework.stereotype.Component;
 @Endpoint(id = "status")
 class StatusEndpoint {
   private final DependencyController controller;
+  private final Leadership leadership;
 
-  StatusEndpoint(DependencyController controller) {
+  StatusEndpoint(DependencyController controller, Leadership leadership) {
     this.controller = controller;
+    this.leadership = leadership;
   }
 
   @ReadOperation
   Map<String, Object> status() {
     var overview = controller.overview();
     var status = new LinkedHashMap<String, Object>();
-    status.put("ready", overview.waitingFor().isEmpty());
-    overview.waitingFor().ifPresent(reason -> status.put("waitingFor", reason));
+    Optional<String> waitingFor = overview.waitingFor().or(leadership::problem);
+    status.put("ready", waitingFor.isEmpty());
+    waitingFor.ifPresent(reason -> status.put("waitingFor", reason));
     status.put("silentForSeconds", overview.silence().lasted().toSeconds());
     status.put("leads", overview.leads());
     var rules = new LinkedHashMap<String, Object>();

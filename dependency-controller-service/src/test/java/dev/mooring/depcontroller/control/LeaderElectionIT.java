@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.RequestTally;
 import dev.mooring.runtime.client.RequestTally.Method;
@@ -14,6 +15,9 @@ import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,6 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.actuate.endpoint.HealthDescriptor;
+import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
+import org.springframework.boot.health.actuate.endpoint.IndicatedHealthDescriptor;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Two replicas of the service, as they run, on the sandbox. */
@@ -34,6 +42,8 @@ class LeaderElectionIT {
       new ResourceType("coordination.k8s.io", "v1", "leases");
   private static final String NAMESPACE = "dependency-system";
   private static final String LEASE = "dependency-controller";
+  private static final ResourceType ROLE_BINDINGS =
+      new ResourceType("rbac.authorization.k8s.io", "v1", "rolebindings");
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
@@ -44,8 +54,14 @@ class LeaderElectionIT {
   private Ground ground;
 
   @BeforeAll
-  static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+  static void starts(@TempDir Path directory) throws IOException {
+    Path tokens =
+        Files.writeString(
+            directory.resolve("tokens.csv"),
+            "controllers-token,system:serviceaccount:dependency-system:dependency-controller,1\n");
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
   }
 
@@ -117,10 +133,69 @@ class LeaderElectionIT {
     assertThat(overview(replica).leads()).isTrue();
   }
 
+  @Test
+  void isNotReadyWhileItsUserMayNotHoldTheLeaseAndNamesTheRight() throws IOException {
+    KubeObject granted =
+        workspaces
+            .client(ground.dependencies())
+            .find(ROLE_BINDINGS, NAMESPACE, "dependency-controller")
+            .orElseThrow();
+    workspaces
+        .client(ground.dependencies())
+        .delete(
+            ROLE_BINDINGS,
+            NAMESPACE,
+            granted.name(),
+            new DeleteCondition.SameObject(granted.uid()));
+
+    ConfigurableApplicationContext replica = replica(asController(kubeconfig()), NAMESPACE);
+
+    awaitKnowingAllRules(replica);
+    assertThat(readiness(replica).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+    assertThat(leads(replica)).isZero();
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(waitingFor(replica))
+                .contains(
+                    "who holds Lease dependency-controller in namespace dependency-system of ",
+                    workspaces.client(ground.dependencies()).url().toString(),
+                    "get, create and update leases.coordination.k8s.io",
+                    "rbac-dependency-workspace.yaml"));
+
+    workspaces.create(
+        ground.dependencies(), ROLE_BINDINGS, granted.without("metadata", "resourceVersion"));
+
+    awaitReady(replica);
+    assertThat(leads(replica)).isOne();
+  }
+
+  @Test
+  void isNotReadyWhereTheNamespaceOfTheLeaseIsMissingAndSaysSo() {
+    ConfigurableApplicationContext replica = replica(kubeconfig(), "nowhere");
+
+    awaitKnowingAllRules(replica);
+    assertThat(readiness(replica).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() -> assertThat(waitingFor(replica)).contains("create Namespace nowhere"));
+  }
+
+  @Test
+  void isReadyWhileAnotherOneLeads() {
+    ConfigurableApplicationContext first = replica();
+    awaitReady(first);
+    ConfigurableApplicationContext second = replica();
+    awaitReady(second);
+
+    assertThat(leads(first) + leads(second)).isOne();
+  }
+
   private ConfigurableApplicationContext replica() {
-    Path kubeconfig =
-        workspaces.kubeconfigFor(
-            ground.dependencies(), files.resolve("kubeconfig-" + replicas.size()));
+    return replica(kubeconfig(), NAMESPACE);
+  }
+
+  private ConfigurableApplicationContext replica(Path kubeconfig, String namespace) {
     ConfigurableApplicationContext replica =
         new SpringApplicationBuilder(DependencyControllerApplication.class)
             .profiles("local")
@@ -128,9 +203,51 @@ class LeaderElectionIT {
                 "--server.port=0",
                 "--mooring.dependency-controller.kubeconfig=" + kubeconfig,
                 "--mooring.dependency-controller.webhook-url=https://hook.example:9443/validate",
+                "--mooring.dependency-controller.lease-namespace=" + namespace,
                 "--mooring.dependency-controller.leader-election=true");
     replicas.add(replica);
     return replica;
+  }
+
+  private Path kubeconfig() {
+    return workspaces.kubeconfigFor(
+        ground.dependencies(), files.resolve("kubeconfig-" + replicas.size()));
+  }
+
+  /** With no rights but those of the shipped manifests. */
+  private static Path asController(Path kubeconfig) throws IOException {
+    return Files.writeString(
+        kubeconfig,
+        Files.readString(kubeconfig).replaceAll("(?m)token: .*$", "token: controllers-token"));
+  }
+
+  private static void awaitKnowingAllRules(ConfigurableApplicationContext replica) {
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> overview(replica).waitingFor().isEmpty());
+  }
+
+  private static void awaitReady(ConfigurableApplicationContext replica) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> readiness(replica).getStatus().equals(Status.UP));
+  }
+
+  private static HealthDescriptor readiness(ConfigurableApplicationContext replica) {
+    return replica.getBean(HealthEndpoint.class).healthForPath("readiness");
+  }
+
+  private static String waitingFor(ConfigurableApplicationContext replica) {
+    var lease =
+        (IndicatedHealthDescriptor)
+            replica.getBean(HealthEndpoint.class).healthForPath("readiness", "lease");
+    return String.valueOf(lease.getDetails().get("waitingFor"));
+  }
+
+  private static double leads(ConfigurableApplicationContext replica) {
+    return replica
+        .getBean(MeterRegistry.class)
+        .get("mooring.dependency.controller.leads")
+        .gauge()
+        .value();
   }
 
   /** It knows everything, and leaves it to the other. */

@@ -42,6 +42,9 @@ public final class LeaderLock implements AutoCloseable {
   private volatile String holder = "";
   private volatile Optional<KubeFailure> lastFailure = Optional.empty();
 
+  /** When a look began that showed who leads; empty before the first. */
+  private volatile Optional<Instant> looked = Optional.empty();
+
   // Of the thread that looks; once it has ended, of the one that keeps the turns.
   private Optional<KubeObject> seen = Optional.empty();
   private Instant unchangedSince = Instant.EPOCH;
@@ -80,6 +83,14 @@ public final class LeaderLock implements AutoCloseable {
   /** Why nobody knows who leads; empty if the last look showed it. */
   public Optional<KubeFailure> lastFailure() {
     return lastFailure;
+  }
+
+  /**
+   * Whether a look showed who leads, no longer ago than a Lease lasts. If not, perhaps nobody can
+   * ever lead, as a right or the Namespace is missing.
+   */
+  public boolean isInformed() {
+    return looked.filter(at -> clock.instant().isBefore(at.plus(terms.duration()))).isPresent();
   }
 
   /** Stops acting, then lets go of the Lease, so that the next one need not wait. Idempotent. */
@@ -157,6 +168,7 @@ public final class LeaderLock implements AutoCloseable {
         case LeasePlan.Follow(_) -> renewed = Optional.empty();
       }
       holder = seen.map(present -> present.text("spec", "holderIdentity")).orElse("");
+      looked = Optional.of(now);
       lastFailure = Optional.empty();
     } catch (KubeFailure e) {
       // Whoever leads goes on until its deadline; whoever follows goes on following.

@@ -137,9 +137,28 @@ class LeaderLockTest {
 
     await().atMost(PATIENCE).until(() -> lock.lastFailure().isPresent());
     assertThat(lock.lastFailure().orElseThrow()).hasMessageContaining("no right");
+    await().atMost(PATIENCE).until(() -> !lock.isInformed());
 
     server.now(lease::answer);
-    await().atMost(PATIENCE).until(() -> lock.lastFailure().isEmpty());
+    await().atMost(PATIENCE).until(() -> lock.lastFailure().isEmpty() && lock.isInformed());
+  }
+
+  @Test
+  void isInformedWhileAnotherOneLeads() {
+    lease.takenBy("them");
+
+    await().atMost(PATIENCE).until(() -> turns.equals(List.of("leads", "follows")));
+    assertThat(lock.isInformed()).isTrue();
+  }
+
+  @Test
+  void isNotInformedBeforeALookSucceeded() {
+    lock.close();
+    server.now(this::keepSilent);
+
+    lock = LeaderLock.start(connection.client(), TERMS, new Recorder(), SystemTime.clock());
+
+    assertThat(lock.isInformed()).isFalse();
   }
 
   @Test

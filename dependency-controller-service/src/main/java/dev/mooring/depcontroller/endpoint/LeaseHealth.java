@@ -1,0 +1,30 @@
+package dev.mooring.depcontroller.endpoint;
+
+import dev.mooring.depcontroller.leadership.Leadership;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/**
+ * Whether it is known which replica writes. Part of readiness: where none can ever hold the Lease,
+ * nobody writes anything, and nothing else would show it.
+ */
+@Component("lease")
+class LeaseHealth implements HealthIndicator {
+  private final Leadership leadership;
+
+  LeaseHealth(Leadership leadership) {
+    this.leadership = leadership;
+  }
+
+  @Override
+  public Health health() {
+    return leadership
+        .problem()
+        .map(problem -> Health.outOfService().withDetail("waitingFor", problem))
+        .orElseGet(Health::up)
+        .withDetail("leads", leadership.holds())
+        .withDetail("holder", leadership.holder())
+        .build();
+  }
+}

@@ -1,0 +1,24 @@
+package dev.mooring.depcontroller.endpoint;
+
+import dev.mooring.depcontroller.leadership.Leadership;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.stereotype.Component;
+
+/** Whether this replica writes: of all replicas one should. */
+@Component
+class LeaseMetrics implements MeterBinder {
+  private final Leadership leadership;
+
+  LeaseMetrics(Leadership leadership) {
+    this.leadership = leadership;
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    Gauge.builder("mooring.dependency.controller.leads", leadership, l -> l.holds() ? 1 : 0)
+        .description("Whether this replica writes configurations and statuses: 1, or 0")
+        .register(registry);
+  }
+}
