@@ -1,5 +1,7 @@
 package dev.mooring.depcontroller.workspace;
 
+import dev.mooring.depcontroller.workspace.decide.Lineage;
+import dev.mooring.depcontroller.workspace.decide.Lineage.Says;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -10,9 +12,11 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,8 +25,10 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Which logical cluster a workspace path means now. Each parent is listed once and then watched, so
  * that a workspace that is created, or deleted and created again, is noticed at once. A parent that
- * cannot be read makes its children {@link Resolution.Unknown}, never absent; those that were found
- * while it could stay where they were. Thread-safe.
+ * cannot be read makes its children {@link Resolution.Unknown}, never absent, also where it is not
+ * there: what kcp says of it may be wrong for a moment. Those that were found while it could be
+ * read stay where they were. To tell why it cannot, the workspaces above it are followed as well,
+ * until it can be. Thread-safe.
  */
 public final class WorkspaceDirectory implements AutoCloseable {
   private static final InformerSpec WORKSPACES =
@@ -38,6 +44,9 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   private volatile TreeSet<WorkspacePath> followed = new TreeSet<>();
 
+  /** The paths that are followed, and all above them. */
+  private volatile Set<WorkspacePath> ways = Set.of();
+
   /**
    * @param changed is called when a path that is followed may lead somewhere else; must be quick
    */
@@ -49,11 +58,19 @@ public final class WorkspaceDirectory implements AutoCloseable {
   /** From now on these paths are resolved, and no others. */
   public void follow(Collection<WorkspacePath> paths) {
     var wanted = new TreeSet<WorkspacePath>();
-    paths.forEach(path -> path.parent().ifPresent(wanted::add));
+    var all = new HashSet<WorkspacePath>();
+    for (WorkspacePath path : paths) {
+      path.parent().ifPresent(wanted::add);
+      doubted(path).ifPresent(lineage -> lineage.above().forEach(rung -> wanted.add(rung.at())));
+      for (var at = Optional.of(path); at.isPresent(); at = at.get().parent()) {
+        all.add(at.get());
+      }
+    }
     following.lock();
     try {
       // First: what parents show once they are opened is looked for among these.
       followed = new TreeSet<>(paths);
+      ways = all;
       parents.follow(wanted);
     } finally {
       following.unlock();
@@ -91,21 +108,70 @@ public final class WorkspaceDirectory implements AutoCloseable {
         .orElseGet(Resolution.Pending::new);
   }
 
-  private static Resolution resolve(WorkspacePath path, WorkspacePath parent, Followed children) {
-    Optional<Resolution> doubted =
-        children
-            .doubt()
-            .map(failure ->
-                new Resolution.Unknown(
-                    "workspace " + path + " cannot be looked up: " + unreadable(parent, failure)));
+  private Resolution resolve(WorkspacePath path, WorkspacePath parent, Followed children) {
+    Optional<KubeFailure> doubt = children.doubt();
     if (!children.isListed()) {
-      return doubted.orElseGet(Resolution.Pending::new);
+      return doubt
+          .filter(_ -> !lineage(path).pending())
+          .map(failure -> unknown(path, failure))
+          .orElseGet(Resolution.Pending::new);
     }
     Optional<KubeObject> named = children.find(path.name());
-    String cluster = named.map(workspace -> workspace.text("spec", "cluster")).orElse("");
+    String cluster = named.map(WorkspaceDirectory::cluster).orElse("");
     return cluster.isEmpty()
-        ? doubted.orElseGet(() -> new Resolution.Absent(missing(path, parent, named)))
+        ? doubt
+            .map(failure -> unknown(path, failure))
+            .orElseGet(() -> new Resolution.Absent(missing(path, parent, named)))
         : new Resolution.Known(new LogicalCluster(cluster));
+  }
+
+  private Resolution unknown(WorkspacePath path, KubeFailure failure) {
+    return new Resolution.Unknown(lineage(path).why(failure.getMessage()));
+  }
+
+  /** Of a path whose parent does not say what is there, for a reason that those above may know. */
+  private Optional<Lineage> doubted(WorkspacePath path) {
+    return path.parent()
+        .flatMap(parents::find)
+        .flatMap(Followed::doubt)
+        .filter(failure -> says(failure) != Says.SILENT)
+        .map(_ -> lineage(path));
+  }
+
+  private Lineage lineage(WorkspacePath path) {
+    return Lineage.of(path, this::says);
+  }
+
+  private Says says(WorkspacePath at, WorkspacePath next) {
+    Optional<Followed> found = parents.find(at);
+    if (found.isEmpty()) {
+      return Says.PENDING;
+    }
+    Followed children = found.get();
+    Optional<KubeFailure> doubt = children.doubt();
+    if (doubt.isPresent()) {
+      return says(doubt.get());
+    }
+    if (!children.isListed()) {
+      return Says.PENDING;
+    }
+    return children.find(next.name()).isPresent() ? Says.LEADS_ON : Says.ENDS;
+  }
+
+  /**
+   * Of a workspace that does not exist kcp speaks in a Status; of a type that is not served, not.
+   */
+  private static Says says(KubeFailure failure) {
+    return switch (failure.kind()) {
+      case FORBIDDEN, UNAUTHORIZED -> Says.REFUSES;
+      case NOT_SERVED -> failure.reason().equals("NotFound") ? Says.GONE : Says.CHILDLESS;
+      case NOT_FOUND, ALREADY_EXISTS, CONFLICT, INVALID, GONE, TOO_LARGE, UNAVAILABLE ->
+          Says.SILENT;
+    };
+  }
+
+  private static String cluster(KubeObject workspace) {
+    return workspace.text("spec", "cluster");
   }
 
   private static String describe(WorkspacePath parent, Followed children) {
@@ -127,21 +193,12 @@ public final class WorkspaceDirectory implements AutoCloseable {
             + path.name()
             + " in "
             + parent
-            + ", or correct the path"
+            + ", or correct apiExportRef.path"
         : "workspace " + path + " has no logical cluster yet";
   }
 
   private static String unreadable(WorkspacePath parent, KubeFailure failure) {
-    String what = "the workspaces in " + parent + " cannot be listed: " + failure.getMessage();
-    return switch (failure.kind()) {
-      case FORBIDDEN, UNAUTHORIZED ->
-          what
-              + "; in workspace "
-              + parent
-              + " let the controller's user get, list and watch workspaces.tenancy.kcp.io and bind"
-              + " it to ClusterRole system:kcp:workspace:access";
-      default -> what;
-    };
+    return "the workspaces in " + parent + " cannot be listed: " + failure.getMessage();
   }
 
   private Followed open(WorkspacePath parent) {
@@ -154,11 +211,11 @@ public final class WorkspaceDirectory implements AutoCloseable {
         switch (change) {
           case Change.Added(_, _) -> true;
           case Change.Updated(_, KubeObject before, KubeObject after) ->
-              !before.text("spec", "cluster").equals(after.text("spec", "cluster"));
+              !cluster(before).equals(cluster(after));
           case Change.Removed(_, _) -> true;
         };
     ObjectKey key = change.key();
-    if (moved && followed.contains(parent.child(key.name()))) {
+    if (moved && ways.contains(parent.child(key.name()))) {
       changed.run();
     }
   }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,7 @@ abstract class DependencyControllerContract {
   static final String EXPORT = "dependencies.opendefense.cloud";
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
+  private static final String[] DEPENDENCIES = {"spec", "dependencies"};
   static final Duration PATIENCE = TestWorkspaces.PATIENCE;
 
   @TempDir static Path files;
@@ -277,6 +279,41 @@ abstract class DependencyControllerContract {
     write(rule);
 
     awaitCondition("typo", "TargetsResolved", "False", "WorkspaceNotFound");
+  }
+
+  @Test
+  void namesTheFirstWorkspaceThatDoesNotExistOnTheWayToOne() {
+    WorkspacePath nope = WorkspacePath.ROOT.child("nope");
+    write(rule("child", "vpcs").with(List.of(dependency(nope.child("x"), "vpcs")), DEPENDENCIES));
+    WorkspacePath deep = compute.child("nope").child("a").child("b").child("c");
+    write(rule("deep", "vpcs").with(List.of(dependency(deep, "vpcs")), DEPENDENCIES));
+
+    awaitTargets("child")
+        .isEqualTo(
+            "there is no workspace root:nope (the parent of root:nope:x): create it, or correct"
+                + " apiExportRef.path");
+    awaitTargets("deep")
+        .startsWith(
+            "there is no workspace " + compute.child("nope") + " (on the way to " + deep + "): ");
+  }
+
+  /** The message of a rule whose target nobody could look up. */
+  private AbstractStringAssert<?> awaitTargets(String rule) {
+    awaitCondition(rule, "TargetsResolved", "Unknown", "WorkspaceUnreadable");
+    return assertThat(
+        found(rule).list("status", "conditions").stream()
+            .filter(condition -> "TargetsResolved".equals(Trees.at(condition, "type")))
+            .map(condition -> Trees.textOrEmpty(Trees.at(condition, "message")))
+            .findFirst()
+            .orElseThrow());
+  }
+
+  @Test
+  void saysOfAPathOfOneSegmentThatItIsTakenForALogicalCluster() {
+    var lone = new WorkspacePath("network");
+    write(rule("lone", "vpcs").with(List.of(dependency(lone, "vpcs")), DEPENDENCIES));
+
+    awaitTargets("lone").startsWith("network is taken for the name of a logical cluster: if it");
   }
 
   @Test

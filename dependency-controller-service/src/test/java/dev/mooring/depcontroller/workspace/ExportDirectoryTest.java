@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depcontroller.workspace.QuietWorkspace.Answer;
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -68,7 +69,7 @@ class ExportDirectoryTest {
     assertThat(directory.describe().get("compute1")).contains("cannot be read");
 
     changes.set(0);
-    workspace.answer();
+    workspace.answer(Answer.LIST);
 
     await().atMost(TestWorkspaces.PATIENCE).until(() -> changes.get() > 0);
     assertThat(directory.find(COMPUTE, MADE_LATER)).contains(new ExportReading.Absent());

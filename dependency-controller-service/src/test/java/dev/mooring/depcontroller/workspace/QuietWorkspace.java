@@ -6,18 +6,30 @@ import dev.mooring.runtime.client.StubServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A server whose every workspace has one list, and watches in which nothing happens; may come to
- * refuse both.
+ * A server whose every workspace has one list, and watches in which nothing happens; each may come
+ * to refuse both, or to be there no more.
  */
 final class QuietWorkspace implements AutoCloseable {
   private final String list;
   private final StubServer server;
   private final KubeConnection kcp;
   private volatile CountDownLatch watches = new CountDownLatch(1);
-  private volatile boolean refuses;
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private volatile Answer otherwise = Answer.LIST;
+
+  /** Of a workspace, as kcp gives it. */
+  enum Answer {
+    LIST,
+    REFUSAL,
+    /** As a front proxy, or whoever has no page for a type, gives it. */
+    NO_PAGE,
+    NO_SUCH_WORKSPACE
+  }
 
   /**
    * @param files an empty directory
@@ -43,38 +55,66 @@ final class QuietWorkspace implements AutoCloseable {
 
   /** From now on; watches end, as they do when their time is over. */
   void refuse() {
-    refuses = true;
-    watches.countDown();
+    answer(Answer.REFUSAL);
   }
 
-  /** Again. */
-  void answer() {
+  /** From now on, in all workspaces but those that were given one of their own; watches end. */
+  void answer(Answer answer) {
+    otherwise = answer;
+    endWatches();
+  }
+
+  /** Of one workspace, from now on; all watches end. */
+  void answer(String workspace, Answer answer) {
+    answers.put(workspace, answer);
+    endWatches();
+  }
+
+  private void endWatches() {
+    CountDownLatch ending = watches;
     watches = new CountDownLatch(1);
-    refuses = false;
+    ending.countDown();
   }
 
   private void answer(StubServer.Asked asked, HttpExchange exchange) throws IOException {
     CountDownLatch end = watches;
-    if (refuses) {
-      StubServer.reply(
-          exchange,
-          403,
-          "application/json",
-          """
-          {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Forbidden",
-           "message": "access denied", "code": 403}\
-          """);
-    } else if (asked.target().contains("watch=")) {
-      exchange.sendResponseHeaders(200, 0);
-      try {
-        end.await();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    String workspace = asked.target().replaceFirst("^/clusters/", "").replaceFirst("/.*", "");
+    switch (answers.getOrDefault(workspace, otherwise)) {
+      case REFUSAL -> fail(exchange, 403, "Forbidden", "access denied");
+      case NO_PAGE -> StubServer.reply(exchange, 404, "text/plain", "404 page not found");
+      case NO_SUCH_WORKSPACE ->
+          fail(
+              exchange,
+              404,
+              "NotFound",
+              "workspaces.tenancy.kcp.io '%s' not found".formatted(workspace));
+      case LIST -> {
+        if (asked.target().contains("watch=")) {
+          exchange.sendResponseHeaders(200, 0);
+          try {
+            end.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          exchange.close();
+        } else {
+          StubServer.reply(exchange, 200, "application/json", list);
+        }
       }
-      exchange.close();
-    } else {
-      StubServer.reply(exchange, 200, "application/json", list);
     }
+  }
+
+  private static void fail(HttpExchange exchange, int code, String reason, String message)
+      throws IOException {
+    StubServer.reply(
+        exchange,
+        code,
+        "application/json",
+        """
+        {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "%s",
+         "message": "%s", "code": %d}\
+        """
+            .formatted(reason, message, code));
   }
 
   @Override

@@ -3,12 +3,14 @@ package dev.mooring.depcontroller.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depcontroller.workspace.QuietWorkspace.Answer;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -93,11 +95,106 @@ class WorkspaceDirectoryTest {
     assertThat(directory.describe().get("root:org")).contains("cannot be listed");
 
     changes.set(0);
-    workspace.answer();
+    workspace.answer(Answer.LIST);
 
     await().atMost(TestWorkspaces.PATIENCE).until(() -> changes.get() > 0);
     assertThat(at("made-later")).isInstanceOf(Resolution.Absent.class);
     assertThat(directory.describe()).containsEntry("root:org", "3 workspaces");
+  }
+
+  @Test
+  void saysOfAParentThatIsNotThereThatItIsMissingAndTakesNothingForAbsent() {
+    WorkspacePath path = new WorkspacePath("root:nope:x");
+    workspace.answer("root:nope", Answer.NO_SUCH_WORKSPACE);
+
+    assertThat(settled(path))
+        .isEqualTo(
+            "there is no workspace root:nope (the parent of root:nope:x): create it, or correct"
+                + " apiExportRef.path");
+
+    workspace.answer("root:nope", Answer.LIST);
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> directory.resolutions().get(path) instanceof Resolution.Absent);
+  }
+
+  @Test
+  void namesTheFirstWorkspaceThatIsMissingOnTheWay() {
+    for (String missing : List.of("root:a:nope", "root:a:nope:b", "root:a:nope:b:c")) {
+      workspace.answer(missing, Answer.NO_SUCH_WORKSPACE);
+    }
+
+    assertThat(settled(new WorkspacePath("root:a:nope:b:c:d")))
+        .startsWith("there is no workspace root:a:nope (on the way to root:a:nope:b:c:d): create");
+  }
+
+  @Test
+  void namesTheFirstThatIsSaidToBeMissingWhereThoseAboveMayNotBeListed() {
+    workspace.answer(Answer.REFUSAL);
+    workspace.answer("root:nope", Answer.NO_SUCH_WORKSPACE);
+    workspace.answer("root:nope:a", Answer.NO_SUCH_WORKSPACE);
+
+    assertThat(settled(new WorkspacePath("root:nope:a:x")))
+        .startsWith("there is no workspace root:nope (on the way to root:nope:a:x)");
+  }
+
+  @Test
+  void tellsARefusalOfWhatIsThereFromOneOfWhatIsNot() {
+    workspace.answer("root:a", Answer.REFUSAL);
+    workspace.answer("root:nope", Answer.REFUSAL); // as a front proxy does
+    directory.follow(List.of(new WorkspacePath("root:a:x"), new WorkspacePath("root:nope:x")));
+
+    assertThat(settled(new WorkspacePath("root:a:x")))
+        .contains("in workspace root:a let the controller's user get, list and watch")
+        .doesNotContain("correct");
+    assertThat(settled(new WorkspacePath("root:nope:x")))
+        .startsWith("there is no workspace root:n");
+  }
+
+  @Test
+  void namesBothWhereARefusalMayMeanEither() {
+    workspace.answer(Answer.REFUSAL);
+
+    assertThat(settled(new WorkspacePath("root:org:x")))
+        .contains("in workspace root:org let the controller's user get, list and watch")
+        .endsWith("; or, if there is no such workspace, correct apiExportRef.path");
+  }
+
+  @Test
+  void saysOfAPathThatDoesNotBeginWithRootWhatItIsTakenFor() {
+    workspace.answer(Answer.REFUSAL);
+
+    assertThat(settled(new WorkspacePath("rot:x")))
+        .contains("in workspace rot let the controller's user")
+        .endsWith(
+            "correct apiExportRef.path; rot is taken for the name of a logical cluster: if it is a"
+                + " workspace, write apiExportRef.path from root, as in root:…:rot:x");
+  }
+
+  @Test
+  void doesNotTakeAWorkspaceForMissingThatServesNoWorkspaces() {
+    workspace.answer("root:a", Answer.NO_PAGE);
+
+    assertThat(settled(new WorkspacePath("root:a:x")))
+        .startsWith("workspace root:a:x cannot be looked up: the workspaces in root:a cannot be")
+        .endsWith("404 page not found; if kcp serves none there, correct apiExportRef.path");
+  }
+
+  /** What is told of it once all above it have answered. */
+  private String settled(WorkspacePath path) {
+    return await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(
+            () -> {
+              var paths = new TreeSet<>(directory.resolutions().keySet());
+              paths.add(path);
+              directory.follow(paths);
+              return directory.resolutions().get(path) instanceof Resolution.Unknown(var message)
+                  ? message
+                  : "";
+            },
+            message -> !message.isEmpty());
   }
 
   private Resolution at(String name) {

@@ -107,7 +107,7 @@ public final class RuleConditions {
         rule.dependencies()
             .forEach(dependency -> states.add(DependencyState.of(rule, dependency, facts)));
         conditions.add(accepted(rule));
-        conditions.add(targetsResolved(states));
+        conditions.add(TargetsResolved.of(states, facts));
         conditions.add(webhooksInstalled(states));
         conditions.add(ready(conditions));
         if (rule.enforcement().raceProtection() == RaceProtection.STRICT) {
@@ -147,38 +147,6 @@ public final class RuleConditions {
     return race && rule.dependent().isCore()
         ? Condition.unmet(type, NOT_INTERCEPTABLE, INTERCEPTABLE)
         : Condition.met(type, "Valid", "the rule is well-formed");
-  }
-
-  private static Condition targetsResolved(List<DependencyState> states) {
-    String type = "TargetsResolved";
-    for (DependencyState state : states) {
-      switch (state.standing().resolution()) {
-        case Resolution.Known(_) -> {
-          if (state.standing().authority().orElse(null)
-                  instanceof Authority.Denied(Authority.Reason reason, String message)
-              && isAboutTarget(reason)) {
-            return Condition.unmet(type, reason.text(), message);
-          }
-        }
-        case Resolution.Absent(var message) -> {
-          return Condition.unmet(type, "WorkspaceNotFound", message);
-        }
-        case Resolution.Unknown(var message) -> {
-          return Condition.unknown(type, "WorkspaceUnreadable", message);
-        }
-        case Resolution.Pending() -> {
-          return Condition.unknown(type, DependencyState.PENDING, state.message());
-        }
-      }
-    }
-    return Condition.met(type, "Resolved", "every provider's workspace was found");
-  }
-
-  private static boolean isAboutTarget(Authority.Reason reason) {
-    return switch (reason) {
-      case DEPENDENT_EXPORT_NOT_FOUND, DEPENDENT_NOT_EXPORTED -> false;
-      case TARGET_EXPORT_NOT_FOUND, TARGET_NOT_EXPORTED, DEPENDENT_NOT_ALLOWED -> true;
-    };
   }
 
   private static Condition webhooksInstalled(List<DependencyState> states) {

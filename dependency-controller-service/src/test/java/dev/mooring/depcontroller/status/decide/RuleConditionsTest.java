@@ -109,6 +109,44 @@ class RuleConditionsTest {
   }
 
   @Test
+  void saysOfAPathOfOneSegmentWhatItIsTakenForWhereNothingIsFound() {
+    DependencyRule bare = rule("vm", on("network", "vpcs"));
+    var cluster = new LogicalCluster("network");
+    var unbound = new Blocked(Cause.PROVIDER_NOT_BOUND, "create an APIBinding");
+    var unread = new ExportReading.Unreadable("the APIExports there cannot be read: 403");
+
+    Map<String, Object> refused = leadingTo(bare, cluster, unread, unbound);
+    Map<String, Object> empty = leadingTo(bare, cluster, new ExportReading.Absent(), unbound);
+
+    String remedy =
+        "network is taken for the name of a logical cluster: if it is a workspace, write"
+            + " apiExportRef.path from root, as in root:…:network";
+    assertThat(reasons(refused)).containsEntry("TargetsResolved", "Unknown/WorkspaceUnreadable");
+    assertThat(message(refused, "TargetsResolved"))
+        .isEqualTo(remedy + "; the APIExports there cannot be read: 403");
+    assertThat(reasons(empty)).containsEntry("TargetsResolved", "False/TargetExportNotFound");
+    assertThat(message(empty, "TargetsResolved")).endsWith(": correct apiExportRef; " + remedy);
+    assertThat(reasons(leadingTo(bare, cluster, unread, VPCS)))
+        .as("it is there, as it asks the webhook")
+        .containsEntry("TargetsResolved", "True/Resolved")
+        .containsEntry("Ready", "True/Protected");
+    assertThat(reasons(leadingTo(RULE, NETWORK, unread, unbound)))
+        .as("its parent says that it is there")
+        .containsEntry("TargetsResolved", "True/Resolved");
+  }
+
+  private static Map<String, Object> leadingTo(
+      DependencyRule rule, LogicalCluster cluster, ExportReading exports, Installation found) {
+    Landscape seen =
+        landscape(Map.of(rule.dependencies().getFirst().export().path(), new Known(cluster)), rule);
+    var all = new HashMap<>(seen.exports());
+    all.put(new ExportKey(cluster, "network.example.com"), exports);
+    var landscape = new Landscape(seen.readings(), seen.resolutions(), all, seen.versions());
+    return RuleConditions.status(
+        new RuleReading.Valid(rule), of(landscape, Map.of(cluster, found)), bare(), NOON);
+  }
+
+  @Test
   void namesAProviderThatDoesNotBind() {
     var blocked = new Blocked(Cause.PROVIDER_NOT_BOUND, "create an APIBinding");
 
