@@ -65,7 +65,7 @@ public final class DependencyController implements AutoCloseable {
       List.of(
           DependencyRule.TYPE,
           ProviderWorkspaceReconciler.CONFIGURATIONS,
-          new ResourceType("apis.kcp.io", "v1alpha2", "apibindings"));
+          ProviderWorkspaceReconciler.BINDINGS);
 
   /** A burst of events is one change: what it brings is looked at once. */
   private static final Duration SWEEP_PERIOD = Duration.ofMillis(300);

@@ -7,6 +7,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
+import dev.mooring.depcontroller.guard.decide.NarrowedClaim;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
 import dev.mooring.depcontroller.guard.decide.Unbound;
 import dev.mooring.depcontroller.rules.LandscapeSource;
@@ -21,6 +22,7 @@ import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -35,6 +37,10 @@ import org.slf4j.LoggerFactory;
 public final class ProviderWorkspaceReconciler {
   /** The type of what is installed. */
   public static final ResourceType CONFIGURATIONS = GuardWriter.CONFIGURATIONS;
+
+  /** By which providers accept that. */
+  public static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
   private static final Logger LOG = LoggerFactory.getLogger(ProviderWorkspaceReconciler.class);
 
@@ -93,10 +99,18 @@ public final class ProviderWorkspaceReconciler {
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
         case FORBIDDEN -> {
-          report(provider, wanted, new Blocked(Cause.CLAIM_NOT_ACCEPTED, forbidden(failure)));
+          report(provider, wanted, narrowed(provider).orElseGet(() -> forbidden(failure)));
           yield new Next.After(FORBIDDEN_RECHECK);
         }
-        case CONFLICT, ALREADY_EXISTS -> throw failure; // the view is behind: look again
+        case ALREADY_EXISTS -> {
+          Optional<Blocked> hidden = narrowed(provider);
+          if (hidden.isEmpty()) {
+            throw failure; // the view is behind: look again
+          }
+          report(provider, wanted, hidden.get());
+          yield new Next.After(FORBIDDEN_RECHECK);
+        }
+        case CONFLICT -> throw failure; // as above
         case NOT_FOUND, NOT_SERVED, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE -> {
           report(provider, wanted, new Blocked(Cause.WRITE_FAILED, failure.getMessage()));
           throw failure;
@@ -157,10 +171,21 @@ public final class ProviderWorkspaceReconciler {
     }
   }
 
-  private static String forbidden(KubeFailure failure) {
-    return "the provider's APIBinding does not accept the permission claim for"
-        + " validatingwebhookconfigurations, or accepts fewer verbs than get, list, watch, create,"
-        + " update and delete: "
-        + failure.getMessage();
+  private static Blocked forbidden(KubeFailure failure) {
+    return new Blocked(
+        Cause.CLAIM_NOT_ACCEPTED,
+        "the provider's APIBinding does not accept the permission claim for"
+            + " validatingwebhookconfigurations, or accepts fewer verbs than get, list, watch,"
+            + " create, update and delete: "
+            + failure.getMessage());
+  }
+
+  /** What makes a configuration look as if it were not there. */
+  private Optional<Blocked> narrowed(LogicalCluster provider) {
+    List<KubeObject> bindings =
+        view.all(BINDINGS).stream()
+            .filter(binding -> binding.logicalCluster().filter(provider::equals).isPresent())
+            .toList();
+    return NarrowedClaim.in(bindings).map(told -> new Blocked(Cause.CLAIM_NARROWED, told));
   }
 }

@@ -23,6 +23,7 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,38 @@ abstract class DependencyControllerContract {
 
     awaitProtected("subnets", "vpcs");
     awaitCondition("vm", "Ready", "True", "Protected");
+  }
+
+  @Test
+  void saysThatAClaimWithASelectorHidesTheConfigurationAndGoesOnOnceItDoesNot() {
+    bind(network);
+    write(rule("vm", "vpcs"));
+    awaitCondition("vm", "Ready", "True", "Protected");
+
+    accept(Map.of("matchLabels", Map.of("share", "yes")));
+    awaitCondition("vm", "WebhooksInstalled", "False", "ClaimNarrowed");
+    assertThat(protectedNow()).containsExactly("vpcs");
+    await().atMost(PATIENCE).until(() -> controller.overview().queue().failing() == 0);
+    edit("vm", rule("vm", "subnets"));
+    accept(Map.of("matchAll", true));
+
+    awaitCondition("vm", "Ready", "True", "Protected");
+    awaitProtected("subnets");
+  }
+
+  /** The claim of the target's provider, as it was answered when it was bound. */
+  private void accept(Map<String, Object> selector) {
+    KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
+    var claim =
+        new LinkedHashMap<>(Trees.mapOrEmpty(binding.list("spec", "permissionClaims").getFirst()));
+    claim.put("selector", selector);
+    workspaces
+        .client(network)
+        .patch(
+            ProviderWorkspaceReconciler.BINDINGS,
+            "",
+            binding.name(),
+            Map.of("spec", Map.of("permissionClaims", List.of(claim))));
   }
 
   @Test

@@ -34,6 +34,8 @@ public sealed interface Installation {
     PROVIDER_NOT_BOUND("ProviderNotBound"),
     /** The provider has to accept the permission claim. */
     CLAIM_NOT_ACCEPTED("ClaimNotAccepted"),
+    /** The provider has to accept the permission claim without a selector. */
+    CLAIM_NARROWED("ClaimNarrowed"),
     /** It is tried again. */
     WRITE_FAILED("WriteFailed");
 
