@@ -11,14 +11,18 @@ import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
@@ -64,15 +68,52 @@ final class DecisionMetrics {
   }
 
   /**
-   * What came of deletions, by rule: at most four series for each rule that there was since the
-   * start. Those of a rule that is gone stay, so that what it did last is still told.
+   * What came of deletions, by rule: at most four series for each, until the rule has been gone for
+   * a while.
    */
   @Component
-  static class Decisions implements DecisionListener {
-    private final MeterRegistry meters;
+  static class Decisions implements DecisionListener, AutoCloseable {
+    private static final Duration LOOK = Duration.ofMinutes(1);
 
-    Decisions(MeterRegistry meters) {
-      this.meters = meters;
+    private final RuleCounters counters;
+    private final RuleSource rules;
+    private final Scheduler scheduler;
+    private volatile boolean closed;
+
+    @Autowired
+    Decisions(MeterRegistry meters, RuleStore rules) {
+      this(meters, rules, SystemTime.steadyClock(), SystemTime.scheduler());
+    }
+
+    Decisions(MeterRegistry meters, RuleSource rules, InstantSource clock, Scheduler scheduler) {
+      this.counters = new RuleCounters(meters, PREFIX + "decisions", clock);
+      this.rules = rules;
+      this.scheduler = scheduler;
+      later();
+    }
+
+    private void later() {
+      scheduler.after(
+          LOOK,
+          () -> {
+            if (!closed) {
+              Thread.ofVirtual().name("rule-series").start(this::forget);
+              later();
+            }
+          });
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+
+    /** While rules are not known, or not any more, none is gone. */
+    void forget() {
+      switch (rules.current()) {
+        case RuleSource.Loaded(var index) -> counters.keepOnly(index.names());
+        case RuleSource.Stale _, RuleSource.Loading _ -> {}
+      }
     }
 
     @Override
@@ -97,9 +138,7 @@ final class DecisionMetrics {
     }
 
     private void count(String outcome, Collection<String> rules) {
-      for (String rule : rules) {
-        meters.counter(PREFIX + "decisions", "outcome", outcome, "rule", rule).increment();
-      }
+      rules.forEach(rule -> counters.count(outcome, rule));
     }
   }
 

@@ -3,17 +3,23 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class DecisionMetricsTest {
@@ -26,8 +32,19 @@ class DecisionMetricsTest {
           Review.Effect.REAL);
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-  private final DecisionMetrics.Decisions decisions = new DecisionMetrics.Decisions(meters);
   private final DependencyRule rule = vmNeedsVpc();
+  private final AtomicReference<Runnable> look = new AtomicReference<>();
+  private volatile Instant now = Instant.EPOCH;
+  private volatile RuleSource.State rules = new RuleSource.Loaded(RuleIndex.of(List.of(rule)));
+  private final DecisionMetrics.Decisions decisions =
+      new DecisionMetrics.Decisions(
+          meters,
+          () -> rules,
+          () -> now,
+          (_, task) -> {
+            look.set(task);
+            return () -> {};
+          });
   private final Protection waived = new Protection(rule, rule.dependencies().getFirst());
 
   @Test
@@ -53,6 +70,61 @@ class DecisionMetricsTest {
 
     assertThat(count("bypassed")).isZero();
     assertThat(count("denied")).isOne();
+  }
+
+  @Test
+  void endsTheSeriesOfARuleSomeTimeAfterTheRule() {
+    deny(rule.qualifiedName());
+    deny("other/rule");
+
+    later(RuleCounters.KEPT.minusSeconds(1));
+    assertThat(named()).as("what it did last is still told").contains("other/rule");
+    later(Duration.ofSeconds(1));
+
+    assertThat(named()).containsExactly(rule.qualifiedName());
+    deny("other/rule");
+    assertThat(named()).as("counted anew").contains("other/rule");
+  }
+
+  @Test
+  void takesNoRuleForGoneWhileRulesAreNotKnown() {
+    deny(rule.qualifiedName());
+
+    for (RuleSource.State unknown :
+        List.of(
+            new RuleSource.Loading("a shard"), new RuleSource.Stale(RuleIndex.EMPTY, "silent"))) {
+      rules = unknown;
+      later(RuleCounters.KEPT.multipliedBy(2));
+      assertThat(named()).containsExactly(rule.qualifiedName());
+    }
+  }
+
+  private void deny(String by) {
+    decisions.decided(
+        DELETION,
+        new Checked(new Verdict.Deny("still referenced", List.of(by)), List.of(), List.of()));
+  }
+
+  private void later(Duration time) {
+    now = now.plus(time);
+    decisions.forget();
+  }
+
+  private List<String> named() {
+    return meters.getMeters().stream().map(meter -> meter.getId().getTag("rule")).sorted().toList();
+  }
+
+  @Test
+  void looksForRulesThatAreGoneAgainAndAgain() {
+    deny("other/rule");
+    Runnable first = look.get();
+    first.run();
+    assertThat(look.get()).isNotSameAs(first);
+    now = now.plus(RuleCounters.KEPT);
+
+    look.get().run();
+
+    await().until(() -> named().isEmpty());
   }
 
   private double count(String outcome) {

@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * All rules at one moment, by what they protect. A target's versions share its rules, because they
@@ -69,6 +71,14 @@ public final class RuleIndex {
   /** How many rules are in force. */
   public int size() {
     return rules;
+  }
+
+  /** As messages name them; see {@link DependencyRule#qualifiedName}. */
+  public Set<String> names() {
+    return byTarget.values().stream()
+        .flatMap(Collection::stream)
+        .map(protection -> protection.rule().qualifiedName())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   public int targets() {

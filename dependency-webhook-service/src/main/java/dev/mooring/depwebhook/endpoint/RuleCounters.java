@@ -1,0 +1,74 @@
+package dev.mooring.depwebhook.endpoint;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Counters by rule and outcome, which end some time after their rule has: rules that come and go
+ * under ever new names leave no series behind. Thread-safe.
+ */
+final class RuleCounters {
+  /**
+   * Several times as long as whoever collects metrics usually waits: what a rule did last is told.
+   */
+  static final Duration KEPT = Duration.ofMinutes(10);
+
+  private final MeterRegistry meters;
+  private final String name;
+  private final InstantSource clock;
+  private final ConcurrentHashMap<String, OfRule> rules = new ConcurrentHashMap<>();
+
+  /**
+   * @param seen when the rule was last known to be there, or counted
+   */
+  private record OfRule(Map<String, Counter> byOutcome, Instant seen) {}
+
+  RuleCounters(MeterRegistry meters, String name, InstantSource clock) {
+    this.meters = Objects.requireNonNull(meters, "meters");
+    this.name = Objects.requireNonNull(name, "name");
+    this.clock = Objects.requireNonNull(clock, "clock");
+  }
+
+  void count(String outcome, String rule) {
+    rules.compute(
+        rule,
+        (_, held) -> {
+          Map<String, Counter> counters = held == null ? new HashMap<>() : held.byOutcome();
+          counters
+              .computeIfAbsent(outcome, _ -> meters.counter(name, "outcome", outcome, "rule", rule))
+              .increment();
+          return new OfRule(counters, clock.instant());
+        });
+  }
+
+  /**
+   * Ends those of rules that have been gone for {@link #KEPT}.
+   *
+   * @param there all rules
+   */
+  void keepOnly(Set<String> there) {
+    Instant now = clock.instant();
+    for (String rule : rules.keySet()) {
+      rules.computeIfPresent(
+          rule,
+          (_, held) -> {
+            if (there.contains(rule)) {
+              return new OfRule(held.byOutcome(), now);
+            }
+            if (now.isBefore(held.seen().plus(KEPT))) {
+              return held;
+            }
+            held.byOutcome().values().forEach(meters::remove);
+            return null;
+          });
+    }
+  }
+}
