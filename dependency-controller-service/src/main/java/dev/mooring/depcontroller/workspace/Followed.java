@@ -7,6 +7,9 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.InformerTiming;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -21,12 +24,22 @@ final class Followed implements AutoCloseable {
   /** A workspace has one object of a name: of the types that are followed, none has namespaces. */
   private static final String BY_NAME = "name";
 
+  /**
+   * Without asking more often than watches are opened anyway: there may be thousands of them. What
+   * nobody was heard of for so long may have changed.
+   */
+  private static final Duration SILENCE_MAX = Duration.ofMinutes(5);
+
   private final Informer informer;
   private final Told told;
+  private final Duration silenceMax;
+  private final InstantSource clock;
 
-  private Followed(Informer informer, Told told) {
+  private Followed(Informer informer, Told told, Duration silenceMax, InstantSource clock) {
     this.informer = informer;
     this.told = told;
+    this.silenceMax = silenceMax;
+    this.clock = clock;
   }
 
   /**
@@ -37,11 +50,25 @@ final class Followed implements AutoCloseable {
    */
   static Followed start(
       KubeClient workspace, InformerSpec what, Consumer<Change> each, Runnable known) {
+    return start(workspace, what, each, known, SILENCE_MAX);
+  }
+
+  static Followed start(
+      KubeClient workspace,
+      InformerSpec what,
+      Consumer<Change> each,
+      Runnable known,
+      Duration silenceMax) {
     var told = new Told(each, known);
+    InformerTiming timing = InformerTiming.system();
     Informer informer =
-        Informer.start(workspace, what.indexedBy(BY_NAME, object -> List.of(object.name())), told);
+        Informer.start(
+            workspace,
+            what.indexedBy(BY_NAME, object -> List.of(object.name())).provenWithin(silenceMax),
+            told,
+            timing);
     informer.synced().thenRun(known);
-    return new Followed(informer, told);
+    return new Followed(informer, told, silenceMax, timing.clock());
   }
 
   /** Whether it was ever listed. */
@@ -65,11 +92,36 @@ final class Followed implements AutoCloseable {
 
   /** What keeps anybody from knowing what is there now; empty if it is heard. */
   Optional<KubeFailure> doubt() {
-    if (informer.lastFailure().isPresent()) {
+    if (unheard().isPresent()) {
       // In this order: one that is heard again from now on sees it.
       told.doubt = true;
     }
-    return informer.lastFailure();
+    return unheard();
+  }
+
+  private Optional<KubeFailure> unheard() {
+    return informer.lastFailure().or(this::silence);
+  }
+
+  /** Of a server that answers, and then says nothing of what happens. */
+  private Optional<KubeFailure> silence() {
+    return informer
+        .status()
+        .lastContact()
+        .filter(at -> at.plus(silenceMax).isBefore(clock.instant()))
+        .map(_ ->
+            new KubeFailure(
+                KubeFailure.Kind.UNAVAILABLE,
+                0,
+                "",
+                informer.url()
+                    + ": nothing was heard of "
+                    + informer.spec().type().qualified()
+                    + " for more than "
+                    + silenceMax.toSeconds()
+                    + " s",
+                null,
+                null));
   }
 
   @Override

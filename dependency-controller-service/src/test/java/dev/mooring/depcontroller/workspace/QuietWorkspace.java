@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A server whose every workspace has one list, and watches in which nothing happens; each may come
@@ -21,6 +22,14 @@ final class QuietWorkspace implements AutoCloseable {
   private volatile CountDownLatch watches = new CountDownLatch(1);
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
   private volatile Answer otherwise = Answer.LIST;
+  private volatile Watches kind = Watches.NEVER_END;
+
+  /** As long as nobody ends them. */
+  enum Watches {
+    NEVER_END,
+    /** When they were asked to, as kcp's do. */
+    END_IN_TIME
+  }
 
   /** Of a workspace, as kcp gives it. */
   enum Answer {
@@ -70,6 +79,12 @@ final class QuietWorkspace implements AutoCloseable {
     endWatches();
   }
 
+  /** From now on; all that are there end. */
+  void watches(Watches other) {
+    kind = other;
+    endWatches();
+  }
+
   private void endWatches() {
     CountDownLatch ending = watches;
     watches = new CountDownLatch(1);
@@ -92,7 +107,10 @@ final class QuietWorkspace implements AutoCloseable {
         if (asked.target().contains("watch=")) {
           exchange.sendResponseHeaders(200, 0);
           try {
-            end.await();
+            switch (kind) {
+              case NEVER_END -> end.await();
+              case END_IN_TIME -> end.await(life(asked.target()), TimeUnit.SECONDS);
+            }
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
@@ -102,6 +120,10 @@ final class QuietWorkspace implements AutoCloseable {
         }
       }
     }
+  }
+
+  private static long life(String target) {
+    return Long.parseLong(target.replaceFirst(".*timeoutSeconds=([0-9]+).*", "$1"));
   }
 
   private static void fail(HttpExchange exchange, int code, String reason, String message)
