@@ -39,7 +39,7 @@ class ReviewIntakeTest {
               (body, entry, _) -> {
                 judged.add(body.length);
                 if (entry.provider().equals("slow")) {
-                  awaitUninterrupted(slow);
+                  Latches.awaitUnlessInterrupted(slow);
                 }
                 return ANSWER;
               },
@@ -243,13 +243,5 @@ class ReviewIntakeTest {
     String start = "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\", \"x\": \"";
     return new ByteArrayInputStream(
         (start + "x".repeat(bytes - start.length())).getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

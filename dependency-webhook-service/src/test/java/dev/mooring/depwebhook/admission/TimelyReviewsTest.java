@@ -25,14 +25,7 @@ class TimelyReviewsTest {
   @Test
   void answersBeforeTheApiServerGivesUpAndAsksToComeBack() {
     var answered = new CountDownLatch(1);
-    var reviews =
-        new TimelyReviews(
-            (_, _, _) -> {
-              // As long as kcp does not answer.
-              awaitUninterrupted(answered);
-              return ANSWER;
-            },
-            () -> Instant.EPOCH);
+    TimelyReviews reviews = judgedAfter(answered);
 
     ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), () -> {});
 
@@ -49,13 +42,7 @@ class TimelyReviewsTest {
   @Test
   void letsGoWithAWarningWhatIsOnlyAdvisedAndTakesTooLong() {
     var answered = new CountDownLatch(1);
-    var reviews =
-        new TimelyReviews(
-            (_, _, _) -> {
-              awaitUninterrupted(answered);
-              return ANSWER;
-            },
-            () -> Instant.EPOCH);
+    TimelyReviews reviews = judgedAfter(answered);
 
     ReviewHandler.Answer answer =
         reviews.answer(BODY, Entry.advisory("network1"), reviews.begin("1s"), () -> {});
@@ -101,7 +88,7 @@ class TimelyReviewsTest {
     var reviews =
         new TimelyReviews(
             (_, _, _) -> {
-              awaitUninterrupted(answered);
+              Latches.awaitUnlessInterrupted(answered);
               return new ReviewHandler.Answer(
                   new byte[0], Decision.TOLERATED, told::incrementAndGet);
             },
@@ -141,11 +128,13 @@ class TimelyReviewsTest {
     assertThat(TimelyReviews.patience(timeout)).isEqualTo(Duration.ofSeconds(seconds));
   }
 
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  /** As long as kcp does not answer. */
+  private static TimelyReviews judgedAfter(CountDownLatch answered) {
+    return new TimelyReviews(
+        (_, _, _) -> {
+          Latches.awaitUnlessInterrupted(answered);
+          return ANSWER;
+        },
+        () -> Instant.EPOCH);
   }
 }

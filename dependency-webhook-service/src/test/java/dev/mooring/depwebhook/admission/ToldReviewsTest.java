@@ -174,11 +174,7 @@ class ToldReviewsTest {
   }
 
   private boolean writtenSlowly(Review.Deletion review, String provider) {
-    try {
-      slow.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Latches.awaitUnlessInterrupted(slow);
     return note(review, provider);
   }
 

@@ -7,12 +7,14 @@ import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -106,10 +108,8 @@ final class Landscape implements AutoCloseable {
         "compute.example.com",
         schema("virtualmachines.compute.example.com", "v1alpha1"),
         schema("gateways.compute.example.com", "v1alpha1"));
-    for (WorkspacePath each : List.of(consumer, other)) {
-      bind(each, network, "network.example.com");
-      bind(each, compute, "compute.example.com");
-    }
+    bindBoth(consumer);
+    bindBoth(other);
   }
 
   static Landscape on(Path kubeconfig, Path files) throws Exception {
@@ -124,6 +124,30 @@ final class Landscape implements AutoCloseable {
   /** A new workspace on the same shard. */
   WorkspacePath beside(WorkspacePath there, String prefix) {
     return on(workspaces.shard(there)::equals, prefix);
+  }
+
+  /** A new consumer of both providers on the same shard. */
+  WorkspacePath consumerBeside(WorkspacePath there, String prefix) {
+    WorkspacePath made = beside(there, prefix);
+    bindBoth(made);
+    return made;
+  }
+
+  /**
+   * A new consumer on the same shard in which machines are served no more, though one referred to
+   * its VPC {@code left}, for which that VPC could not be deleted.
+   */
+  WorkspacePath withoutMachinesBeside(WorkspacePath there, String prefix) {
+    WorkspacePath lean = consumerBeside(there, prefix);
+    create(lean, VPCS, "default", "left", "");
+    create(lean, MACHINES, "default", "vm-left", "left");
+    assertThat(refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
+    KubeClient inside = workspaces.client(lean);
+    inside.delete(Binding.TYPE, "", "compute.example.com", new DeleteCondition.Unconditional());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> inside.find(Binding.TYPE, "", "compute.example.com").isEmpty());
+    return lean;
   }
 
   /** A new workspace on another shard. */
@@ -590,6 +614,11 @@ final class Landscape implements AutoCloseable {
     KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
     workspaces.bind(
         provider, binding.with(dependencies.value(), "spec", "reference", "export", "path"));
+  }
+
+  private void bindBoth(WorkspacePath in) {
+    bind(in, network, "network.example.com");
+    bind(in, compute, "compute.example.com");
   }
 
   void bind(WorkspacePath in, WorkspacePath provider, String export) {

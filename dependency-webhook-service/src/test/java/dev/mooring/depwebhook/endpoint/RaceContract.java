@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
-import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -185,18 +184,7 @@ abstract class RaceContract {
   @ParameterizedTest
   @MethodSource("consumers")
   void letsGoOfWhatWasReferredToByWhatIsServedNoMore(WorkspacePath neighbour) {
-    WorkspacePath lean = land.beside(neighbour, "depwh-raced-lean");
-    land.bind(lean, land.network, "network.example.com");
-    land.bind(lean, land.compute, "compute.example.com");
-    land.create(lean, VPCS, "default", "left", "");
-    land.create(lean, MACHINES, "default", "vm-left", "left");
-    assertThat(land.refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
-
-    KubeClient consumer = land.workspaces.client(lean);
-    consumer.delete(Binding.TYPE, "", "compute.example.com", new DeleteCondition.Unconditional());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> consumer.find(Binding.TYPE, "", "compute.example.com").isEmpty());
+    WorkspacePath lean = land.withoutMachinesBeside(neighbour, "depwh-raced-lean");
 
     // Long before the register forgets the machine.
     await()

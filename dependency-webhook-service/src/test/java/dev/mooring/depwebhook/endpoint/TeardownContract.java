@@ -52,10 +52,8 @@ abstract class TeardownContract {
   @ParameterizedTest
   @MethodSource("consumers")
   void aTerminatingWorkspaceLetsGoOfWhatIsReferenced(WorkspacePath neighbour) {
-    WorkspacePath going = land.beside(neighbour, "depwh-going");
+    WorkspacePath going = land.consumerBeside(neighbour, "depwh-going");
     LogicalCluster cluster = land.workspaces.cluster(going);
-    land.bind(going, land.network, "network.example.com");
-    land.bind(going, land.compute, "compute.example.com");
     land.create(going, VPCS, "default", "doomed", "");
     land.create(going, MACHINES, "default", "vm-held", "doomed");
     hold(land.workspaces.client(going), "vm-held", List.of("example.com/held"));
@@ -111,18 +109,7 @@ abstract class TeardownContract {
   @ParameterizedTest
   @MethodSource("consumers")
   void aConsumerWithoutTheDependentsBindingHasNoDependents(WorkspacePath neighbour) {
-    WorkspacePath lean = land.beside(neighbour, "depwh-lean");
-    land.bind(lean, land.network, "network.example.com");
-    land.bind(lean, land.compute, "compute.example.com");
-    land.create(lean, VPCS, "default", "left", "");
-    land.create(lean, MACHINES, "default", "vm-left", "left");
-    assertThat(land.refusal(lean, VPCS, "default", "left")).contains("VirtualMachine/vm-left");
-
-    KubeClient consumer = land.workspaces.client(lean);
-    consumer.delete(BINDINGS, "", "compute.example.com", new DeleteCondition.Unconditional());
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> consumer.find(BINDINGS, "", "compute.example.com").isEmpty());
+    WorkspacePath lean = land.withoutMachinesBeside(neighbour, "depwh-lean");
 
     await()
         .atMost(TestWorkspaces.PATIENCE)
@@ -134,9 +121,7 @@ abstract class TeardownContract {
   @ParameterizedTest
   @MethodSource("consumers")
   void aBindingStaysUntilNothingRefersToItsObjects(WorkspacePath neighbour) {
-    WorkspacePath tied = land.beside(neighbour, "depwh-tied");
-    land.bind(tied, land.network, "network.example.com");
-    land.bind(tied, land.compute, "compute.example.com");
+    WorkspacePath tied = land.consumerBeside(neighbour, "depwh-tied");
     land.create(tied, VPCS, "default", "tied", "");
     land.create(tied, MACHINES, "default", "vm-tied", "tied");
 
