@@ -12,7 +12,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.access.Caller;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,7 +138,11 @@ final class ReviewReader {
     KubeObject object = object(map("request", OLD_OBJECT).isEmpty() ? OBJECT : OLD_OBJECT);
     var key = new ObjectKey(cluster(object), object.namespace(), object.name());
     return new Review.Deletion(
-        uid, new Target(new GroupResource(group(), resource), key), object, caller(), effect());
+        uid,
+        new Target(new GroupResource(group(), resource), key),
+        object,
+        Caller.of(review.map("request", "userInfo")),
+        effect());
   }
 
   /** API servers write the group even where it is empty. */
@@ -184,23 +187,6 @@ final class ReviewReader {
       case Boolean _ -> Review.Effect.REAL;
       default -> throw new Unreadable("the review's request.dryRun is neither true nor false");
     };
-  }
-
-  /** What cannot be read of it gives nobody a permission. */
-  private Caller caller() {
-    var extra = new LinkedHashMap<String, List<String>>();
-    review
-        .map("request", "userInfo", "extra")
-        .forEach((key, values) -> extra.put(key, strings(Trees.listOrEmpty(values))));
-    return new Caller(
-        review.text("request", "userInfo", "username"),
-        review.text("request", "userInfo", "uid"),
-        strings(review.list("request", "userInfo", "groups")),
-        extra);
-  }
-
-  private static List<String> strings(List<Object> values) {
-    return values.stream().filter(String.class::isInstance).map(String.class::cast).toList();
   }
 
   /** Empty where there is none, or null. */

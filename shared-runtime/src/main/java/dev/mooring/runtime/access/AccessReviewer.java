@@ -2,7 +2,6 @@ package dev.mooring.runtime.access;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +12,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -73,7 +71,7 @@ public final class AccessReviewer {
     if (!Boolean.TRUE.equals(token.at("status", "authenticated"))) {
       return new Access.Unauthenticated();
     }
-    Caller caller = caller(token);
+    Caller caller = Caller.of(token.map("status", "user"));
     var spec = new LinkedHashMap<String, Object>();
     spec.put("user", caller.username());
     spec.put("uid", caller.uid());
@@ -90,22 +88,6 @@ public final class AccessReviewer {
   private static KubeObject review(String kind, ResourceType type, Map<String, Object> spec) {
     return KubeObject.of(
         Map.of("apiVersion", type.apiVersion(), "kind", kind, "metadata", Map.of(), "spec", spec));
-  }
-
-  private static Caller caller(KubeObject tokenReview) {
-    var extra = new LinkedHashMap<String, List<String>>();
-    tokenReview
-        .map("status", "user", "extra")
-        .forEach((key, values) -> extra.put(key, strings(Trees.listOrEmpty(values))));
-    return new Caller(
-        tokenReview.text("status", "user", "username"),
-        tokenReview.text("status", "user", "uid"),
-        strings(tokenReview.list("status", "user", "groups")),
-        extra);
-  }
-
-  private static List<String> strings(List<Object> values) {
-    return values.stream().filter(String.class::isInstance).map(String.class::cast).toList();
   }
 
   private static String digest(String token) {

@@ -1,11 +1,13 @@
 package dev.mooring.runtime.access;
 
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * Who a token belongs to, as the server says.
+ * Who sends a request, as the server says.
  *
  * @param uid empty if the server gave none
  */
@@ -16,5 +18,27 @@ public record Caller(
     Objects.requireNonNull(uid, "uid");
     groups = List.copyOf(groups);
     extra = Map.copyOf(extra);
+  }
+
+  /**
+   * @param userInfo of a TokenReview's status or an admission review's request; what cannot be read
+   *     of it gives nobody a permission
+   */
+  public static Caller of(Map<String, ?> userInfo) {
+    var extra = new LinkedHashMap<String, List<String>>();
+    Trees.mapOrEmpty(userInfo.get("extra"))
+        .forEach((key, values) -> extra.put(key, strings(values)));
+    return new Caller(
+        Trees.textOrEmpty(userInfo.get("username")),
+        Trees.textOrEmpty(userInfo.get("uid")),
+        strings(userInfo.get("groups")),
+        extra);
+  }
+
+  private static List<String> strings(Object list) {
+    return Trees.listOrEmpty(list).stream()
+        .filter(String.class::isInstance)
+        .map(String.class::cast)
+        .toList();
   }
 }
