@@ -24,6 +24,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.QueueOptions;
@@ -108,7 +109,10 @@ public final class DependencyController implements AutoCloseable {
     this.rules = new RuleCatalog(this::ruleObjects);
     this.landscape = new LandscapeSource(rules, directory, exports, schemas);
     this.view =
-        ExportView.start(access.kcp(), export, FOLLOWED, new Events(), Set.of(), pace.silenceMax());
+        ExportView.start(
+            access.kcp(),
+            new ExportTerms(export, FOLLOWED, Set.of(), pace.silenceMax()),
+            new Events());
     this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), SystemTime.steadyClock());
     this.guards =
         new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);

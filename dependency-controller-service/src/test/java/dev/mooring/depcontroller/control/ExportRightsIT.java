@@ -17,6 +17,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
@@ -113,8 +114,7 @@ class ExportRightsIT {
     ExportView view =
         ExportView.start(
             kcp,
-            "dependencies.opendefense.cloud",
-            List.of(DependencyRule.TYPE, CONFIGURATIONS),
+            ExportTerms.of("dependencies.opendefense.cloud", DependencyRule.TYPE, CONFIGURATIONS),
             new ExportListener() {
               @Override
               public void changed(ResourceType type, Change change) {}

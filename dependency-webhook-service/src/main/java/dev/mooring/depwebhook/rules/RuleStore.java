@@ -9,13 +9,13 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.export.ExportContact;
 import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -223,11 +223,10 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     ExportView before = view;
     return ExportView.start(
         connection,
-        export,
-        List.of(DependencyRule.TYPE),
-        this,
-        before == null ? Set.of() : before.endpoints(),
-        silenceMax);
+        ExportTerms.of(export, DependencyRule.TYPE)
+            .knowing(before == null ? Set.of() : before.endpoints())
+            .provenWithin(silenceMax),
+        this);
   }
 
   private void switchIfReady() {

@@ -14,7 +14,6 @@ import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.ObjectCache;
 import java.net.URI;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -56,14 +55,10 @@ public final class ExportView implements AutoCloseable {
 
   private final KubeConnection connection;
   private final String export;
-  private final List<ResourceType> types;
+  private final ExportTerms terms;
   private final ExportListener listener;
-  private final Duration provenWithin;
   private final Informer slices;
   private final NewSlice newSlice;
-
-  /** Whether no other view has known endpoints. */
-  private final boolean startsAnew;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<URI, Endpoint> endpoints = new TreeMap<>();
@@ -81,76 +76,39 @@ public final class ExportView implements AutoCloseable {
 
   private ExportView(
       KubeConnection connection,
-      String export,
-      List<ResourceType> types,
+      ExportTerms terms,
       ExportListener listener,
-      Set<URI> known,
-      Duration provenWithin,
       InstantSource clock,
       Scheduler scheduler) {
     this.connection = Objects.requireNonNull(connection, "connection");
-    this.export = Objects.requireNonNull(export, "export");
-    var followed = new ArrayList<>(types);
-    if (!followed.contains(Endpoint.BINDINGS)) {
-      followed.add(Endpoint.BINDINGS);
-    }
-    this.types = List.copyOf(followed);
+    this.export = terms.export();
+    this.terms = terms.including(Endpoint.BINDINGS);
     this.listener = Objects.requireNonNull(listener, "listener");
-    this.provenWithin = provenWithin;
-    this.startsAnew = known.isEmpty();
     this.newSlice = new NewSlice(clock, scheduler, this::slicesChanged);
     this.slices =
         Informer.start(
             connection.client(),
-            InformerSpec.of(ExportEndpoints.SLICES).provenWithin(provenWithin),
+            InformerSpec.of(ExportEndpoints.SLICES).provenWithin(terms.provenWithin()),
             _ -> {});
   }
 
   /**
    * @param connection whose context points at the workspace of the export
-   * @param listener is told of changes in these types, and in the export's bindings
+   * @param listener is told of changes in the terms' types, and in the export's bindings
    */
   public static ExportView start(
-      KubeConnection connection, String export, List<ResourceType> types, ExportListener listener) {
-    return start(connection, export, types, listener, Set.of(), Duration.ZERO);
-  }
-
-  /**
-   * As {@link #start(KubeConnection, String, List, ExportListener)}, in place of another view.
-   *
-   * @param known the {@link #endpoints} of that view, which the slices may not list at the moment
-   * @param provenWithin the age up to which {@link #quietest} is relied on; zero if it is not
-   */
-  public static ExportView start(
-      KubeConnection connection,
-      String export,
-      List<ResourceType> types,
-      ExportListener listener,
-      Set<URI> known,
-      Duration provenWithin) {
-    return start(
-        connection,
-        export,
-        types,
-        listener,
-        known,
-        provenWithin,
-        SystemTime.steadyClock(),
-        SystemTime.scheduler());
+      KubeConnection connection, ExportTerms terms, ExportListener listener) {
+    return start(connection, terms, listener, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
   static ExportView start(
       KubeConnection connection,
-      String export,
-      List<ResourceType> types,
+      ExportTerms terms,
       ExportListener listener,
-      Set<URI> known,
-      Duration provenWithin,
       InstantSource clock,
       Scheduler scheduler) {
-    var view =
-        new ExportView(connection, export, types, listener, known, provenWithin, clock, scheduler);
-    view.followAll(known);
+    var view = new ExportView(connection, terms, listener, clock, scheduler);
+    view.followAll(terms.known());
     // Only now: a listener must not see a view that is still being built.
     view.slices.addListener(_ -> view.slicesChanged());
     view.slices.synced().thenRun(view::slicesChanged);
@@ -319,7 +277,7 @@ public final class ExportView implements AutoCloseable {
                 + (isListed(followed.getKey()) ? "" : UNLISTED));
       }
     }
-    return startsAnew && newSlice.mayLackShards()
+    return terms.known().isEmpty() && newSlice.mayLackShards()
         ? new ExportState.Waiting(
             "the APIExportEndpointSlice of APIExport "
                 + export
@@ -419,11 +377,11 @@ public final class ExportView implements AutoCloseable {
   private Endpoint follow(URI url) {
     KubeClient everywhere = connection.client(URI.create(url + "/clusters/*"));
     var informers = new HashMap<ResourceType, Informer>();
-    for (ResourceType type : types) {
+    for (ResourceType type : terms.types()) {
       Informer informer =
           Informer.start(
               everywhere,
-              InformerSpec.of(type).provenWithin(provenWithin),
+              InformerSpec.of(type).provenWithin(terms.provenWithin()),
               change -> tell(type, change));
       informer.synced().thenRun(this::firstListed);
       informers.put(type, informer);

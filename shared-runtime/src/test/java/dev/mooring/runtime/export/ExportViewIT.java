@@ -21,7 +21,6 @@ import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,14 +162,7 @@ class ExportViewIT {
     var time = new ManualTime();
     try (ExportView view =
         ExportView.start(
-            connection,
-            "boats",
-            List.of(BOATS),
-            new NobodyListens(),
-            Set.of(),
-            Duration.ZERO,
-            time,
-            time)) {
+            connection, ExportTerms.of("boats", BOATS), new NobodyListens(), time, time)) {
       var moment =
           new ExportState.Waiting(
               "the APIExportEndpointSlice of APIExport boats was made a moment ago: shards may"
@@ -232,7 +224,7 @@ class ExportViewIT {
   }
 
   private ExportView view(ExportListener listener, Set<URI> known) {
-    return ExportView.start(connection, "boats", List.of(BOATS), listener, known, Duration.ZERO);
+    return ExportView.start(connection, ExportTerms.of("boats", BOATS).knowing(known), listener);
   }
 
   private Optional<KubeObject> slice() {
