@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -61,7 +62,6 @@ record Access(URI server, CredentialFiles files, Config config, Credentials cred
             Stream.of(config.getCaCertFile(), config.getClientCertFile(), config.getClientKeyFile())
                 .filter(file -> file != null && !file.isEmpty())
                 .map(Path::of));
-    ClientKeys.algorithm(config).ifPresent(config::setClientKeyAlgo);
     return new Access(URI.create(withoutSlash(config.getMasterUrl())), all, config, credentials);
   }
 
@@ -71,8 +71,10 @@ record Access(URI server, CredentialFiles files, Config config, Credentials cred
    * @throws IllegalArgumentException if they cannot be used
    */
   HttpClient open() {
+    Optional<String> algorithm = ClientKeys.algorithm(config);
+    algorithm.ifPresent(config::setClientKeyAlgo);
     try {
-      ClientKeys.requirePair(config);
+      algorithm.ifPresent(certified -> ClientKeys.requirePair(config, certified));
       HttpClient.Builder builder = HttpClientUtils.getHttpClientFactory().newBuilder(config);
       builder.addOrReplaceInterceptor(TokenRefreshInterceptor.NAME, credentials);
       return builder.build();

@@ -60,18 +60,17 @@ final class ClientKeys {
    * A certificate that was replaced while its key was not yet is not to be shown: the server would
    * take it for somebody else's.
    *
-   * @throws IllegalArgumentException if there are both, and the one is not the other's
+   * @param algorithm the certificate's
+   * @throws IllegalArgumentException if there is a key, and it is not the certificate's
    */
-  static void requirePair(Config config) {
-    Optional<String> algorithm = algorithm(config);
-    if (algorithm.isEmpty()
-        || (isNone(config.getClientKeyData()) && isNone(config.getClientKeyFile()))) {
+  static void requirePair(Config config, String algorithm) {
+    if (isNone(config.getClientKeyData()) && isNone(config.getClientKeyFile())) {
       return;
     }
     try {
       for (KeyManager manager : SSLUtils.keyManagers(config)) {
         if (manager instanceof X509KeyManager keys) {
-          requirePairs(keys, algorithm.get());
+          requirePairs(keys, algorithm);
         }
       }
     } catch (GeneralSecurityException | IOException e) {
