@@ -21,6 +21,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
@@ -32,11 +34,14 @@ public final class KubeJson {
       JsonFactory.builder()
           .streamReadConstraints(
               StreamReadConstraints.builder()
-                  .maxNestingDepth(Trees.DEPTH_MAX)
+                  // One more than is read, so that what is too deep is refused in our own words.
+                  .maxNestingDepth(Trees.DEPTH_MAX + 1)
                   // One annotation or Secret value may fill an object; etcd's own limit is far
                   // below.
                   .maxStringLength(32 * 1024 * 1024)
                   .build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(Trees.DEPTH_MAX).build())
           .build();
 
   private KubeJson() {}
@@ -113,11 +118,18 @@ public final class KubeJson {
     return write(object.tree());
   }
 
-  /** Any tree, frozen or not, in the maps' own order. */
+  /**
+   * Any tree, frozen or not, in the maps' own order: whatever can be read can be written.
+   *
+   * @throws IllegalArgumentException if it is none, or nested deeper than {@link Trees#DEPTH_MAX}
+   */
   public static byte[] write(Object tree) {
     var bytes = new ByteArrayOutputStream(512);
     try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
       writeValue(generator, tree);
+    } catch (StreamConstraintsException e) {
+      // There is no other constraint on what is written.
+      throw new IllegalArgumentException(Trees.TOO_DEEP, e);
     }
     return bytes.toByteArray();
   }
@@ -156,6 +168,7 @@ public final class KubeJson {
   }
 
   private static Map<String, Object> readMap(JsonParser parser) {
+    requireReadable(parser);
     var map = new LinkedHashMap<String, Object>();
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
@@ -165,6 +178,7 @@ public final class KubeJson {
   }
 
   private static List<Object> readList(JsonParser parser) {
+    requireReadable(parser);
     var list = new ArrayList<Object>();
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
@@ -172,6 +186,13 @@ public final class KubeJson {
       list.add(readValue(parser, token));
     }
     return Trees.owned(list);
+  }
+
+  /** What the parser has just entered. */
+  private static void requireReadable(JsonParser parser) {
+    if (parser.streamReadContext().getNestingDepth() > Trees.DEPTH_MAX) {
+      throw new MalformedJson(Trees.TOO_DEEP);
+    }
   }
 
   private static boolean readItems(JsonParser parser, FieldMask keep, Predicate<KubeObject> each) {
@@ -189,6 +210,7 @@ public final class KubeJson {
     if (keep.keepsAll() || !token.isStructStart()) {
       return readValue(parser, token);
     }
+    requireReadable(parser);
     if (token == JsonToken.START_ARRAY) {
       var list = new ArrayList<Object>();
       for (JsonToken item = parser.nextToken();

@@ -16,8 +16,14 @@ import java.util.Map;
  * equal documents are equal values.
  */
 public final class Trees {
-  /** Deeper documents are refused: they come from mistakes or attacks, and recursion has to end. */
+  /**
+   * So many maps and lists within each other. Deeper documents are refused: they come from mistakes
+   * or attacks, and recursion has to end.
+   */
   public static final int DEPTH_MAX = 512;
+
+  /** Why a deeper document is refused, for people. */
+  public static final String TOO_DEEP = "nested deeper than " + DEPTH_MAX + " levels";
 
   private Trees() {}
 
@@ -135,9 +141,6 @@ public final class Trees {
   }
 
   private static Object freeze(Object value, int depth) {
-    if (depth > DEPTH_MAX) {
-      throw new IllegalArgumentException("nested deeper than " + DEPTH_MAX + " levels");
-    }
     return switch (value) {
       case null -> null;
       case String text -> text;
@@ -152,6 +155,7 @@ public final class Trees {
       case BigDecimal number -> number;
       case Map<?, ?> map -> freezeMap(map, depth);
       case List<?> list -> {
+        requireWithin(depth);
         var copy = new ArrayList<Object>(list.size());
         for (Object item : list) {
           copy.add(freeze(item, depth + 1));
@@ -163,7 +167,14 @@ public final class Trees {
     };
   }
 
+  private static void requireWithin(int depth) {
+    if (depth >= DEPTH_MAX) {
+      throw new IllegalArgumentException(TOO_DEEP);
+    }
+  }
+
   private static Map<String, Object> freezeMap(Map<?, ?> map, int depth) {
+    requireWithin(depth);
     var copy = LinkedHashMap.<String, Object>newLinkedHashMap(map.size());
     for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (!(entry.getKey() instanceof String key)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -14,8 +15,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KubeJsonTest {
@@ -52,11 +55,46 @@ class KubeJsonTest {
         .hasMessage("the document is not an object");
   }
 
-  @Test
-  void refusesNestingWithoutEnd() {
-    String deep = "{\"a\":".repeat(600) + "1" + "}".repeat(600);
+  @ParameterizedTest
+  @MethodSource("deepest")
+  void writesAndFreezesTheDeepestThatItReads(String text) {
+    KubeObject read = KubeJson.readObject(text);
 
-    assertThatThrownBy(() -> KubeJson.readObject(deep)).isInstanceOf(MalformedJson.class);
+    assertThat(KubeJson.writeText(read)).isEqualTo(text);
+    assertThat(KubeObject.of(read.tree())).isEqualTo(read);
+  }
+
+  @ParameterizedTest
+  @MethodSource("deepest")
+  void refusesNestingWithoutEnd(String deepest) {
+    String deeper = "{\"a\":" + deepest + "}";
+    Map<String, Object> tree = Map.of("a", KubeJson.read(deepest));
+    String why = "nested deeper than 512 levels";
+
+    assertThatThrownBy(() -> KubeJson.readObject(deeper))
+        .isInstanceOf(MalformedJson.class)
+        .hasMessage(why);
+    assertThatThrownBy(
+            () -> KubeJson.readList(stream(deeper), FieldMask.of(List.of(List.of("a"))), _ -> true))
+        .isInstanceOf(MalformedJson.class)
+        .hasMessage(why);
+    assertThatThrownBy(() -> KubeJson.write(tree))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(why);
+    assertThatThrownBy(() -> KubeObject.of(tree))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(why);
+  }
+
+  static Stream<String> deepest() {
+    return Stream.of(
+        nested("{\"a\":", "1", "}"), nested("{\"a\":", "{}", "}"), nested("[", "[]", "]"));
+  }
+
+  /** As deep as a document may be, the whole included. */
+  private static String nested(String start, String innermost, String end) {
+    int around = Trees.DEPTH_MAX - 1 - (innermost.length() - 1);
+    return "{\"a\":" + start.repeat(around) + innermost + end.repeat(around) + "}";
   }
 
   @Test
