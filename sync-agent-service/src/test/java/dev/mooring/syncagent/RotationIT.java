@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,28 +47,44 @@ class RotationIT {
 
   @Test
   void goesOnWithTheClientCertificateThatReplacesItsOwn() throws Exception {
+    goesOnWithAnotherClientCertificate(
+        clusters.serviceServer(),
+        clusters.serviceKubeconfig(),
+        usual::toService,
+        "service cluster");
+  }
+
+  @Test
+  void goesOnWithTheClientCertificateThatReplacesItsOwnForKcp() throws Exception {
+    goesOnWithAnotherClientCertificate(
+        clusters.kcpServer(), clusters.kcpKubeconfig(), usual::toKcp, "kcp");
+  }
+
+  private void goesOnWithAnotherClientCertificate(
+      KcpSandbox server, Path usualKubeconfig, Function<Path, AgentStart> to, String side)
+      throws Exception {
     ServerIdentity identity = Ways.identity(directory.resolve("ca"));
     var first = ClientCertificate.make(directory, "first", "EC");
     var second = ClientCertificate.make(directory, "second", "EC");
     Path certificate = Files.writeString(directory.resolve("tls.crt"), first.certificatePem());
     Path key = Files.writeString(directory.resolve("tls.key"), first.keyPem());
-    lead(clusters.serviceServer(), identity, admitting(first.certificate()));
+    lead(server, identity, admitting(first.certificate()));
     Path kubeconfig =
         write(
-            "service",
+            "kubeconfig",
             user(
-                shown(clusters.serviceServer(), clusters.serviceKubeconfig(), identity),
+                shown(server, usualKubeconfig, identity),
                 "client-certificate: " + certificate + "\n    client-key: " + key));
-    try (SyncAgent agent = usual.toService(kubeconfig).start()) {
+    try (SyncAgent agent = to.apply(kubeconfig).start()) {
       AgentStart.awaitReady(agent);
 
-      lead(clusters.serviceServer(), identity, admitting(second.certificate()));
+      lead(server, identity, admitting(second.certificate()));
 
-      AgentStart.awaitHindrance(agent, "service cluster: ");
-      certificates.order("by-second");
+      AgentStart.awaitHindrance(agent, side + ": ");
+      certificates.order("by-second-of-" + side.replace(' ', '-'));
       Files.writeString(key, second.keyPem());
       Files.writeString(certificate, second.certificatePem());
-      certificates.copy("by-second");
+      certificates.copy("by-second-of-" + side.replace(' ', '-'));
       AgentStart.awaitReady(agent);
     }
   }
