@@ -43,13 +43,17 @@ record RecordSecret(String namespace, String agentName) {
   private static final String RECORD = "record";
   private static final String STATE = "state";
 
-  /** The same for every record of the same copy and primary. */
+  /**
+   * The same for every record of the same copy and primary by this agent. Another one may have a
+   * primary of the same type and name from another export, or another kcp.
+   */
   String name(RelatedRecord record) {
     Holder holder = record.holder();
     return "mooring-related-"
         + Hashes.sha1Short(
             String.join(
                 "|",
+                agentName,
                 holder.primaryType(),
                 holder.primary().toString(),
                 holder.identifier(),

@@ -236,7 +236,10 @@ final class RelatedStore {
         .with(known.uid(), "metadata", "uid");
   }
 
-  /** It may have been written when the entry named another version, under another name then. */
+  /**
+   * It may have been written under another name: when the entry named another version, or before
+   * agents had names of their own.
+   */
   private Optional<KubeObject> stored(RelatedRecord record) {
     return secret(form.name(record))
         .or(() ->

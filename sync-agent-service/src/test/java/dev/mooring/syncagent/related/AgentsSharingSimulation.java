@@ -3,9 +3,12 @@ package dev.mooring.syncagent.related;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.syncagent.related.RelatedBench.Member;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -116,6 +119,46 @@ class AgentsSharingSimulation {
     assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
 
     bench.assertThatOneCopyIsLeft("shared", copy);
+  }
+
+  /** Of two exports, or of two kcps. */
+  @Test
+  void primariesOfTheSameNameAndTypeAreEachRecordedByTheirOwnAgent() {
+    bench.startAgent("third");
+    Member third = bench.join(A, SHARED);
+    bench.secretInKcp("shared");
+    a.order("a1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    KubeObject record = bench.records().getFirst();
+
+    assertThat(third.settle("a1")).isInstanceOf(Progress.Settled.class);
+
+    assertThat(bench.records()).hasSize(2).contains(record);
+    a.cancel("a1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(bench.onService("shared")).isPresent();
+    assertThat(third.settle("a1")).isInstanceOf(Progress.Settled.class);
+    bench.assertThatNothingIsLeft("shared");
+  }
+
+  @Test
+  void aRecordIsItsAgentsWhateverItIsCalled() {
+    orderBoth();
+    bench.records().forEach(record -> bench.rename(record, "mooring-related-" + record.uid()));
+    List<String> names = bench.records().stream().map(KubeObject::name).toList();
+
+    bench.consumer.patch(
+        RelatedBench.SECRETS, "default", "shared", Map.of("data", Map.of("value", "v2")));
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+
+    assertThat(bench.onService("shared").orElseThrow().at("data", "value")).isEqualTo("v2");
+    assertThat(bench.records()).extracting(KubeObject::name).isEqualTo(names);
+    a.cancel("a1");
+    b.cancel("b1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+    bench.assertThatNothingIsLeft("shared");
   }
 
   private void orderBoth() {

@@ -177,6 +177,17 @@ final class RelatedBench {
         .toList();
   }
 
+  /** As one that was written before names were as they are. */
+  void rename(KubeObject record, String name) {
+    owner.delete(SECRETS, AGENTS, record.name(), new DeleteCondition.Unconditional());
+    owner.create(
+        SECRETS,
+        record
+            .with(name, "metadata", "name")
+            .without("metadata", "uid")
+            .without("metadata", "resourceVersion"));
+  }
+
   /**
    * @param uid of the copy as it was made
    */
