@@ -25,7 +25,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Reconcilers of several published types beside one registry, on modelled servers. The primaries'
@@ -177,6 +180,17 @@ final class RelatedBench {
         .toList();
   }
 
+  /** Has a primary of each member copy one Secret; uid of the copy. */
+  String share(Member a, Member b) {
+    secretInKcp("shared");
+    a.order("a1");
+    b.order("b1");
+    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
+    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
+    assertThat(records()).hasSize(2);
+    return onService("shared").orElseThrow().uid();
+  }
+
   /** As one that was written before names were as they are. */
   void rename(KubeObject record, String name) {
     owner.delete(SECRETS, AGENTS, record.name(), new DeleteCondition.Unconditional());
@@ -272,6 +286,11 @@ final class RelatedBench {
     /** Nobody waits for anything. */
     void takeByForce(String name) {
       cancel(name);
+      release(name);
+    }
+
+    /** Nothing keeps it from going any more. */
+    void release(String name) {
       consumer.patch(type, "default", name, Map.of("metadata", Map.of("finalizers", List.of())));
     }
 
@@ -373,10 +392,23 @@ final class RelatedBench {
         .related();
   }
 
+  /** Some of all agents' watches. */
+  Set<LaggingCache> some(Random random) {
+    return everybodys.stream()
+        .flatMap(each -> each.caches().stream())
+        .filter(_ -> random.nextBoolean())
+        .collect(Collectors.toSet());
+  }
+
   private void catchUp() {
+    catchUpExcept(Set.of());
+  }
+
+  /** All watches show what happened, but for these. */
+  void catchUpExcept(Set<LaggingCache> still) {
     for (SimulatedWatches each : everybodys) {
       for (LaggingCache cache : each.caches()) {
-        while (cache.isListed() && cache.isBehind()) {
+        while (!still.contains(cache) && cache.isListed() && cache.isBehind()) {
           cache.advance().forEach(seen -> each.told(cache, seen));
         }
       }

@@ -38,7 +38,7 @@ class SharedObjectsSimulation {
   void keepsWhatATypeNeedsWhoseSyncIsStopped(int steps) {
     Member a = bench.join(A, SHARED);
     Member b = bench.join(B, SHARED);
-    orderBoth(a, b);
+    copy = bench.share(a, b);
     a.cancel("a1");
     for (int step = 0; step < steps; step++) {
       a.pass("a1");
@@ -61,7 +61,7 @@ class SharedObjectsSimulation {
   void keepsWhatATypeNeedsWhosePrimariesAreNotListedYet(int steps) {
     Member a = bench.join(A, SHARED);
     Member b = bench.join(B, SHARED);
-    orderBoth(a, b);
+    copy = bench.share(a, b);
     bench.startProcess();
     a = bench.join(A, SHARED);
     b = bench.joinUnlisted(B, SHARED);
@@ -85,7 +85,7 @@ class SharedObjectsSimulation {
   void leavesNothingWhereTheOtherWasTakenAwayMeanwhile(int steps) {
     Member a = bench.join(A, SHARED);
     Member b = bench.join(B, SHARED);
-    orderBoth(a, b);
+    copy = bench.share(a, b);
     a.cancel("a1");
     for (int step = 0; step < steps; step++) {
       a.pass("a1");
@@ -105,7 +105,7 @@ class SharedObjectsSimulation {
   void goesOnBringingChangesWhileTheLeaderIsStopped() {
     Member a = bench.join(A, SHARED);
     Member b = bench.join(B, SHARED);
-    orderBoth(a, b);
+    copy = bench.share(a, b);
     a.close();
 
     bench.consumer.patch(
@@ -116,15 +116,5 @@ class SharedObjectsSimulation {
     b.settle("b1");
 
     assertThat(bench.onService("shared").orElseThrow().at("data", "value")).isEqualTo("v2");
-  }
-
-  private void orderBoth(Member a, Member b) {
-    bench.secretInKcp("shared");
-    a.order("a1");
-    b.order("b1");
-    assertThat(a.settle("a1")).isInstanceOf(Progress.Settled.class);
-    assertThat(b.settle("b1")).isInstanceOf(Progress.Settled.class);
-    assertThat(bench.records()).hasSize(2);
-    copy = bench.onService("shared").orElseThrow().uid();
   }
 }
