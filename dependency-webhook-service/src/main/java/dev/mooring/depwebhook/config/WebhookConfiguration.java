@@ -103,7 +103,7 @@ class WebhookConfiguration {
   /**
    * Many deletions that are refused at once read the same few objects. Without a rest those reads
    * alone would keep kcp busy, whose processors the deletions need. Deletions that are refused one
-   * after the other take longer than this, and do not wait.
+   * after the other do not wait.
    */
   @Bean
   JoinedReads joinedReads() {

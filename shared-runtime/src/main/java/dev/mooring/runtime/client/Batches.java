@@ -1,6 +1,7 @@
 package dev.mooring.runtime.client;
 
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,7 +16,7 @@ import java.util.function.UnaryOperator;
 /**
  * Has work be done once for all who want the same of it at the same time. Whoever joins is served
  * by work that began after that: those who join while some is under way are the next batch,
- * together. Thread-safe; who is being served or waits, and what rests, is all it holds.
+ * together. Thread-safe; who is being served or waits is all it holds.
  *
  * @param <K> says what is the same
  * @param <M> who is served
@@ -24,43 +25,24 @@ final class Batches<K, M> {
   /** Of all keys with work under way, or at rest after it: who came since that began. */
   private final Map<K, List<M>> waiting = new HashMap<>();
 
-  private final Pace pace;
-
-  /** Carries out work on a key, and what is to come once more of it may be done. */
-  @FunctionalInterface
-  private interface Pace {
-    void carryOut(Runnable work, Runnable then);
-  }
+  private final UnaryOperator<Duration> rest;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
 
   /** Work on a key begins as soon as somebody waits for it. */
   Batches() {
-    this.pace = Batches::atOnce;
+    this(_ -> Duration.ZERO, SystemTime.steadyClock(), SystemTime.scheduler());
   }
 
   /**
-   * @param rest from the end of work on a key to the next on it, however many wait, by how long the
-   *     work took: else many members, each too late for the one before, would have it done without
-   *     a break
+   * @param rest from the end of work on a key to the next on it, if somebody waits by then, and
+   *     however many do, by how long the work took: else many members, each too late for the one
+   *     before, would have it done without a break
    */
   Batches(UnaryOperator<Duration> rest, InstantSource clock, Scheduler scheduler) {
-    Objects.requireNonNull(rest, "rest");
-    Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(scheduler, "scheduler");
-    this.pace =
-        (work, then) -> {
-          Instant begun = clock.instant();
-          atOnce(
-              work,
-              () -> scheduler.after(rest.apply(Duration.between(begun, clock.instant())), then));
-        };
-  }
-
-  private static void atOnce(Runnable work, Runnable then) {
-    try {
-      work.run();
-    } finally {
-      then.run();
-    }
+    this.rest = Objects.requireNonNull(rest, "rest");
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
   }
 
   /**
@@ -80,25 +62,39 @@ final class Batches<K, M> {
   }
 
   private void begin(K key, List<M> batch, Consumer<List<M>> work) {
-    Thread.ofVirtual()
-        .name("joined-read")
-        .start(() -> pace.carryOut(() -> work.accept(batch), () -> goOn(key, work)));
+    Thread.ofVirtual().name("joined-read").start(() -> carryOut(key, batch, work));
   }
 
-  private void goOn(K key, Consumer<List<M>> work) {
-    List<M> next = next(key);
-    if (!next.isEmpty()) {
-      begin(key, next, work);
+  private void carryOut(K key, List<M> batch, Consumer<List<M>> work) {
+    Instant begun = clock.instant();
+    try {
+      work.accept(batch);
+    } finally {
+      if (isWaitedFor(key)) {
+        Duration pause = rest.apply(Duration.between(begun, clock.instant()));
+        if (pause.isPositive()) {
+          scheduler.after(pause, () -> begin(key, next(key), work));
+        } else {
+          begin(key, next(key), work);
+        }
+      }
+    }
+  }
+
+  /** If not, the next to come is served at once. */
+  private boolean isWaitedFor(K key) {
+    synchronized (waiting) {
+      boolean waitedFor = !waiting.get(key).isEmpty();
+      if (!waitedFor) {
+        waiting.remove(key);
+      }
+      return waitedFor;
     }
   }
 
   private List<M> next(K key) {
     synchronized (waiting) {
-      List<M> next = waiting.remove(key);
-      if (!next.isEmpty()) {
-        waiting.put(key, new ArrayList<>());
-      }
-      return next;
+      return waiting.put(key, new ArrayList<>());
     }
   }
 }

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * answered by a read that began after that: those who ask while one is under way wait for the next,
  * together. That begins no sooner than an interval after the one before began, and once that is
  * over no sooner than as long again as it took, or the interval if that is less. A server that is
- * slow for so many readers is thus asked less, never more; callers one after the other hardly wait.
+ * slow for so many readers is thus asked less, never more; callers one after the other do not wait.
  * Nothing is remembered. Thread-safe; what is in progress is all it holds.
  */
 public final class JoinedReads {

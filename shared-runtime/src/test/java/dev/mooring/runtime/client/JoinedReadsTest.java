@@ -121,15 +121,15 @@ class JoinedReadsTest {
   }
 
   @Test
-  void restsBetweenReadsOfOneObjectHoweverManyWait() throws Exception {
+  void restsBeforeItReadsForThoseWhoWaitHoweverManyDo() throws Exception {
     var rests = new LinkedBlockingQueue<Runnable>();
     KubeReader resting = reads(rests).of("cluster", server);
-    FutureTask<Optional<KubeObject>> first = ask(resting, "a");
+    ask(resting, "a");
+    server.request(0);
+    FutureTask<Optional<KubeObject>> early = askAndWait(resting, "a");
     server.request(0).complete(Optional.of(parcel("old")));
-    assertThat(first.get()).contains(parcel("old"));
     Runnable over = rests.take();
 
-    FutureTask<Optional<KubeObject>> early = askAndWait(resting, "a");
     FutureTask<Optional<KubeObject>> late = askAndWait(resting, "a");
     assertThat(server.requests()).isEqualTo(1);
     over.run();
@@ -141,21 +141,32 @@ class JoinedReadsTest {
   }
 
   @Test
-  void restsOfOneObjectOnlyAndNotOnceTheRestIsOver() throws Exception {
+  void doesNotRestBetweenCallersOneAfterTheOther() throws Exception {
     var rests = new LinkedBlockingQueue<Runnable>();
     KubeReader resting = reads(rests).of("cluster", server);
-    FutureTask<Optional<KubeObject>> first = ask(resting, "a");
+    for (int i = 0; i < 3; i++) {
+      FutureTask<Optional<KubeObject>> asked = ask(resting, "a");
+      server.request(i).complete(Optional.of(parcel("1")));
+      assertThat(asked.get()).contains(parcel("1"));
+    }
+
+    assertThat(rests).isEmpty();
+  }
+
+  @Test
+  void restsOfOneObjectOnly() throws Exception {
+    var rests = new LinkedBlockingQueue<Runnable>();
+    KubeReader resting = reads(rests).of("cluster", server);
+    ask(resting, "a");
+    server.request(0);
+    askAndWait(resting, "a");
     server.request(0).complete(Optional.empty());
-    first.get();
+    rests.take();
 
-    ask(resting, "b");
-    server.request(1).complete(Optional.empty());
-    rests.take().run();
-    rests.take().run();
-    FutureTask<Optional<KubeObject>> again = ask(resting, "a");
-    server.request(2).complete(Optional.of(parcel("1")));
+    FutureTask<Optional<KubeObject>> other = ask(resting, "b");
+    server.request(1).complete(Optional.of(parcel("1")));
 
-    assertThat(again.get()).contains(parcel("1"));
+    assertThat(other.get()).contains(parcel("1"));
   }
 
   @Test
@@ -164,14 +175,14 @@ class JoinedReadsTest {
     var time = new ManualTime();
     KubeReader resting = new JoinedReads(Duration.ofMillis(20), time, time).of("cluster", server);
     List<Integer> took = List.of(0, 4, 10, 15, 20, 1_000);
+    ask(resting, "a");
     for (int i = 0; i < took.size(); i++) {
-      FutureTask<Optional<KubeObject>> asked = ask(resting, "a");
       CompletableFuture<Optional<KubeObject>> request = server.request(i);
+      askAndWait(resting, "a");
       time.advance(Duration.ofMillis(took.get(i)));
       request.complete(Optional.empty());
-      asked.get();
       await().until(() -> time.pending() == 1);
-      time.advance(Duration.ofMillis(20));
+      time.advance(time.asked().getLast());
     }
 
     assertThat(time.asked())
