@@ -19,11 +19,15 @@ import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.client.PendingRead;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -196,12 +200,23 @@ public final class DeletionCheck {
     if (!request.requested()) {
       return List.of();
     }
+    var permitted = new HashMap<Permission, PendingRead<Optional<String>>>();
+    for (Protection protection : protections) {
+      if (protection.rule().enforcement().bypass() != Bypass.ANNOTATION) {
+        // All rules are asked about at once, and each once whatever it depends on.
+        permitted.computeIfAbsent(
+            Permission.toBypass(protection),
+            _ ->
+                PendingRead.begin(
+                    "the permission to bypass rule " + protection.rule().qualifiedName(),
+                    () -> permissions.refusal(protection, question.caller(), question.provider())));
+      }
+    }
     var waived = new ArrayList<Protection>();
     for (Protection protection : protections) {
       Optional<String> refusal =
-          protection.rule().enforcement().bypass() == Bypass.ANNOTATION
-              ? Optional.empty()
-              : permissions.refusal(protection, question.caller(), question.provider());
+          Optional.ofNullable(permitted.get(Permission.toBypass(protection)))
+              .flatMap(PendingRead::result);
       if (refusal.isEmpty()) {
         waived.add(protection);
       } else if (!why.contains(refusal.get())) {
@@ -209,5 +224,12 @@ public final class DeletionCheck {
       }
     }
     return waived;
+  }
+
+  /** What is asked where. */
+  private record Permission(ObjectKey rule, WorkspacePath where) {
+    static Permission toBypass(Protection protection) {
+      return new Permission(protection.rule().key(), protection.dependency().export().path());
+    }
   }
 }

@@ -43,6 +43,9 @@ public final class DependentLookup implements ReferrerLookup {
   /** Blockers of an index that are looked at before it is given up as outdated. */
   private static final int CONFIRMATIONS_MAX = 3;
 
+  /** Blockers of an index that are counted; each costs as much as it takes to read the rules. */
+  private static final int COUNTED_MAX = 1_000;
+
   private final Function<LogicalCluster, KubeReader> workspaces;
   private final ReferenceIndexes indexes;
   private final DependentLister lister;
@@ -98,33 +101,37 @@ public final class DependentLookup implements ReferrerLookup {
   }
 
   private Outcome look(Asked asked, DependentSearch search, Tally tally) {
-    Optional<Tally> indexed = search.indexed().flatMap(part -> indexed(asked, part));
+    Optional<Known> indexed = search.indexed().flatMap(part -> indexed(asked, part));
     if (indexed.isPresent() && search.mayBeIndexed()) {
-      tally.addAll(indexed.get());
-      return new Outcome(Extent.ALL, LookupPath.INDEX);
+      tally.addAll(indexed.get().tally);
+      return new Outcome(indexed.get().extent, LookupPath.INDEX);
     }
-    if (indexed.isPresent() && indexed.get().has(search.mode())) {
+    if (indexed.isPresent() && indexed.get().tally.has(search.mode())) {
       // Other rules may have found more, but this is refused anyway.
-      tally.addAll(indexed.get());
+      tally.addAll(indexed.get().tally);
       return new Outcome(Extent.STOPPED, LookupPath.INDEX);
     }
     return listed(asked, search, tally);
   }
 
-  private Optional<Tally> indexed(Asked asked, DependentSearch search) {
+  private Optional<Known> indexed(Asked asked, DependentSearch search) {
     return indexes
         .usable(asked.target.key().cluster(), search.dependent(), search.readers(), search.mask())
         .flatMap(index -> indexed(asked, search, index.candidates(asked.target)));
   }
 
   /** What the index says, if a live read of one blocker agrees; empty if the index is behind. */
-  private static Optional<Tally> indexed(
+  private static Optional<Known> indexed(
       Asked asked, DependentSearch search, List<KubeObject> candidates) {
     var tally = new Tally();
     var confirmed = new HashSet<Mode>();
     var idle = new HashSet<Protection>();
     int doubted = 0;
+    int looked = 0;
     for (KubeObject candidate : candidates) {
+      if (++looked > COUNTED_MAX && tally.enough(search.mode())) {
+        return Optional.of(new Known(tally, Extent.STOPPED));
+      }
       List<Protection> by = new ArrayList<>(search.keptBy(candidate, asked.target));
       by.removeAll(idle);
       if (by.isEmpty()) {
@@ -158,7 +165,7 @@ public final class DependentLookup implements ReferrerLookup {
         tally.add(Referrers.of(search, candidate), counting);
       }
     }
-    return Optional.of(tally);
+    return Optional.of(new Known(tally, Extent.ALL));
   }
 
   private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
@@ -179,6 +186,7 @@ public final class DependentLookup implements ReferrerLookup {
   /** Empty if what could not be read matters to no rule that refuses. */
   private static Optional<Lookup> unknown(
       Asked asked, DependentSearch search, RuntimeException failure, List<String> unchecked) {
+    search.protections().forEach(asked.standing::expect);
     List<Protection> counting =
         search.protections().stream().filter(asked.standing::counts).toList();
     if (counting.isEmpty()) {
@@ -191,6 +199,9 @@ public final class DependentLookup implements ReferrerLookup {
     }
     return Optional.of(new Lookup.Incomplete(text));
   }
+
+  /** What an index has shown. */
+  private record Known(Tally tally, Extent extent) {}
 
   /** What one review is about. */
   private record Asked(Target target, Standing standing, KubeReader workspace) {}

@@ -2,11 +2,11 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** Says what could not be read, for whom it was asked, and what to do about it. */
 final class LookupFailures {
@@ -17,10 +17,9 @@ final class LookupFailures {
     String checking =
         "checking dependencies for rule %s: listing %s: "
             .formatted(
-                counting.stream()
-                    .map(protection -> protection.rule().qualifiedName())
-                    .distinct()
-                    .collect(Collectors.joining(", ")),
+                Shortlist.of(
+                    counting.stream().map(protection -> protection.rule().qualifiedName()).toList(),
+                    ", "),
                 search.dependent());
     return checking
         + switch (failure) {

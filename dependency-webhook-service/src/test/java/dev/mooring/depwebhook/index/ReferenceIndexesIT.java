@@ -44,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -252,6 +253,18 @@ class ReferenceIndexesIT {
     assertThat(blockers(CONFIG_MAPS)).isEmpty();
 
     assertThat(reads.requests).containsExactly("get configmaps/first");
+  }
+
+  @Test
+  void countNoMoreBlockersThanAThousand() {
+    KubeClient client = workspaces.client(consumer);
+    IntStream.range(0, 1_010)
+        .parallel()
+        .forEach(i -> client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "fan" + i, "net1")));
+    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 2_000, 2_000));
+    awaitIndexed(CONFIG_MAPS);
+
+    assertThat(blockers(CONFIG_MAPS)).endsWith("ConfigMap/fan1005 and more");
   }
 
   private Instant now() {

@@ -460,6 +460,23 @@ class DependentLookupTest {
   }
 
   @Test
+  void namesTenOfFiveHundredRulesWhoseDependentsCannotBeRead() {
+    workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
+    DependencyRule[] rules =
+        IntStream.range(100, 600)
+            .mapToObj(i -> rule("rule-" + i, MACHINES, "root:network", VPCS, ".spec.vpcRef.name"))
+            .toArray(DependencyRule[]::new);
+
+    assertThat(lookup(VPC, rules))
+        .isInstanceOfSatisfying(
+            Lookup.Incomplete.class,
+            unknown ->
+                assertThat(unknown.missing())
+                    .contains("compute1/rule-100, ", "compute1/rule-109, and 490 more: listing")
+                    .doesNotContain("rule-110"));
+  }
+
+  @Test
   void whatAWarningRuleCannotReadIsSaidAndKeepsNothing() {
     workspace.failsOnce(Kind.FORBIDDEN, 403, "no");
 

@@ -10,6 +10,7 @@ import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Complete;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Incomplete;
+import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -88,7 +89,7 @@ public final class DeletionPolicy {
    */
   public static Verdict withoutBypass(Verdict verdict, List<String> why) {
     return verdict instanceof Deny(var message, var rules) && !why.isEmpty()
-        ? new Deny(message + "; not bypassed: " + String.join("; ", why), rules)
+        ? new Deny(message + "; not bypassed: " + Shortlist.of(why, "; "), rules)
         : verdict;
   }
 

@@ -113,6 +113,10 @@ class DeletionPolicyLaws {
     if (after instanceof Deny(var message, _)) {
       assertThat(message).endsWith("; not bypassed: it ended");
     }
+    List<String> reasons = IntStream.range(0, 500).mapToObj(i -> "reason " + i).toList();
+    if (DeletionPolicy.withoutBypass(before, reasons) instanceof Deny(var message, _)) {
+      assertThat(message).endsWith("; reason 9; and 490 more");
+    }
   }
 
   /** Whatever the entry that asks was written for. */
