@@ -9,6 +9,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.NarrowedClaim;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
+import dev.mooring.depcontroller.guard.decide.RefusedWrite;
 import dev.mooring.depcontroller.guard.decide.Unbound;
 import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.model.identity.LogicalCluster;
@@ -99,7 +100,8 @@ public final class ProviderWorkspaceReconciler {
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
         case FORBIDDEN -> {
-          report(provider, wanted, narrowed(provider).orElseGet(() -> forbidden(failure)));
+          report(
+              provider, wanted, narrowed(provider).orElseGet(() -> forbidden(provider, failure)));
           yield new Next.After(FORBIDDEN_RECHECK);
         }
         case ALREADY_EXISTS -> {
@@ -171,21 +173,28 @@ public final class ProviderWorkspaceReconciler {
     }
   }
 
-  private static Blocked forbidden(KubeFailure failure) {
-    return new Blocked(
-        Cause.CLAIM_NOT_ACCEPTED,
-        "the provider's APIBinding does not accept the permission claim for"
-            + " validatingwebhookconfigurations, or accepts fewer verbs than get, list, watch,"
-            + " create, update and delete: "
-            + failure.getMessage());
+  private Blocked forbidden(LogicalCluster provider, KubeFailure failure) {
+    return failure.isMissingRight()
+        ? RefusedWrite.meaning(
+            provider,
+            bindings(provider),
+            view.remedy("create, update and delete"),
+            failure.getMessage())
+        : new Blocked(
+            Cause.WRITE_FAILED,
+            "admission in the provider's workspace refuses the webhook configuration: "
+                + failure.getMessage());
   }
 
   /** What makes a configuration look as if it were not there. */
   private Optional<Blocked> narrowed(LogicalCluster provider) {
-    List<KubeObject> bindings =
-        view.all(BINDINGS).stream()
-            .filter(binding -> binding.logicalCluster().filter(provider::equals).isPresent())
-            .toList();
-    return NarrowedClaim.in(bindings).map(told -> new Blocked(Cause.CLAIM_NARROWED, told));
+    return NarrowedClaim.in(bindings(provider))
+        .map(told -> new Blocked(Cause.CLAIM_NARROWED, told));
+  }
+
+  private List<KubeObject> bindings(LogicalCluster provider) {
+    return view.all(BINDINGS).stream()
+        .filter(binding -> binding.logicalCluster().filter(provider::equals).isPresent())
+        .toList();
   }
 }

@@ -89,14 +89,11 @@ public final class RuleStatusWriter {
       return switch (failure.kind()) {
         case NOT_FOUND -> true; // deleted meanwhile
         case NOT_SERVED -> false;
-        case ALREADY_EXISTS,
-            CONFLICT,
-            INVALID,
-            FORBIDDEN,
-            UNAUTHORIZED,
-            GONE,
-            TOO_LARGE,
-            UNAVAILABLE ->
+        case FORBIDDEN ->
+            throw new IllegalStateException(
+                "no status can be written; " + view.remedy("update") + ": " + failure.getMessage(),
+                failure);
+        case ALREADY_EXISTS, CONFLICT, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
             throw failure;
       };
     }

@@ -109,6 +109,11 @@ final class Failures {
     return message.startsWith("admission webhook \"") && message.contains("\" denied the request");
   }
 
+  /** As every authorizer's refusal is worded (apiserver, {@code responsewriters/errors.go}). */
+  static boolean isAboutUser(String message) {
+    return message.contains("orbidden: User \"");
+  }
+
   /**
    * What etcd, or the server's own client of it, says of an object that is too large comes under
    * 500 and without a reason (etcd, {@code api/v3rpc/rpctypes/error.go}; grpc-go, {@code

@@ -74,6 +74,14 @@ public final class KubeFailure extends RuntimeException {
     return kind;
   }
 
+  /**
+   * Whether kcp says that this user may not do this. A request that is forbidden otherwise was
+   * refused for its content, by admission.
+   */
+  public boolean isMissingRight() {
+    return kind == Kind.FORBIDDEN && Failures.isAboutUser(getMessage());
+  }
+
   public int code() {
     return code;
   }

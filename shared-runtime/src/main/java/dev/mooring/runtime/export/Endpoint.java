@@ -3,7 +3,6 @@ package dev.mooring.runtime.export;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Informer;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -41,13 +40,9 @@ record Endpoint(Map<ResourceType, Informer> informers) implements AutoCloseable 
     return informers.values().stream().filter(informer -> !informer.isSynced()).findFirst();
   }
 
-  static String because(Informer informer) {
-    return informer.lastFailure().map(KubeFailure::getMessage).map(m -> ": " + m).orElse("");
-  }
-
-  Map<String, Object> describe() {
+  Map<String, Object> describe(ExportRights rights) {
     var held = new LinkedHashMap<String, Object>();
-    informers.forEach((type, informer) -> held.put(type.qualified(), describe(informer)));
+    informers.forEach((type, informer) -> held.put(type.qualified(), describe(informer, rights)));
     return held;
   }
 
@@ -56,14 +51,17 @@ record Endpoint(Map<ResourceType, Informer> informers) implements AutoCloseable 
     informers.values().forEach(Informer::close);
   }
 
-  private static Map<String, Object> describe(Informer informer) {
+  private static Map<String, Object> describe(Informer informer, ExportRights rights) {
     var status = informer.status();
     var described = new LinkedHashMap<String, Object>();
     described.put("synced", status.synced());
     described.put("connected", status.connected());
     described.put("objects", status.objects());
     status.lastHeard().ifPresent(heard -> described.put("lastHeard", heard.toString()));
-    status.lastFailure().ifPresent(f -> described.put("lastFailure", f.getMessage()));
+    status
+        .lastFailure()
+        .map(failure -> rights.explain(informer.spec().type(), failure))
+        .ifPresent(why -> described.put("lastFailure", why));
     return described;
   }
 }

@@ -6,7 +6,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
@@ -57,6 +56,7 @@ public final class ExportView implements AutoCloseable {
   private final String export;
   private final ExportTerms terms;
   private final ExportListener listener;
+  private final ExportRights rights;
   private final Informer slices;
   private final NewSlice newSlice;
 
@@ -82,6 +82,7 @@ public final class ExportView implements AutoCloseable {
       Scheduler scheduler) {
     this.connection = Objects.requireNonNull(connection, "connection");
     this.export = terms.export();
+    this.rights = new ExportRights(export, connection.server());
     this.terms = terms.including(Endpoint.BINDINGS);
     this.listener = Objects.requireNonNull(listener, "listener");
     this.newSlice = new NewSlice(clock, scheduler, this::slicesChanged);
@@ -171,7 +172,7 @@ public final class ExportView implements AutoCloseable {
             new ExportContact(
                 at.get(),
                 informer.spec().type().qualified() + " at " + informer.url(),
-                informer.lastFailure().map(KubeFailure::getMessage).orElse(""));
+                explained(informer).orElse(""));
       }
     }
     return Optional.ofNullable(quietest);
@@ -219,13 +220,22 @@ public final class ExportView implements AutoCloseable {
     }
   }
 
+  /**
+   * What to grant, and where, for requests through the export by these verbs.
+   *
+   * @param verbs as in a sentence, such as "create and update"
+   */
+  public String remedy(String verbs) {
+    return rights.content(verbs);
+  }
+
   /** For operators: each endpoint with what is held of each type. */
   public Map<String, Object> describe() {
     lock.lock();
     try {
       var described = new LinkedHashMap<String, Object>();
       endpoints.forEach((url, endpoint) -> {
-        Map<String, Object> held = endpoint.describe();
+        Map<String, Object> held = endpoint.describe(rights);
         if (!isListed(url)) {
           held.put("listed", false);
         }
@@ -260,7 +270,7 @@ public final class ExportView implements AutoCloseable {
           "the APIExportEndpointSlices in "
               + connection.server()
               + " cannot be listed yet"
-              + Endpoint.because(slices));
+              + because(slices));
     }
     if (endpoints.isEmpty()) {
       return emptied ? new ExportState.Ready() : new ExportState.Waiting(noEndpoints());
@@ -273,7 +283,7 @@ public final class ExportView implements AutoCloseable {
                 + " at "
                 + followed.getKey()
                 + " cannot be listed yet"
-                + Endpoint.because(unlisted.get())
+                + because(unlisted.get())
                 + (isListed(followed.getKey()) ? "" : UNLISTED));
       }
     }
@@ -295,6 +305,14 @@ public final class ExportView implements AutoCloseable {
         : "the APIExportEndpointSlice of APIExport "
             + export
             + " has no endpoints: no workspace has bound the export yet";
+  }
+
+  private String because(Informer informer) {
+    return explained(informer).map(why -> ": " + why).orElse("");
+  }
+
+  private Optional<String> explained(Informer informer) {
+    return informer.lastFailure().map(failure -> rights.explain(informer.spec().type(), failure));
   }
 
   private void slicesChanged() {

@@ -3,6 +3,7 @@ package dev.mooring.runtime.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.mooring.model.identity.LogicalCluster;
@@ -245,6 +246,29 @@ class HttpKubeClientTest {
     server.now(status(code, "", "admission webhook \\\"a.b\\\" denied the request: no", "{}"));
 
     assertFails(Kind.FORBIDDEN, () -> client.create(THINGS, THING));
+  }
+
+  @Test
+  void tellsAMissingRightFromARefusalByAdmission() {
+    assertThat(
+            refusal(
+                "things.example.io is forbidden: User \\\"me\\\" cannot create resource"
+                    + " \\\"things\\\" in API group \\\"example.io\\\": access denied"))
+        .matches(KubeFailure::isMissingRight);
+    assertThat(refusal("forbidden: User \\\"me\\\" cannot get path \\\"/\\\""))
+        .matches(KubeFailure::isMissingRight);
+    for (String said :
+        List.of(
+            "things.example.io \\\"a\\\" is forbidden: exceeded quota: few",
+            "admission webhook \\\"a.b\\\" denied the request: no",
+            "")) {
+      assertThat(refusal(said)).matches(failure -> !failure.isMissingRight());
+    }
+  }
+
+  private KubeFailure refusal(String said) {
+    server.now(status(403, "Forbidden", said, "{}"));
+    return catchThrowableOfType(KubeFailure.class, () -> client.create(THINGS, THING));
   }
 
   @Test

@@ -36,6 +36,8 @@ public sealed interface Installation {
     CLAIM_NOT_ACCEPTED("ClaimNotAccepted"),
     /** The provider has to accept the permission claim without a selector. */
     CLAIM_NARROWED("ClaimNarrowed"),
+    /** The controller has to be granted the content of the APIExport. */
+    CONTENT_FORBIDDEN("ContentForbidden"),
     /** It is tried again. */
     WRITE_FAILED("WriteFailed");
 
