@@ -18,6 +18,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
@@ -25,15 +26,18 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings one provider's webhook configuration in line with all rules. Remembers nothing, so
- * restarts, edited rules and rules that were deleted meanwhile need no special case.
+ * Brings one provider's webhook configuration in line with all rules. Remembers nothing but whose
+ * configuration it cannot tell from the view alone, so restarts, edited rules and rules that were
+ * deleted meanwhile need no special case.
  */
 public final class ProviderWorkspaceReconciler {
   /** The type of what is installed. */
@@ -53,6 +57,12 @@ public final class ProviderWorkspaceReconciler {
   private final GuardSettingsSource settings;
   private final GuardBoard board;
   private final Consumer<LogicalCluster> changed;
+
+  /**
+   * Where the view may show a configuration as it was before a write, one's own or another
+   * replica's: until it shows what is there, that is read. A name for each provider at most.
+   */
+  private final Set<LogicalCluster> doubted = ConcurrentHashMap.newKeySet();
 
   /**
    * @param changed is told of providers whose entry on the board is new
@@ -123,6 +133,7 @@ public final class ProviderWorkspaceReconciler {
 
   /** Another replica looks after it, and only that one knows what becomes of it. */
   public Next leave(LogicalCluster provider) {
+    doubted.add(provider);
     board.remove(provider);
     reportHeldUp(provider, Collections.emptySortedSet());
     return new Next.OnEvent();
@@ -131,7 +142,7 @@ public final class ProviderWorkspaceReconciler {
   /** What a provider leaves behind that unbinds shows still, and cannot be removed any more. */
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
     reportHeldUp(provider, Collections.emptySortedSet()); // it is not that which keeps it
-    Optional<KubeObject> left = configuration(provider);
+    Optional<KubeObject> left = shown(provider);
     Installation unbound = Unbound.from(provider, left);
     if (left.isEmpty()) {
       report(provider, wanted, unbound);
@@ -141,14 +152,31 @@ public final class ProviderWorkspaceReconciler {
     }
   }
 
-  private Optional<KubeObject> configuration(LogicalCluster provider) {
+  private Optional<KubeObject> shown(LogicalCluster provider) {
     return view.get(CONFIGURATIONS, new ObjectKey(provider, "", GuardSettings.CONFIGURATION));
   }
 
+  private Optional<KubeObject> configuration(LogicalCluster provider, KubeReader workspace) {
+    Optional<KubeObject> shown = shown(provider);
+    if (!doubted.contains(provider)) {
+      return shown;
+    }
+    Optional<KubeObject> there = workspace.find(CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
+    // That neither shows one tells nothing: what came and went meanwhile may be shown yet.
+    if (there.isPresent()
+        && there.map(KubeObject::resourceVersion).equals(shown.map(KubeObject::resourceVersion))) {
+      doubted.remove(provider);
+    }
+    return there;
+  }
+
   private void reconcile(LogicalCluster provider, ProtectedResources wanted, KubeClient workspace) {
-    Optional<KubeObject> actual = configuration(provider);
+    Optional<KubeObject> actual = configuration(provider, workspace);
     GuardSettings current = settings.current();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
+    if (!(plan instanceof GuardPlan.InSync)) {
+      doubted.add(provider); // before, as a write whose answer is lost may have been carried out
+    }
     GuardWriter.execute(plan, provider, workspace);
     reportHeldUp(provider, GuardPlanner.heldUpBy(provider, wanted, current, actual));
     report(provider, wanted, new Installed(wanted.coverage(), current.failurePolicy()));
@@ -178,7 +206,7 @@ public final class ProviderWorkspaceReconciler {
         ? RefusedWrite.meaning(
             provider,
             bindings(provider),
-            view.remedy("create, update and delete"),
+            view.remedy("get, create, update and delete"),
             failure.getMessage())
         : new Blocked(
             Cause.WRITE_FAILED,

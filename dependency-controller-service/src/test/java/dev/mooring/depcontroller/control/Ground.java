@@ -7,6 +7,7 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
@@ -68,6 +69,12 @@ public record Ground(
     workspaces
         .client(compute)
         .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource, provider).map("spec")));
+  }
+
+  void deleteRule() {
+    workspaces
+        .client(compute)
+        .delete(DependencyRule.TYPE, "", RULE, new DeleteCondition.Unconditional());
   }
 
   KubeObject found() {

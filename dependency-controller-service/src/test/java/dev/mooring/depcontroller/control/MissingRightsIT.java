@@ -98,7 +98,7 @@ class MissingRightsIT {
                     assertThat(Trees.at(condition, "reason")).isEqualTo("ContentForbidden");
                     assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
                         .contains(
-                            "let this service's user create, update and delete apiexports/content"
+                            "let this service's user get, create, update and delete apiexports/content"
                                 + " of APIExport dependencies.opendefense.cloud in ",
                             dependencyWorkspace(),
                             "cannot create resource \"validatingwebhookconfigurations\"");
