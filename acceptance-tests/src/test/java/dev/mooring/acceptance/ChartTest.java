@@ -289,6 +289,25 @@ class ChartTest {
   }
 
   @Test
+  void tellsTheControllerHowFarTheWebhooksIndexesMayBeBehindHoweverThatWasSet() {
+    List<KubeObject> objects =
+        render(
+            template()
+                .set("syncAgent.enabled", "false")
+                .set("dependencyController.enabled", "true")
+                .set("dependencyController.webhook.url", "https://webhook.example.org/validate")
+                .set("dependencyWebhook.enabled", "true")
+                .set("dependencyWebhook.config.index.silence-max", "5m"));
+
+    assertThat(Trees.at(properties(objects, "dependency-webhook"), "index", "silence-max"))
+        .isEqualTo("5m");
+    assertThat(Trees.at(properties(objects, "dependency-webhook"), "index", "idle-max"))
+        .isEqualTo("10m");
+    assertThat(Trees.at(properties(objects, "dependency-controller"), "webhook-index-silence-max"))
+        .isEqualTo("5m");
+  }
+
+  @Test
   void letsOnlyThoseSendReviewsWhomItIsToldOf() {
     List<KubeObject> objects =
         render(
