@@ -4,7 +4,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceDefinition.Origin;
-import dev.mooring.sandbox.api.VersionConverter;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.io.ByteArrayOutputStream;
@@ -40,10 +39,10 @@ final class Rendering {
       StoredObject stored,
       Accepted accepted,
       Tables.Included included) {
-    if (definition.converter() == VersionConverter.SAME && accepted.equals(Accepted.DEFAULT)) {
-      return stored.json();
-    }
-    return object(definition, definition.converter().toServed(stored.object()), accepted, included);
+    KubeObject served = definition.converter().toServed(stored.object());
+    return served == stored.object() && accepted.equals(Accepted.DEFAULT)
+        ? stored.json()
+        : object(definition, served, accepted, included);
   }
 
   byte[] object(
@@ -138,11 +137,11 @@ final class Rendering {
         out.write(',');
       }
       first = false;
-      if (definition.converter() == VersionConverter.SAME) {
-        writeItem(definition, item.object(), item.json(), out);
+      KubeObject served = definition.converter().toServed(item.object());
+      if (served == item.object()) {
+        writeItem(definition, served, item.json(), out);
       } else {
-        out.writeBytes(
-            KubeJson.write(listed(definition, definition.converter().toServed(item.object()))));
+        out.writeBytes(KubeJson.write(listed(definition, served)));
       }
     }
     out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));

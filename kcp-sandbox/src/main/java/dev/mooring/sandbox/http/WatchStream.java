@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.VersionConverter;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -94,14 +93,12 @@ final class WatchStream {
   }
 
   private void write(String type, StoredObject object) throws IOException {
-    boolean ready =
-        definition.converter() == VersionConverter.SAME && accepted.form() == Accepted.Form.OBJECT;
-    byte[] text = ready ? object.json() : formed(object);
-    write(type, text);
+    KubeObject served = definition.converter().toServed(object.object());
+    boolean ready = served == object.object() && accepted.form() == Accepted.Form.OBJECT;
+    write(type, ready ? object.json() : formed(served));
   }
 
-  private byte[] formed(StoredObject object) {
-    KubeObject served = definition.converter().toServed(object.object());
+  private byte[] formed(KubeObject served) {
     byte[] text = rendering.event(definition, served, accepted.form(), included, columns);
     columns = List.of();
     return text;

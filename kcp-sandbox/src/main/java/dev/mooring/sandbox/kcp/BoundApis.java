@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.VersionConverter;
 import dev.mooring.sandbox.kcp.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.decide.SchemaShape;
 import dev.mooring.sandbox.storage.Bucket;
@@ -52,8 +53,11 @@ public final class BoundApis {
     return served.getOrDefault(cluster, Map.of());
   }
 
-  /** Recomputes what a cluster serves; answers the buckets that it served before and no more. */
-  List<Bucket> refresh(LogicalCluster cluster, Iterable<KubeObject> bindings) {
+  /**
+   * Recomputes what a cluster serves. As in kcp, watches that are open stay open: on the identity
+   * and by the schema with which they began.
+   */
+  void refresh(LogicalCluster cluster, Iterable<KubeObject> bindings) {
     Map<ResourceType, ResourceDefinition> now = new HashMap<>();
     List<Bound> bounds = new ArrayList<>();
     for (KubeObject binding : bindings) {
@@ -69,15 +73,21 @@ public final class BoundApis {
     } else {
       held.put(cluster, bounds);
     }
-    if (before == null) {
-      return List.of();
+    if (before != null) {
+      before.values().stream()
+          .filter(was -> isReplaced(was, now.get(was.type())))
+          .forEach(BoundApis::othersWrite);
     }
-    var kept = now.values().stream().map(ResourceDefinition::bucket).distinct().toList();
-    return before.values().stream()
-        .map(ResourceDefinition::bucket)
-        .distinct()
-        .filter(bucket -> !kept.contains(bucket))
-        .toList();
+  }
+
+  private static boolean isReplaced(ResourceDefinition was, ResourceDefinition is) {
+    return is != null && is != was && is.bucket().equals(was.bucket());
+  }
+
+  private static void othersWrite(ResourceDefinition definition) {
+    if (definition.converter() instanceof BoundConverter converter) {
+      converter.othersWrite();
+    }
   }
 
   /** The schemas that a binding has bound, kcp's own included. */
@@ -136,7 +146,7 @@ public final class BoundApis {
       return Optional.of(present);
     }
     try {
-      var fresh = new Bound(schema, factory.define(SchemaShape.asCrd(schema), identity));
+      var fresh = new Bound(schema, defined(SchemaShape.asCrd(schema), identity));
       compiled.put(key, new SoftReference<>(fresh));
       return Optional.of(fresh);
     } catch (IllegalArgumentException notServable) {
@@ -147,6 +157,26 @@ public final class BoundApis {
           notServable.getMessage());
       return Optional.empty();
     }
+  }
+
+  private List<ResourceDefinition> defined(KubeObject crd, String identity) {
+    return factory.define(crd, identity).stream()
+        .map(definition ->
+            definition.converter() == VersionConverter.SAME
+                ? definition.toBuilder()
+                    .converter(new BoundConverter(() -> pruning(crd, definition)))
+                    .build()
+                : definition)
+        .toList();
+  }
+
+  /** A description that was changed tells that objects may have been written by another. */
+  private VersionConverter pruning(KubeObject crd, ResourceDefinition served) {
+    return factory.define(crd.with(2L, "metadata", "generation"), "").stream()
+        .filter(definition -> definition.type().equals(served.type()))
+        .map(ResourceDefinition::converter)
+        .findFirst()
+        .orElseThrow();
   }
 
   private boolean isSystem(Map<String, Object> resource) {

@@ -9,7 +9,6 @@ import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.kcp.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.decide.ExportReference;
 import dev.mooring.sandbox.storage.Bucket;
-import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -184,8 +183,7 @@ final class KcpControllers implements AutoCloseable {
     } else {
       bindingIndex.put(key, binding);
     }
-    apis.refresh(key.cluster(), bindingIndex.in(key.cluster()))
-        .forEach(bucket -> store.closeWatches(ListScope.of(bucket, key.cluster())));
+    apis.refresh(key.cluster(), bindingIndex.in(key.cluster()));
     bindings.enqueue(key);
     clusters.enqueue(key.cluster());
     ExportReference reference = ExportReference.ofBinding(binding);

@@ -66,8 +66,6 @@ final class QueuedWatch implements StoreWatch {
 
   @Override
   public Optional<StoreEvent> next(Duration wait) throws InterruptedException {
-    // Whatever was written up to here has been queued already.
-    long seen = log.delivered();
     long nanos = wait.toNanos();
     lock.lock();
     try {
@@ -76,7 +74,8 @@ final class QueuedWatch implements StoreWatch {
           throw new WatchClosed(ended);
         }
         if (nanos <= 0) {
-          progress = seen;
+          // Whatever was written up to here has been queued already, and so taken.
+          progress = log.delivered();
           return Optional.empty();
         }
         nanos = changed.awaitNanos(nanos);
