@@ -170,6 +170,9 @@ final class DecisionMetrics {
               held -> held.status().oldest().toMillis() / 1_000.0)
           .description("How long the quietest index was not proved to be complete")
           .register(meters);
+      Gauge.builder(PREFIX + "index.unconfirmed", indexes, held -> held.status().unconfirmed())
+          .description("Open indexes whose consumer's APIBindings could not be read last")
+          .register(meters);
     }
 
     private static double count(RuleStore rules) {

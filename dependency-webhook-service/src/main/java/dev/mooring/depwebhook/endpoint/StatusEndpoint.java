@@ -41,13 +41,20 @@ class StatusEndpoint {
       }
     }
     ReferenceIndexes.Status held = indexes.status();
-    status.put(
-        "indexes",
-        Map.of(
-            "open", held.indexes(),
-            "objects", held.objects(),
-            "silentForSeconds", held.oldest().toSeconds()));
+    status.put("indexes", told(held));
     status.put("endpoints", rules.endpoints());
     return status;
+  }
+
+  private static Map<String, Object> told(ReferenceIndexes.Status held) {
+    var indexes = new LinkedHashMap<String, Object>();
+    indexes.put("open", held.indexes());
+    indexes.put("objects", held.objects());
+    indexes.put("silentForSeconds", held.oldest().toSeconds());
+    indexes.put("unconfirmed", held.unconfirmed());
+    if (!held.problem().isEmpty()) {
+      indexes.put("waitingFor", held.problem());
+    }
+    return indexes;
   }
 }

@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.index;
 
+import dev.mooring.depwebhook.index.decide.Footing;
+import dev.mooring.depwebhook.index.decide.Origin;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.dependency.References;
@@ -8,21 +10,26 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import dev.mooring.runtime.watch.InformerStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
  * The dependents of one type in one workspace, by the names that they refer to, kept by a watch.
- * Holds of each object only the fields that the readers need. Thread-safe.
+ * Holds of each object only the fields that the readers need. Begins with its first look, and is
+ * usable somewhat later. Thread-safe.
  */
 public final class ReferenceIndex implements AutoCloseable {
   private static final String NAMES = "names";
@@ -30,34 +37,146 @@ public final class ReferenceIndex implements AutoCloseable {
   /** No name: under it are the objects of which nobody can tell what they refer to. */
   private static final String UNDECIDABLE = "?";
 
-  private final Informer informer;
+  private final KubeClient workspace;
+  private final InformerSpec spec;
+  private final OriginReader origins;
+  private final Duration silenceMax;
   private final IndexSpace.Share share;
 
-  private ReferenceIndex(Informer informer, IndexSpace.Share share) {
-    this.informer = informer;
-    this.share = share;
+  /** Held while the origin is read, so that looks come one after the other. */
+  private final ReentrantLock looking = new ReentrantLock();
+
+  /** Held while {@code standing} is replaced. */
+  private final ReentrantLock replacing = new ReentrantLock();
+
+  private volatile Standing standing = new Standing.None();
+  private volatile Instant lastTried = Instant.MIN;
+  private volatile KubeFailure lastFailure;
+
+  /** Whether there is anything to answer from. */
+  private sealed interface Standing {
+    /** Nothing is known yet. */
+    record None() implements Standing {}
+
+    record Begun(Informer informer, Footing footing) implements Standing {}
+
+    /** Whoever still asks gets what was there. */
+    record Closed(Standing before) implements Standing {}
+  }
+
+  /** What came of a look at where the objects come from. */
+  sealed interface Looked {
+    /** It may be believed on, or has begun. */
+    record Good() implements Looked {}
+
+    /** It is to be closed. */
+    record Moved(Origin from, Origin to) implements Looked {}
+
+    /** Nobody knows, which is not the same as no change. */
+    record Failed(KubeFailure failure) implements Looked {}
   }
 
   /**
-   * Begins to list and to watch; usable somewhat later.
-   *
    * @param silenceMax after which it is not believed
    * @param share what it may hold; without enough of it the index stays unusable
    */
-  static ReferenceIndex open(
+  ReferenceIndex(
       KubeClient workspace,
       ResourceType type,
       List<ReferenceReader> readers,
       FieldMask mask,
       Duration silenceMax,
       IndexSpace.Share share) {
-    var spec =
+    this.workspace = workspace;
+    this.origins = new OriginReader(workspace, type);
+    this.silenceMax = silenceMax;
+    this.share = share;
+    this.spec =
         InformerSpec.of(type)
             .keeping(mask::apply)
             .within(share)
             .provenWithin(silenceMax)
+            // So ends a watch of a type whose CustomResourceDefinition got another schema; what
+            // came last may lack fields, and does not come again.
+            .with(AfterWatch.LIST_AGAIN)
             .indexedBy(NAMES, object -> names(readers, object));
-    return new ReferenceIndex(Informer.start(workspace, spec, _ -> {}), share);
+  }
+
+  /**
+   * Reads where the objects come from; begins to list and to watch if that is the first time.
+   * Returns at once while another look is under way.
+   */
+  Looked look(InstantSource clock) {
+    if (!looking.tryLock()) {
+      return new Looked.Good();
+    }
+    try {
+      Instant asked = clock.instant();
+      lastTried = asked;
+      Looked looked =
+          switch (standing) {
+            case Standing.None() -> begin(origins.read(), asked);
+            case Standing.Begun(var informer, var footing) ->
+                goOn(informer, footing.seen(origins.readAgain(footing.origin()), asked));
+            case Standing.Closed _ -> new Looked.Good();
+          };
+      lastFailure = null;
+      return looked;
+    } catch (KubeFailure failure) {
+      lastFailure = failure;
+      return new Looked.Failed(failure);
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private Looked begin(Origin origin, Instant asked) {
+    replacing.lock();
+    try {
+      if (standing instanceof Standing.None) {
+        standing =
+            new Standing.Begun(
+                Informer.start(workspace, spec, _ -> {}), Footing.begun(origin, asked));
+      }
+    } finally {
+      replacing.unlock();
+    }
+    return new Looked.Good();
+  }
+
+  private Looked goOn(Informer informer, Footing.Look look) {
+    return switch (look) {
+      case Footing.Look.Moved(var from, var to) -> new Looked.Moved(from, to);
+      case Footing.Look.Same(var footing) -> stand(informer, footing);
+      case Footing.Look.ListAgain(var footing) -> {
+        informer.listAgain();
+        yield stand(informer, footing);
+      }
+    };
+  }
+
+  private Looked stand(Informer informer, Footing footing) {
+    replacing.lock();
+    try {
+      if (standing instanceof Standing.Begun) {
+        standing = new Standing.Begun(informer, footing);
+      }
+    } finally {
+      replacing.unlock();
+    }
+    return new Looked.Good();
+  }
+
+  /** Whether it is time for a look. */
+  boolean wantsLook(Instant now) {
+    if (lastTried.isAfter(now.minus(Footing.pause(silenceMax)))) {
+      return false;
+    }
+    return switch (standing) {
+      case Standing.None() -> true;
+      case Standing.Begun(_, var footing) -> !now.isBefore(footing.nextLook(silenceMax));
+      case Standing.Closed _ -> false;
+    };
   }
 
   /**
@@ -65,39 +184,79 @@ public final class ReferenceIndex implements AutoCloseable {
    * another object of that name.
    */
   public List<KubeObject> candidates(Target target) {
-    return Stream.concat(
-            informer.cache().indexed(NAMES, target.key().name()).stream(),
-            informer.cache().indexed(NAMES, UNDECIDABLE).stream())
+    return informer().stream()
+        .map(Informer::cache)
+        .flatMap(cache ->
+            Stream.concat(
+                cache.indexed(NAMES, target.key().name()).stream(),
+                cache.indexed(NAMES, UNDECIDABLE).stream()))
         .sorted(Comparator.comparing(KubeObject::namespace).thenComparing(KubeObject::name))
         .distinct()
         .toList();
   }
 
-  /** Whether its watch is open and nothing is missing that was there so long ago. */
-  boolean current(Instant now, Duration silenceMax) {
-    InformerStatus status = informer.status();
-    return status.synced()
-        && status.connected()
-        && status.lastContact().filter(at -> !at.plus(silenceMax).isBefore(now)).isPresent();
+  /**
+   * Whether its watch is open and nothing is missing that was there so long ago, also because the
+   * workspace has the type from where it had it then.
+   */
+  boolean current(Instant now) {
+    return switch (standing) {
+      case Standing.None _, Standing.Closed _ -> false;
+      case Standing.Begun(var informer, var footing) -> {
+        InformerStatus status = informer.status();
+        yield footing.holds(now, silenceMax)
+            && status.synced()
+            && status.connected()
+            && status.lastContact().filter(at -> !at.plus(silenceMax).isBefore(now)).isPresent();
+      }
+    };
   }
 
   /** Up to when nothing is missing; empty if that was never certain. */
   Optional<Instant> lastContact() {
-    return informer.status().lastContact();
+    return switch (standing) {
+      case Standing.None _, Standing.Closed _ -> Optional.empty();
+      case Standing.Begun(var informer, var footing) ->
+          informer
+              .status()
+              .lastContact()
+              .map(at -> at.isBefore(footing.confirmed()) ? at : footing.confirmed());
+    };
   }
 
   int objects() {
-    return informer.cache().size();
+    return informer().map(informer -> informer.cache().size()).orElse(0);
   }
 
-  Optional<String> problem() {
-    return informer.lastFailure().map(Throwable::getMessage);
+  /** Why nobody knows where the objects come from; empty if the last look told. */
+  Optional<KubeFailure> problem() {
+    return Optional.ofNullable(lastFailure);
   }
 
   @Override
   public void close() {
-    informer.close();
+    replacing.lock();
+    try {
+      if (!(standing instanceof Standing.Closed)) {
+        standing = new Standing.Closed(standing);
+      }
+    } finally {
+      replacing.unlock();
+    }
+    informer().ifPresent(Informer::close);
     share.close();
+  }
+
+  private Optional<Informer> informer() {
+    return informer(standing);
+  }
+
+  private static Optional<Informer> informer(Standing standing) {
+    return switch (standing) {
+      case Standing.None() -> Optional.empty();
+      case Standing.Begun(var informer, _) -> Optional.of(informer);
+      case Standing.Closed(var before) -> informer(before);
+    };
   }
 
   private static Set<String> names(List<ReferenceReader> readers, KubeObject object) {

@@ -29,6 +29,9 @@ public final class ReferenceIndexes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceIndexes.class);
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(30);
 
+  /** Whether it is time for looks is seen so often: every 2.5 s of 75. */
+  private static final int LOOKS_PER_SILENCE = 30;
+
   private final Function<LogicalCluster, KubeClient> workspaces;
   private final IndexTerms terms;
   private final InstantSource clock;
@@ -36,6 +39,7 @@ public final class ReferenceIndexes implements AutoCloseable {
   private final IndexSpace space;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Held> open = new HashMap<>();
+  private final IndexLooks looks;
 
   /** Types that found no room for their objects, and since when. */
   private final Map<Key, Instant> tooLarge = new HashMap<>();
@@ -64,6 +68,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     this.space = new IndexSpace(terms.totalMax());
     this.clock = clock;
     this.scheduler = scheduler;
+    this.looks = new IndexLooks(clock);
   }
 
   public static ReferenceIndexes start(
@@ -73,6 +78,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       Scheduler scheduler) {
     var indexes = new ReferenceIndexes(workspaces, terms, clock, scheduler);
     indexes.sweepLater();
+    indexes.lookLater();
     return indexes;
   }
 
@@ -91,9 +97,7 @@ public final class ReferenceIndexes implements AutoCloseable {
         return Optional.empty();
       }
       held.lastAsked = now;
-      return held.index.current(now, terms.silenceMax())
-          ? Optional.of(held.index)
-          : Optional.empty();
+      return held.index.current(now) ? Optional.of(held.index) : Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -107,8 +111,15 @@ public final class ReferenceIndexes implements AutoCloseable {
    * @param oldest since it was last certain of the quietest index that nothing is missing; zero
    *     without one
    * @param fill how much of what all may hold together is taken, from 0 to 1
+   * @param unconfirmed of how many the consumer's APIBindings could not be read when they were last
+   *     looked at; they are not believed for long
+   * @param problem why not, of one of them; empty without any
    */
-  public record Status(int indexes, int objects, Duration oldest, double fill) {}
+  public record Status(
+      int indexes, int objects, Duration oldest, double fill, int unconfirmed, String problem) {
+    /** Nothing is open. */
+    static final Status NONE = new Status(0, 0, Duration.ZERO, 0, 0, "");
+  }
 
   public Status status() {
     Instant now = clock.instant();
@@ -121,7 +132,18 @@ public final class ReferenceIndexes implements AutoCloseable {
               .map(at -> Duration.between(at, now))
               .max(Comparator.naturalOrder())
               .orElse(Duration.ZERO);
-      return new Status(open.size(), objects, oldest, space.fill());
+      List<String> problems =
+          open.values().stream()
+              .flatMap(held -> held.index.problem().stream())
+              .map(Throwable::getMessage)
+              .toList();
+      return new Status(
+          open.size(),
+          objects,
+          oldest,
+          space.fill(),
+          problems.size(),
+          problems.stream().findFirst().orElse(""));
     } finally {
       lock.unlock();
     }
@@ -170,17 +192,47 @@ public final class ReferenceIndexes implements AutoCloseable {
             terms.objectsMax(),
             // Not by the index's own thread, which holds what closing waits for.
             () -> Thread.ofVirtual().name("index-full").start(() -> giveUp(key)));
-    open.put(
-        key,
+    var held =
         new Held(
-            ReferenceIndex.open(
+            new ReferenceIndex(
                 workspaces.apply(key.cluster()),
                 key.type(),
                 key.readers(),
                 mask,
                 terms.silenceMax(),
                 share),
-            now));
+            now);
+    open.put(key, held);
+    beginLook(key, held);
+  }
+
+  /** Looks at the bindings of those of which it is time. Waits for nothing. */
+  void look() {
+    Instant now = clock.instant();
+    lock.lock();
+    try {
+      open.forEach((key, held) -> {
+        if (held.index.wantsLook(now)) {
+          beginLook(key, held);
+        }
+      });
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void beginLook(Key key, Held held) {
+    looks.begin(key.cluster(), key.type(), held.index, () -> drop(key, held));
+  }
+
+  private void drop(Key key, Held held) {
+    lock.lock();
+    try {
+      open.remove(key, held);
+    } finally {
+      lock.unlock();
+    }
+    held.index.close();
   }
 
   /** It does not fit: its type is listed for a while. */
@@ -219,6 +271,17 @@ public final class ReferenceIndexes implements AutoCloseable {
       open.remove(entry.getKey());
     });
     return idlest.isPresent();
+  }
+
+  private void lookLater() {
+    scheduler.after(
+        terms.silenceMax().dividedBy(LOOKS_PER_SILENCE),
+        () -> {
+          if (!closed) {
+            look();
+            lookLater();
+          }
+        });
   }
 
   private void sweepLater() {

@@ -102,10 +102,9 @@ class ReferenceIndexesIT {
   void areNotBelievedAfterSeventyFiveSecondsOfSilence() {
     keep(IndexTerms.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
-
     ahead.set(IndexTerms.DEFAULT.silenceMax().minusSeconds(30));
-    assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    assertThat(path).hasValue(LookupPath.INDEX);
+    indexes.look();
+    awaitIndexed(CONFIG_MAPS);
 
     ahead.set(IndexTerms.DEFAULT.silenceMax().plusSeconds(1));
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
@@ -115,7 +114,12 @@ class ReferenceIndexesIT {
   /** Nobody has touched a Secret since it was listed, so kcp sends no bookmarks either. */
   @Test
   void areProvedByWatchesThatEndWhereNothingChanges() {
-    keep(new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100));
+    indexes =
+        ReferenceIndexes.start(
+            workspaces::client,
+            new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
+            clock,
+            SystemTime.scheduler());
     awaitIndexed(SECRETS);
     Instant indexed = now();
 
@@ -136,7 +140,7 @@ class ReferenceIndexesIT {
     assertThat(indexes.status().indexes()).isOne();
     ahead.set(IndexTerms.DEFAULT.idleMax().plusSeconds(30));
     indexes.sweep();
-    assertThat(indexes.status()).isEqualTo(new ReferenceIndexes.Status(0, 0, Duration.ZERO, 0));
+    assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
 
     ahead.set(Duration.ZERO);
     awaitIndexed(CONFIG_MAPS);
@@ -178,7 +182,7 @@ class ReferenceIndexesIT {
 
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
     assertThat(path).hasValue(LookupPath.LIST);
-    assertThat(indexes.status()).isEqualTo(new ReferenceIndexes.Status(0, 0, Duration.ZERO, 0));
+    assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
   }
 
   @Test

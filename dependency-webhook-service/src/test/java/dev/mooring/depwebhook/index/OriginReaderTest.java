@@ -1,0 +1,75 @@
+package dev.mooring.depwebhook.index;
+
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.depwebhook.FakeWorkspace;
+import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.index.decide.Origin;
+import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class OriginReaderTest {
+  private static final Origin FIRST = new Origin.Bound("compute", "uid", "s1", "i");
+
+  private final FakeWorkspace workspace = new FakeWorkspace();
+  private final OriginReader reader = new OriginReader(workspace, MACHINES);
+
+  @Test
+  void listsThemOnceAndThenReadsTheOneThatItIs() {
+    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s1"));
+    assertThat(reader.read()).isEqualTo(FIRST);
+    workspace.requests.clear();
+
+    assertThat(reader.readAgain(FIRST)).isEqualTo(FIRST);
+
+    assertThat(workspace.requests).containsExactly("get " + Binding.TYPE + " /compute");
+  }
+
+  @Test
+  void seesThatItMovedOrIsGone() {
+    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s2"));
+    assertThat(reader.readAgain(FIRST)).isEqualTo(new Origin.Bound("compute", "uid", "s2", "i"));
+
+    workspace.serves(Binding.TYPE, Scope.CLUSTER);
+    assertThat(reader.readAgain(FIRST)).isEqualTo(new Origin.Unbound());
+  }
+
+  @Test
+  void seesThatWhatNoBindingHadIsBoundNow() {
+    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s1"));
+
+    assertThat(reader.readAgain(new Origin.Unbound())).isEqualTo(FIRST);
+  }
+
+  /** A workspace that is gone, or a shard that is not there, has not unbound anything. */
+  @Test
+  void doesNotTakeAFailureForAnAnswer() {
+    assertThatThrownBy(reader::read).isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> reader.readAgain(FIRST)).isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> reader.readAgain(new Origin.Unbound()))
+        .isInstanceOf(KubeFailure.class);
+  }
+
+  private static KubeObject binding(String schema) {
+    return KubeObject.of(
+        Map.of(
+            "metadata", Map.of("name", "compute", "uid", "uid"),
+            "status",
+                Map.of(
+                    "boundResources",
+                    List.of(
+                        Map.of(
+                            "group",
+                            MACHINES.group(),
+                            "resource",
+                            MACHINES.resource(),
+                            "schema",
+                            Map.of("UID", schema, "identityHash", "i"))))));
+  }
+}

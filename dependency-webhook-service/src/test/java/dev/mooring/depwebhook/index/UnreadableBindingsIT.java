@@ -1,0 +1,122 @@
+package dev.mooring.depwebhook.index;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Indexes on the sandbox whose watches work, while nobody may read the consumer's APIBindings. */
+class UnreadableBindingsIT {
+  private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+
+  private volatile boolean readable = true;
+  private LogicalCluster consumer;
+  private ReferenceIndexes indexes;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @BeforeEach
+  void opens() {
+    consumer = workspaces.cluster(workspaces.create("unreadable"));
+    indexes =
+        ReferenceIndexes.start(
+            cluster -> sometimesReadable(workspaces.client(cluster)),
+            new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
+            SystemTime.steadyClock(),
+            SystemTime.scheduler());
+  }
+
+  @AfterEach
+  void closes() {
+    indexes.close();
+  }
+
+  @Test
+  void areNotUsedUntilTheyAreReadable() {
+    readable = false;
+    assertThat(usable()).isFalse();
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().unconfirmed() == 1);
+
+    assertThat(usable()).isFalse();
+    assertThat(indexes.status().problem()).isEqualTo("apibindings are not for you");
+
+    readable = true;
+    await().atMost(TestWorkspaces.PATIENCE).until(this::usable);
+    assertThat(indexes.status().unconfirmed()).isZero();
+    assertThat(indexes.status().problem()).isEmpty();
+  }
+
+  /** Its watch is as good as ever, and proves on that nothing is missing from it. */
+  @Test
+  void areUsedNoMoreOnceTheyWereNotReadableForTooLong() {
+    await().atMost(TestWorkspaces.PATIENCE).until(this::usable);
+
+    readable = false;
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> indexes.status().oldest().compareTo(Duration.ofSeconds(6)) > 0);
+    assertThat(usable()).isFalse();
+
+    readable = true;
+    await().atMost(TestWorkspaces.PATIENCE).until(this::usable);
+  }
+
+  private boolean usable() {
+    return indexes.usable(consumer, CONFIG_MAPS, List.of(), FieldMask.ALL).isPresent();
+  }
+
+  private KubeClient sometimesReadable(KubeClient client) {
+    return (KubeClient)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {KubeClient.class},
+            (_, method, arguments) -> {
+              if (!readable && arguments != null && Binding.TYPE.equals(arguments[0])) {
+                throw new KubeFailure(
+                    KubeFailure.Kind.FORBIDDEN,
+                    403,
+                    "Forbidden",
+                    "apibindings are not for you",
+                    null,
+                    null);
+              }
+              try {
+                return method.invoke(client, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+}
