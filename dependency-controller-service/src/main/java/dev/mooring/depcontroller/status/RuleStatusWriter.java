@@ -87,7 +87,8 @@ public final class RuleStatusWriter {
       return true;
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
-        case NOT_FOUND -> true; // deleted meanwhile
+        // Where a type has no such part, kcp answers as if the object were not there.
+        case NOT_FOUND -> !exists(rule, workspace);
         case NOT_SERVED -> false;
         case FORBIDDEN ->
             throw new IllegalStateException(
@@ -97,5 +98,13 @@ public final class RuleStatusWriter {
             throw failure;
       };
     }
+  }
+
+  /** Whether this very rule is still there; asks kcp. */
+  private static boolean exists(KubeObject rule, KubeClient workspace) {
+    return workspace
+        .find(DependencyRule.TYPE, "", rule.name())
+        .filter(live -> live.uid().equals(rule.uid()))
+        .isPresent();
   }
 }

@@ -23,20 +23,31 @@ public record Ground(
     WorkspacePath network,
     WorkspacePath compute) {
   static final Path KCP = Path.of("src/main/resources/kcp");
+
+  /** The type of rules as the Go program has had it, without a status. */
+  static final Path OLDER_KCP = Path.of("src/test/resources/older-kcp");
+
   static final String RULE = "vm";
   static final Pace PACE =
       new Pace(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
 
   /** Everything but the rule. */
   public static Ground prepare(TestWorkspaces workspaces) {
+    return prepare(workspaces, KCP);
+  }
+
+  /**
+   * @param api directory of the schema of rules and of its export
+   */
+  static Ground prepare(TestWorkspaces workspaces, Path api) {
     var ground =
         new Ground(
             workspaces,
             workspaces.create("dc-deps"),
             workspaces.create("dc-network"),
             workspaces.create("dc-compute"));
-    workspaces.create(ground.dependencies, KCP.resolve("apiresourceschema.yaml"));
-    workspaces.create(ground.dependencies, KCP.resolve("apiexport.yaml"));
+    workspaces.create(ground.dependencies, api.resolve("apiresourceschema.yaml"));
+    workspaces.create(ground.dependencies, api.resolve("apiexport.yaml"));
     workspaces.create(ground.dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
     workspaces.create(ground.compute, Exports.of("compute.example.com", "virtualmachines"));
     workspaces.create(ground.network, Exports.of("network.example.com", "vpcs", "subnets"));

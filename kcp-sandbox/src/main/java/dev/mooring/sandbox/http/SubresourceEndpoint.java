@@ -28,7 +28,7 @@ final class SubresourceEndpoint {
     RequestInfo info = call.info();
     Subresource subresource = call.definition().subresources().get(info.subresource());
     switch (subresource) {
-      case null -> throw NotServed.failure(call.view(), info.type());
+      case null -> throw missing(call);
       case Subresource.Part part -> part(call, part);
       case Subresource.Scale scale -> scale(call, scale);
       case Subresource.Action action -> {
@@ -41,6 +41,14 @@ final class SubresourceEndpoint {
         objects.respond(call, context, 201, answer);
       }
     }
+  }
+
+  /** Of a custom resource kcp says the same as of an object that is not there. */
+  private static ApiFailure missing(ResourceEndpoint.Call call) {
+    return switch (call.definition().origin()) {
+      case BUILT_IN -> NotServed.failure(call.view(), call.info().type());
+      case CUSTOM -> ApiFailure.notFound(call.info().type(), call.info().name());
+    };
   }
 
   /** A POST to a resource that stores nothing. */

@@ -1,0 +1,124 @@
+package dev.mooring.depcontroller.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Rules, and a controller, that are there before the schema of this release, as in a take-over. */
+abstract class SchemaUpgradeContract {
+  private static final Logger STATUS_LOG =
+      (Logger) LoggerFactory.getLogger("dev.mooring.depcontroller.status");
+
+  private static TestWorkspaces workspaces;
+
+  private final Collection<String> lines = new ConcurrentLinkedQueue<>();
+  private final AppenderBase<ILoggingEvent> heard =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          lines.add(event.getFormattedMessage());
+        }
+      };
+
+  /** To be called before all tests. */
+  static void enter(Path kubeconfig) {
+    workspaces = TestWorkspaces.on(kubeconfig);
+  }
+
+  @AfterAll
+  static void leave() {
+    if (workspaces != null) {
+      workspaces.close();
+      workspaces = null;
+    }
+  }
+
+  @BeforeEach
+  void listen() {
+    heard.start();
+    STATUS_LOG.addAppender(heard);
+  }
+
+  @AfterEach
+  void stop() {
+    STATUS_LOG.detachAppender(heard);
+  }
+
+  @Test
+  void saysThatTheSchemaHasNoStatusAndShowsConditionsOnceItHas(@TempDir Path files) {
+    Ground ground = Ground.prepare(workspaces, Ground.OLDER_KCP);
+    ground.writeRule("vpcs");
+    try (var kcp = connection(ground, files);
+        var _ = controller(kcp)) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(lines).anyMatch(line -> line.contains("DependencyRule has no status")));
+      assertThat(ground.guardsOnly("vpcs")).isTrue();
+
+      upgrade(ground);
+
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(ground.condition("Ready"))
+                  .hasValueSatisfying(
+                      condition -> assertThat(Trees.at(condition, "status")).isEqualTo("True")));
+    }
+  }
+
+  private static KubeConnection connection(Ground ground, Path files) {
+    return KubeConnection.fromKubeconfig(
+        workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig")),
+        ConnectionOptions.of("dependency-controller"));
+  }
+
+  /** To what is shipped. */
+  private static void upgrade(Ground ground) {
+    KubeObject schema = Manifests.read(Ground.KCP.resolve("apiresourceschema.yaml")).getFirst();
+    KubeObject export = Manifests.read(Ground.KCP.resolve("apiexport.yaml")).getFirst();
+    workspaces.create(ground.dependencies(), Manifests.typeOf(schema), schema);
+    workspaces
+        .client(ground.dependencies())
+        .patch(Manifests.typeOf(export), "", export.name(), Map.of("spec", export.map("spec")));
+  }
+
+  private static DependencyController controller(KubeConnection kcp) {
+    var settings =
+        new GuardSettings(
+            "https://hook.example:9443/validate",
+            "Q0E=",
+            FailurePolicy.IGNORE,
+            Duration.ofSeconds(10));
+    return DependencyController.start(
+        new WorkspaceAccess(kcp, ""),
+        "dependencies.opendefense.cloud",
+        () -> settings,
+        4,
+        Ground.PACE,
+        () -> true);
+  }
+}
