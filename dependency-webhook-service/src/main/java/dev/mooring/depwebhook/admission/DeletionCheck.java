@@ -108,6 +108,14 @@ public final class DeletionCheck {
       waived = List.copyOf(waived);
     }
 
+    /** Qualified names of the rules that were bypassed, each once. */
+    public List<String> waivedRules() {
+      return waived.stream()
+          .map(protection -> protection.rule().qualifiedName())
+          .distinct()
+          .toList();
+    }
+
     /** As an entry of this force asks. */
     Checked under(Force force) {
       return new Checked(DeletionPolicy.under(force, verdict), protections, waived);

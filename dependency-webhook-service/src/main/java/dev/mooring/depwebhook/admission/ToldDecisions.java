@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.model.identity.LogicalCluster;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,14 +22,16 @@ public final class ToldDecisions implements DecisionListener {
   public void decided(Review.Deletion review, Checked checked) {
     LogicalCluster cluster = review.target().key().cluster();
     if (checked.verdict() instanceof Verdict.Allow(_, _, var audits)) {
-      if (!checked.waived().isEmpty()) {
+      List<String> waived = checked.waivedRules();
+      if (!waived.isEmpty()) {
         LOG.info(
-            "{} deletes {} {} without regard to {} rules",
+            "{} deletes {} {} without regard to {} {}",
             review.caller().username(),
             review.target().type(),
             review.target().key(),
-            checked.waived().size());
-        events.bypassed(cluster, review.object(), review.caller().username(), checked.waived());
+            waived.size(),
+            waived.size() == 1 ? "rule" : "rules");
+        events.bypassed(cluster, review.object(), review.caller().username(), waived);
       }
       audits.forEach(audit -> events.audited(cluster, review.object(), audit.message()));
     }

@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.bypass;
 
-import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -9,7 +8,6 @@ import dev.mooring.runtime.event.EventRecorder;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** Tells in the consumer's workspace what went past protection. Never blocks. */
 public final class DecisionEvents {
@@ -26,18 +24,15 @@ public final class DecisionEvents {
 
   /**
    * @param user who deletes the target
+   * @param rules qualified names of those that do not stop it
    */
-  public void bypassed(
-      LogicalCluster cluster, KubeObject target, String user, List<Protection> waived) {
-    String rules =
-        waived.stream()
-            .map(protection -> protection.rule().qualifiedName())
-            .distinct()
-            .collect(Collectors.joining(", "));
+  public void bypassed(LogicalCluster cluster, KubeObject target, String user, List<String> rules) {
     events.record(
         workspaces.apply(cluster),
         EventNote.warning(
-            target, BYPASSED, "deleted by %s without regard to rule %s".formatted(user, rules)));
+            target,
+            BYPASSED,
+            "deleted by %s without regard to rule %s".formatted(user, String.join(", ", rules))));
   }
 
   /** By a rule that only takes note. */

@@ -83,9 +83,7 @@ class BlockersEndpoint {
     describe(checked.verdict(), answer);
     answer.put("rules", checked.protections().stream().map(BlockersEndpoint::describe).toList());
     if (!checked.waived().isEmpty()) {
-      answer.put(
-          "bypassed",
-          checked.waived().stream().map(waived -> waived.rule().qualifiedName()).toList());
+      answer.put("bypassed", checked.waivedRules());
     }
     return answer;
   }

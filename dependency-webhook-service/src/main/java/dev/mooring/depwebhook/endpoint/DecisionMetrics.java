@@ -9,8 +9,6 @@ import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
-import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.Gauge;
@@ -20,7 +18,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
@@ -123,18 +120,10 @@ final class DecisionMetrics {
         case Verdict.Allow(_, var warnings, var audits) -> {
           warnings.forEach(warning -> count("warned", warning.rules()));
           audits.forEach(audit -> count("audited", audit.rules()));
-          count("bypassed", rules(checked.waived()));
+          count("bypassed", checked.waivedRules());
         }
         case Verdict.Busy _, Verdict.Unready _ -> {}
       }
-    }
-
-    private static List<String> rules(List<Protection> protections) {
-      return protections.stream()
-          .map(Protection::rule)
-          .map(DependencyRule::qualifiedName)
-          .distinct()
-          .toList();
     }
 
     private void count(String outcome, Collection<String> rules) {
