@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.assertj.core.api.AbstractStringAssert;
@@ -394,6 +395,26 @@ abstract class DependencyControllerContract {
     allowDependents("root:somebody:else.example.com, " + compute.value() + ":compute.example.com");
     awaitProtected("vpcs");
     awaitCondition("vm", "Ready", "True", "Protected");
+  }
+
+  @Test
+  void takesTheOlderReferenceToTheDependentsExportLikeItsName() {
+    bind(network);
+    write(older("vm", "compute.example.com"));
+    awaitProtected("vpcs");
+    awaitCondition("vm", "Ready", "True", "Protected");
+
+    write(older("rogue", "no.such.export"));
+    awaitCondition("rogue", "Accepted", "False", "DependentExportNotFound");
+  }
+
+  /** A rule as the Go program has had it, about VPCs. */
+  private KubeObject older(String name, String export) {
+    KubeObject rule = rule(name, "vpcs");
+    var dependent = new TreeMap<>(rule.map("spec", "dependent"));
+    dependent.remove("apiExportName");
+    dependent.put("apiExportRef", Map.of("path", compute.value(), "name", export));
+    return rule.with(dependent, "spec", "dependent");
   }
 
   @Test

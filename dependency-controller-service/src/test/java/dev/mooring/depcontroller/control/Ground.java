@@ -64,6 +64,15 @@ public record Ground(
     workspaces.create(compute, DependencyRule.TYPE, rule(resource));
   }
 
+  /** As older versions of the Go program have it. */
+  void writeOlderRule(String resource) {
+    KubeObject rule = rule(resource);
+    Map<String, Object> dependent = Trees.thawMap(rule.map("spec", "dependent"));
+    Object export = dependent.remove("apiExportName");
+    dependent.put("apiExportRef", Map.of("path", compute.value(), "name", export));
+    workspaces.create(compute, DependencyRule.TYPE, rule.with(dependent, "spec", "dependent"));
+  }
+
   /** About a resource of another provider than {@link #network}. */
   void writeRule(String resource, WorkspacePath provider) {
     workspaces.create(compute, DependencyRule.TYPE, rule(resource, provider));

@@ -11,6 +11,7 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +134,25 @@ abstract class RuleSchemaContract {
     assertRefused(rule(field, longest + "a"), field.substring(field.lastIndexOf('.') + 1));
   }
 
+  /** As older versions of the Go program have it. */
+  @Test
+  void takesAReferenceToTheDependentsExportInPlaceOfItsName() {
+    write(ofExport(Map.of("path", "root:compute", "name", "compute.example.com")));
+    write(ofExport(Map.of("name", "compute.example.com")));
+  }
+
+  @Test
+  void refusesADependentOfNoExportOrOfTwo() {
+    assertRefused(
+        rule(List.of(DEPENDENCY)).with(without(DEPENDENT, "apiExportName"), "spec", "dependent"),
+        "apiExportName is missing");
+    assertRefused(ofExport(Map.of("path", "root:compute")), "apiExportRef.name");
+    assertRefused(
+        rule(List.of(DEPENDENCY))
+            .with(Map.of("name", "other.example.com"), "spec", "dependent", "apiExportRef"),
+        "apiExportName and apiExportRef.name name different exports");
+  }
+
   @Test
   void refusesARuleWithoutADependency() {
     assertRefused(rule(List.of()), "dependencies");
@@ -168,6 +188,18 @@ abstract class RuleSchemaContract {
     return steps[0].equals("dependent")
         ? rule.with(value, "spec", "dependent", below[0])
         : rule.with(List.of(dependency.with(value, below).tree()), "spec", "dependencies");
+  }
+
+  private static KubeObject ofExport(Map<String, Object> reference) {
+    Map<String, Object> dependent =
+        with(without(DEPENDENT, "apiExportName"), "apiExportRef", reference);
+    return rule(List.of(DEPENDENCY)).with(dependent, "spec", "dependent");
+  }
+
+  private static Map<String, Object> without(Map<String, Object> tree, String key) {
+    var rest = new TreeMap<>(tree);
+    rest.remove(key);
+    return rest;
   }
 
   private static KubeObject rule(List<Map<String, Object>> dependencies) {

@@ -9,10 +9,12 @@ import ch.qos.logback.core.AppenderBase;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
@@ -90,10 +92,41 @@ abstract class SchemaUpgradeContract {
     }
   }
 
+  @Test
+  void keepsWhatOlderRulesSayOfTheExportOfTheirDependents(@TempDir Path files) {
+    Ground ground = Ground.prepare(workspaces, Ground.OLDER_KCP);
+    ground.writeOlderRule("vpcs");
+    Map<String, Object> before = ground.found().map("spec");
+    try (var kcp = connection(ground, files);
+        var _ = controller(kcp)) {
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+
+      upgrade(ground);
+
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .ignoreExceptionsInstanceOf(KubeFailure.class)
+          .untilAsserted(() -> writeStatus(ground));
+      assertThat(ground.found().map("spec")).isEqualTo(before);
+      assertThat(ground.guardsOnly("vpcs")).isTrue();
+    }
+  }
+
   private static KubeConnection connection(Ground ground, Path files) {
     return KubeConnection.fromKubeconfig(
         workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig")),
         ConnectionOptions.of("dependency-controller"));
+  }
+
+  /** Fails on a schema without a status. */
+  private static void writeStatus(Ground ground) {
+    workspaces
+        .client(ground.compute())
+        .patchStatus(
+            DependencyRule.TYPE,
+            "",
+            Ground.RULE,
+            Map.of("status", Map.of("observedGeneration", 1)));
   }
 
   /** To what is shipped. */

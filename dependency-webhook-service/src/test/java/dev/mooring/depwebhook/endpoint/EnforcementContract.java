@@ -247,6 +247,30 @@ abstract class EnforcementContract {
   }
 
   @Test
+  void enforcesARuleThatRefersToTheExportOfItsDependentsAsOlderOnesDo() {
+    land.olderRule("older", MACHINES, "{path: .spec.older.name}", "vpcs");
+    try {
+      land.awaitRules(3);
+      land.create(VPCS, "default", "older-net", "");
+      land.create(
+          land.consumer,
+          MACHINES,
+          "default",
+          "vm-older",
+          Map.of("older", Map.of("name", "older-net")));
+
+      land.assertRefused(
+          VPCS,
+          "default",
+          "older-net",
+          "cannot delete vpcs/older-net: still referenced by VirtualMachine/vm-older");
+    } finally {
+      land.deleteRule("older");
+      land.awaitRules(2);
+    }
+  }
+
+  @Test
   void followsARuleThatIsEditedInPlaceDeletedAndMadeAgain() throws Exception {
     String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/vm-edited";
     land.create(VPCS, "default", "first-net", "");

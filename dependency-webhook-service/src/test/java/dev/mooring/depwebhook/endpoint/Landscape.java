@@ -189,6 +189,15 @@ final class Landscape implements AutoCloseable {
     rule(author, name, export, "", dependent, fieldRef, targets);
   }
 
+  /** A rule as older versions of the Go program have it, in the computes' workspace. */
+  void olderRule(String name, ResourceType dependent, String fieldRef, String... targets) {
+    KubeObject rule = rule(name, dependent.group(), "", dependent, fieldRef, targets);
+    Map<String, Object> of = Trees.thawMap(rule.map("spec", "dependent"));
+    of.remove("apiExportName");
+    of.put("apiExportRef", Map.of("path", compute.value(), "name", dependent.group()));
+    workspaces.create(compute, RULES, rule.with(of, "spec", "dependent"));
+  }
+
   /**
    * @param more fields of the specification, each a line of YAML; empty for none
    */

@@ -50,7 +50,7 @@ public final class DependencyRuleReader {
     var key = new ObjectKey(object.logicalCluster().orElse(LogicalCluster.NONE), "", object.name());
     Map<String, Object> spec = object.map("spec");
     Map<String, Object> of = Trees.mapOrEmpty(spec.get("dependent"));
-    String export = checked(of, "spec.dependent", "apiExportName", DNS_NAME, NAME_MAX);
+    String export = dependentExport(of);
     String group = dependentGroup(of);
     String version = checked(of, "spec.dependent", "version", VERSION, WORD_MAX);
     String kind = checked(of, "spec.dependent", "kind", KIND, WORD_MAX);
@@ -160,6 +160,24 @@ public final class DependencyRuleReader {
               .formatted(field, Named.all(choices), strictest.text()));
     }
     return chosen.orElse(strictest);
+  }
+
+  /**
+   * Older rules of the Go program have a reference in place of the name. Its path is not read: a
+   * rule speaks for exports of its own workspace only.
+   */
+  private String dependentExport(Map<String, Object> of) {
+    Map<String, Object> older = Trees.mapOrEmpty(of.get("apiExportRef"));
+    if (of.get("apiExportName") == null && !older.isEmpty()) {
+      return checked(older, "spec.dependent.apiExportRef", "name", DNS_NAME, NAME_MAX);
+    }
+    String name = checked(of, "spec.dependent", "apiExportName", DNS_NAME, NAME_MAX);
+    if (older.get("name") instanceof String other && !name.isEmpty() && !other.equals(name)) {
+      fatal.add(
+          "spec.dependent.apiExportName is \"%s\", but spec.dependent.apiExportRef.name is \"%s\""
+              .formatted(name, other));
+    }
+    return name;
   }
 
   /** The core group is written as an empty string; leaving the group out is a mistake. */

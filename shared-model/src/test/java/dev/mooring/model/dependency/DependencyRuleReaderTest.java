@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependencyRuleReaderTest {
+  private static final String[] OLDER_REFERENCE = {"spec", "dependent", "apiExportRef"};
+
   @Test
   void readsEveryFieldOfARule() {
     RuleReading reading = DependencyRuleReader.read(Rules.vmNeedsVpc());
@@ -59,6 +61,48 @@ class DependencyRuleReaderTest {
             valid ->
                 assertThat(valid.rule().dependent().type())
                     .isEqualTo(ResourceType.core("configmaps")));
+  }
+
+  /** Whatever the path says: the export is one of the rule's own workspace. */
+  @ParameterizedTest
+  @ValueSource(strings = {"root:providers:compute", "root:somebody:else", "not a path", ""})
+  void readsTheReferenceToAnExportThatOlderRulesHave(String path) {
+    assertThat(
+            DependencyRuleReader.read(older(Map.of("path", path, "name", "compute.example.com"))))
+        .isEqualTo(DependencyRuleReader.read(Rules.vmNeedsVpc()));
+  }
+
+  @Test
+  void takesAReferenceBesideANameThatSaysTheSame() {
+    KubeObject both =
+        Rules.vmNeedsVpc().with(Map.of("name", "compute.example.com"), OLDER_REFERENCE);
+
+    assertThat(DependencyRuleReader.read(both))
+        .isEqualTo(DependencyRuleReader.read(Rules.vmNeedsVpc()));
+  }
+
+  @Test
+  void namesBothExportsIfTheOlderReferenceIsToAnother() {
+    KubeObject both = Rules.vmNeedsVpc().with(Map.of("name", "other.example.com"), OLDER_REFERENCE);
+
+    assertThat(problems(DependencyRuleReader.read(both)))
+        .containsExactly(
+            "spec.dependent.apiExportName is \"compute.example.com\", but"
+                + " spec.dependent.apiExportRef.name is \"other.example.com\"");
+  }
+
+  @Test
+  void namesWhatIsWrongWithAnOlderReference() {
+    assertThat(problems(DependencyRuleReader.read(older(Map.of("path", "root:compute")))))
+        .containsExactly("spec.dependent.apiExportRef.name is missing");
+    assertThat(problems(DependencyRuleReader.read(older(Map.of("name", "Compute")))))
+        .singleElement()
+        .asString()
+        .startsWith("spec.dependent.apiExportRef.name: \"Compute\" does not match ^");
+    assertThat(problems(DependencyRuleReader.read(older(Map.of()))))
+        .containsExactly("spec.dependent.apiExportName is missing");
+    assertThat(problems(DependencyRuleReader.read(older("compute.example.com"))))
+        .containsExactly("spec.dependent.apiExportName is missing");
   }
 
   @ParameterizedTest
@@ -364,6 +408,15 @@ class DependencyRuleReaderTest {
             "spec.dependent.kind is missing",
             "spec.dependent.resource is missing",
             "spec.dependencies is empty: name at least one dependency");
+  }
+
+  /** A rule with this in place of the name of the export. */
+  private static KubeObject older(Object reference) {
+    KubeObject rule = Rules.vmNeedsVpc();
+    var dependent = new TreeMap<>(rule.map("spec", "dependent"));
+    dependent.remove("apiExportName");
+    dependent.put("apiExportRef", reference);
+    return rule.with(dependent, "spec", "dependent");
   }
 
   private static DependencyRule accepted(KubeObject object) {
