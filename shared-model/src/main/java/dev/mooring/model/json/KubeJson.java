@@ -30,6 +30,9 @@ import tools.jackson.core.json.JsonFactory;
  * field can be lost and a document is built once. Thread-safe.
  */
 public final class KubeJson {
+  private static final String ITEMS = "items";
+  private static final String NO_LIST = "the document is not a list: it has no items";
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -80,8 +83,8 @@ public final class KubeJson {
    * @param each is given every item in order, also where the document proves malformed later on,
    *     and says whether to read on
    * @return the document without its items; empty if it was not read to its end
-   * @throws MalformedJson if the text, to its end, is not exactly one JSON object, or the stream
-   *     fails
+   * @throws MalformedJson if the text, to its end, is not exactly one JSON object with items, be
+   *     they null, or the stream fails
    */
   public static Optional<KubeObject> readList(
       InputStream json, FieldMask keep, Predicate<KubeObject> each) {
@@ -90,11 +93,13 @@ public final class KubeJson {
         throw new MalformedJson("the document is not an object");
       }
       var head = new LinkedHashMap<String, Object>();
+      boolean listed = false;
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         String name = parser.currentName();
         JsonToken token = parser.nextToken();
-        if (name.equals("items") && token == JsonToken.START_ARRAY) {
-          if (!readItems(parser, keep, each)) {
+        if (name.equals(ITEMS)) {
+          listed = true;
+          if (!readItems(parser, token, keep, each)) {
             return Optional.empty();
           }
         } else {
@@ -104,10 +109,28 @@ public final class KubeJson {
       if (parser.nextToken() != null) {
         throw new MalformedJson("there is more text after the document");
       }
+      if (!listed) {
+        // Another answer than a list does not say that there is nothing.
+        throw new MalformedJson(NO_LIST);
+      }
       return Optional.of(KubeObject.owning(Trees.mapOrEmpty(Trees.owned(head))));
     } catch (JacksonException e) {
       throw new MalformedJson(e.getOriginalMessage());
     }
+  }
+
+  /**
+   * The items of a list that was read whole.
+   *
+   * @throws MalformedJson if it has none, not even null
+   */
+  public static List<KubeObject> items(KubeObject list) {
+    return switch (list.tree().getOrDefault(ITEMS, NO_LIST)) {
+      case null -> List.of();
+      case List<?> items ->
+          items.stream().map(item -> KubeObject.owning(Trees.mapOrEmpty(item))).toList();
+      default -> throw new MalformedJson(NO_LIST);
+    };
   }
 
   public static Object read(String json) {
@@ -195,7 +218,14 @@ public final class KubeJson {
     }
   }
 
-  private static boolean readItems(JsonParser parser, FieldMask keep, Predicate<KubeObject> each) {
+  private static boolean readItems(
+      JsonParser parser, JsonToken first, FieldMask keep, Predicate<KubeObject> each) {
+    if (first == JsonToken.VALUE_NULL) {
+      return true;
+    }
+    if (first != JsonToken.START_ARRAY) {
+      throw new MalformedJson(NO_LIST);
+    }
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {

@@ -146,7 +146,17 @@ class KubeJsonTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "[]", "{\"items\":[{}", "{\"items\":[{}]}{", "{\"items\":[{]}", "null"})
+      strings = {
+        "",
+        "[]",
+        "{}",
+        "{\"kind\":\"Status\",\"status\":\"Success\"}",
+        "{\"items\":{}}",
+        "{\"items\":[{}",
+        "{\"items\":[{}]}{",
+        "{\"items\":[{]}",
+        "null"
+      })
   void refusesAListThatIsNotWhole(String text) {
     assertThatThrownBy(() -> KubeJson.readList(stream(text), FieldMask.ALL, _ -> true))
         .isInstanceOf(MalformedJson.class);

@@ -5,12 +5,10 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.RequestTarget.Query;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,11 +71,12 @@ final class HttpKubeClient implements KubeClient {
     RequestTarget target = RequestTarget.collection(type, query.namespace());
     KubeObject list = get(target, parameters(query));
     ListEnd end = ListEnd.of(list);
-    var objects = new ArrayList<KubeObject>();
-    if (list.at("items") instanceof List<?> items) {
-      items.forEach(item -> objects.add(end.identified(KubeObject.owning(Trees.mapOrEmpty(item)))));
+    try {
+      List<KubeObject> items = KubeJson.items(list).stream().map(end::identified).toList();
+      return new KubeList(items, end.resourceVersion(), end.continueToken());
+    } catch (MalformedJson e) {
+      throw Failures.unreadable(named("GET", target.below(url, parameters(query))), 200, e);
     }
-    return new KubeList(objects, end.resourceVersion(), end.continueToken());
   }
 
   @Override

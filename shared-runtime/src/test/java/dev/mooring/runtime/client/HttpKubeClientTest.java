@@ -178,7 +178,7 @@ class HttpKubeClientTest {
   }
 
   @Test
-  void takesAnAbsentItemListForAnEmptyOne() {
+  void takesItemsThatAreNullForNone() {
     server.now(
         StubServer.replying(
             200,
@@ -186,6 +186,17 @@ class HttpKubeClientTest {
             "{\"kind\":\"SecretList\",\"metadata\":{\"resourceVersion\":\"9\"},\"items\":null}"));
 
     assertThat(client.list(SECRETS, ListQuery.ALL)).isEqualTo(new KubeList(List.of(), "9", ""));
+    assertThat(client.scan(SECRETS, ListQuery.ALL, FieldMask.ALL, _ -> true)).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "{\"kind\":\"Status\",\"code\":200}", "{\"items\":\"none\"}"})
+  void doesNotTakeAnotherAnswerForAnEmptyList(String answer) {
+    server.now(StubServer.replying(200, "application/json", answer));
+
+    assertFails(Kind.UNAVAILABLE, () -> client.list(SECRETS, ListQuery.ALL));
+    assertFails(
+        Kind.UNAVAILABLE, () -> client.scan(SECRETS, ListQuery.ALL, FieldMask.ALL, _ -> true));
   }
 
   @ParameterizedTest
