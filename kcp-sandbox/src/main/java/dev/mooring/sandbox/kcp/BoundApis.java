@@ -55,7 +55,8 @@ public final class BoundApis {
 
   /**
    * Recomputes what a cluster serves. As in kcp, watches that are open stay open: on the identity
-   * and by the schema with which they began.
+   * and by the schema with which they began. Whatever was written by another schema is pruned and
+   * defaulted by the one that shows it.
    */
   void refresh(LogicalCluster cluster, Iterable<KubeObject> bindings) {
     Map<ResourceType, ResourceDefinition> now = new HashMap<>();
@@ -66,17 +67,24 @@ public final class BoundApis {
         bound.definitions().forEach(definition -> now.putIfAbsent(definition.type(), definition));
       }
     }
-    Map<ResourceType, ResourceDefinition> before =
-        now.isEmpty() ? served.remove(cluster) : served.put(cluster, Map.copyOf(now));
+    served
+        .getOrDefault(cluster, Map.of())
+        .forEach((type, was) -> {
+          ResourceDefinition is = now.get(type);
+          if (isReplaced(was, is)) {
+            othersWrite(was);
+            othersWrite(is);
+          }
+        });
+    if (now.isEmpty()) {
+      served.remove(cluster);
+    } else {
+      served.put(cluster, Map.copyOf(now));
+    }
     if (bounds.isEmpty()) {
       held.remove(cluster);
     } else {
       held.put(cluster, bounds);
-    }
-    if (before != null) {
-      before.values().stream()
-          .filter(was -> isReplaced(was, now.get(was.type())))
-          .forEach(BoundApis::othersWrite);
     }
   }
 

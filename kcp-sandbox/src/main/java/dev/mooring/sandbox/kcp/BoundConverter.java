@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 
 /**
  * Reads what is stored as one schema of a bound type has it. While only that schema writes there,
- * this is what is stored; once a binding has moved to another, a watch that began before goes on
- * with this one, and shows no field that it does not know. Thread-safe.
+ * this is what is stored. Once a binding has moved, a watch that began before goes on with this one
+ * and shows no field that it does not know; what was stored before is shown with the defaults of
+ * the schema that came, at the same version. Thread-safe.
  */
 final class BoundConverter implements VersionConverter {
   private final Supplier<VersionConverter> pruning;
@@ -20,7 +21,7 @@ final class BoundConverter implements VersionConverter {
     this.pruning = pruning;
   }
 
-  /** From now on another schema writes there, too. */
+  /** Another schema has written there, or will. */
   void othersWrite() {
     if (reading == VersionConverter.SAME) {
       reading = pruning.get();
