@@ -1,6 +1,8 @@
 """Sums the tests of Surefire's reports, names what failed, and holds the number run to a floor.
 
-Reports older than --newer-than are left over from an earlier build and do not count.
+Reports older than --newer-than are left over from an earlier build and do not count. A test may be
+skipped only for want of something that is not in the clone; its reason then says "skipped: " and
+what is missing.
 """
 
 import argparse
@@ -10,6 +12,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 SHOWN_CHARS_MAX = 600
+FOR_WANT_OF = "skipped: "
 
 
 def reports(root, newer_than):
@@ -29,12 +32,16 @@ def main():
     total = failed = skipped = 0
     per_module = {}
     skips = []
+    unexcused = 0
+    silent = []
     for path in reports(options.root, newer_than):
         suite = ElementTree.parse(path).getroot()
         total += int(suite.get("tests", 0))
         failed += int(suite.get("failures", 0)) + int(suite.get("errors", 0))
         skipped += int(suite.get("skipped", 0))
         module = path.parts[-4]
+        if int(suite.get("tests", 0)) == 0:
+            silent.append(suite.get("name"))
         per_module[module] = per_module.get(module, 0) + int(suite.get("tests", 0)) - int(suite.get("skipped", 0))
         for case in suite.iter("testcase"):
             name = f"{case.get('classname')}.{case.get('name')}"
@@ -44,16 +51,27 @@ def main():
             skip = case.find("skipped")
             if skip is not None:
                 reason = (skip.get("message") or "").strip() or "no reason given"
-                skips.append(f"{name}: {reason.splitlines()[0]}")
+                reason = reason.splitlines()[0]
+                excused = FOR_WANT_OF in reason
+                unexcused += 0 if excused else 1
+                skips.append(f"{'skipped' if excused else 'SKIPPED'} {name}: {reason}")
 
     for skip in skips:
-        print(f"skipped {skip}")
+        print(skip)
+    # Surefire keeps no reason where a whole class is skipped.
+    for name in silent:
+        if not name.endswith("E2E"):
+            print(f"no test ran in {name}")
+    print(f"{sum(name.endswith('E2E') for name in silent)} classes for a real kcp did not run")
     for module, count in per_module.items():
         print(f"{count:6d} {module}")
     run = total - skipped
     print(f"{run - failed} passed, {failed} failed, {skipped} skipped")
     if run < options.floor:
         print(f"only {run} tests ran; the floor in .ci/tests-floor is {options.floor}", file=sys.stderr)
+        return 1
+    if unexcused:
+        print(f"{unexcused} tests were skipped that need nothing but the clone", file=sys.stderr)
         return 1
     return 1 if failed else 0
 

@@ -33,8 +33,9 @@ class AcceptanceTableTest {
           "^\\| (\\d+|D-[a-z0-9-]+|P\\d+|W\\d[a-z]?|W-[a-z]+) \\| (.+?) \\|(.*)\\|$",
           Pattern.MULTILINE);
   private static final Pattern NAMED = Pattern.compile("`(\\w+)#(\\w+)`");
-  private static final Pattern CASE =
-      Pattern.compile("<testcase name=\"(\\w+)[^\"]*\" classname=\"(?:\\w+\\.)*([\\w$]+)\"");
+  private static final Pattern RAN =
+      Pattern.compile(
+          "<testcase name=\"(\\w+)[^\"]*\" classname=\"(?:\\w+\\.)*([\\w$]+)\"[^>]*>(?!\\s*<skipped)");
 
   private record Row(String id, List<String> tests) {}
 
@@ -61,6 +62,25 @@ class AcceptanceTableTest {
     assertThat(missing).isEmpty();
   }
 
+  @Test
+  void takesNoTestThatWasSkippedForOneThatRan() {
+    String report =
+        """
+        <testsuite tests="4" failures="1" skipped="2">
+          <testcase name="ran" classname="dev.mooring.SomeTest" time="0.1"/>
+          <testcase name="assumed" classname="dev.mooring.SomeTest" time="0.0">
+            <skipped message="no kcp" type="org.opentest4j.TestAbortedException"/>
+          </testcase>
+          <testcase name="disabled" classname="dev.mooring.SomeTest"><skipped/></testcase>
+          <testcase name="failed" classname="dev.mooring.SomeTest$Inner" time="0.1">
+            <failure type="java.lang.AssertionError"/>
+          </testcase>
+        </testsuite>
+        """;
+
+    assertThat(ranIn(report)).containsExactly("Inner#failed", "SomeTest#ran");
+  }
+
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     Matcher row = ROW.matcher(read(LAYOUT.file("docs/reference/acceptance.md")));
@@ -81,13 +101,17 @@ class AcceptanceTableTest {
         tests.addAll(testsInSources(module));
       }
       for (Path report : files) {
-        CASE.matcher(read(report))
-            .results()
-            .forEach(found ->
-                tests.add(found.group(2).replaceFirst(".*\\$", "") + "#" + found.group(1)));
+        tests.addAll(ranIn(read(report)));
       }
     }
     return tests;
+  }
+
+  private static Set<String> ranIn(String report) {
+    return RAN.matcher(report)
+        .results()
+        .map(found -> found.group(2).replaceFirst(".*\\$", "") + "#" + found.group(1))
+        .collect(toSorted());
   }
 
   private static Set<String> testsInSources(Path module) {
