@@ -116,7 +116,8 @@ public final class DependencyController implements AutoCloseable {
     this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), SystemTime.steadyClock());
     this.guards =
         new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);
-    this.statuses = new RuleStatusWriter(view, landscape, board, clock, pace.webhook());
+    this.statuses =
+        new RuleStatusWriter(view, landscape, board, clock, pace.webhook(), pace.statusRecheck());
   }
 
   /**

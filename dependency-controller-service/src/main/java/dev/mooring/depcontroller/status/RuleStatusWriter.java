@@ -34,14 +34,16 @@ public final class RuleStatusWriter {
   private final GuardBoard board;
   private final InstantSource clock;
   private final WebhookDelay delay;
-  private final StatusService service = new StatusService();
+  private final StatusService service;
 
   public RuleStatusWriter(
       ExportView view,
       LandscapeSource landscape,
       GuardBoard board,
       InstantSource clock,
-      WebhookDelay delay) {
+      WebhookDelay delay,
+      Duration statusRecheck) {
+    this.service = new StatusService(statusRecheck);
     this.view = view;
     this.landscape = landscape;
     this.board = board;

@@ -13,13 +13,20 @@ import org.slf4j.LoggerFactory;
  * an upgrade of the schema needs no restart. Thread-safe.
  */
 final class StatusService {
-  static final Duration RECHECK = Duration.ofMinutes(1);
-
   private static final Logger LOG = LoggerFactory.getLogger(StatusService.class);
+
+  private final Duration recheck;
 
   /** The next try; empty while a status is served, for all that is known. */
   private final AtomicReference<Optional<Instant>> nextTry =
       new AtomicReference<>(Optional.empty());
+
+  /**
+   * @param recheck after which what was refused is tried again
+   */
+  StatusService(Duration recheck) {
+    this.recheck = recheck;
+  }
 
   /** For how long it is of no use to write a status; empty if it may be of use now. */
   Optional<Duration> unavailableFor(Instant now) {
@@ -32,13 +39,13 @@ final class StatusService {
    * @return after which time the next one may be tried
    */
   Duration missing(Instant now) {
-    if (nextTry.getAndSet(Optional.of(now.plus(RECHECK))).isEmpty()) {
+    if (nextTry.getAndSet(Optional.of(now.plus(recheck))).isEmpty()) {
       LOG.warn(
           "The schema of DependencyRule has no status, so rules show no conditions; apply the"
               + " APIResourceSchema and the APIExport of this release, and they will within {} s",
-          RECHECK.toSeconds());
+          recheck.toSeconds());
     }
-    return RECHECK;
+    return recheck;
   }
 
   void written() {

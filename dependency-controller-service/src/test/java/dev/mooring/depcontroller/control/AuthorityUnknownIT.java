@@ -44,6 +44,7 @@ class AuthorityUnknownIT {
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
+  private static Grounds grounds;
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws IOException {
@@ -56,6 +57,7 @@ class AuthorityUnknownIT {
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
     workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
+    grounds = Grounds.ahead(workspaces, 4);
   }
 
   @AfterAll
@@ -66,7 +68,7 @@ class AuthorityUnknownIT {
 
   @Test
   void countsARuleWhoseExportsItMayNotReadAndSaysSo(@TempDir Path files) throws IOException {
-    Ground ground = Ground.prepare(workspaces);
+    Ground ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var _ = controller(kcp)) {
@@ -97,7 +99,7 @@ class AuthorityUnknownIT {
   @Test
   void namesTheRuleThatMayBeAboutAProviderWhosePathItMayNotReadAndKeepsWhatIsThere(
       @TempDir Path files) throws IOException {
-    Ground ground = Ground.prepare(workspaces);
+    Ground ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var controller = controller(kcp)) {
@@ -123,7 +125,7 @@ class AuthorityUnknownIT {
 
   @Test
   void namesTheRightThatItLacksInAProvidersParent(@TempDir Path files) throws IOException {
-    Ground ground = Ground.prepare(workspaces);
+    Ground ground = grounds.next();
     WorkspacePath parent = ground.network();
     ground.writeRule("vpcs", parent.child("nested"));
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
@@ -145,7 +147,7 @@ class AuthorityUnknownIT {
   @Test
   void tellsAuthorsWhatBecameOfTheirRulesWithTheRightsThatTheGoProgramHas(@TempDir Path files)
       throws IOException {
-    Ground ground = Ground.prepare(workspaces);
+    Ground ground = grounds.next();
     workspaces
         .client(ground.dependencies())
         .patch(

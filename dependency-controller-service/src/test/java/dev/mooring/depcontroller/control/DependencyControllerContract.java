@@ -18,6 +18,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
@@ -100,6 +101,11 @@ abstract class DependencyControllerContract {
   @AfterEach
   void stop() {
     controller.close();
+    // Paths that nobody can look up would hold up the controllers of all tests that follow.
+    for (KubeObject rule :
+        workspaces.client(compute).list(DependencyRule.TYPE, ListQuery.ALL).items()) {
+      delete(rule.name());
+    }
   }
 
   @Test

@@ -22,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,16 +33,18 @@ import org.junit.jupiter.api.io.TempDir;
 class HeldBackWatchIT {
   private static final String TOKEN = "controllers-token";
 
-  @TempDir private Path directory;
-  private KcpSandbox sandbox;
-  private TestWorkspaces workspaces;
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+  private static Grounds grounds;
+
+  @TempDir private Path files;
   private Ground ground;
   private KubeConnection kcp;
   private DependencyController controller;
   private volatile boolean leads = true;
 
-  @BeforeEach
-  void starts() throws IOException {
+  @BeforeAll
+  static void starts(@TempDir Path directory) throws IOException {
     Path tokens =
         Files.writeString(
             directory.resolve("tokens.csv"), TOKEN + ",controller,controller,system:masters\n");
@@ -49,7 +53,18 @@ class HeldBackWatchIT {
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     sandbox.faults().affect("controller"::equals).slowest(Duration.ofHours(1));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    ground = Ground.prepare(workspaces);
+    grounds = Grounds.ahead(workspaces, 3);
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @BeforeEach
+  void controls() throws IOException {
+    ground = grounds.next();
     kcp = KubeConnection.fromKubeconfig(kubeconfig(), ConnectionOptions.of("controller"));
     controller = controller();
     ground.writeRule("vpcs");
@@ -59,12 +74,10 @@ class HeldBackWatchIT {
   }
 
   @AfterEach
-  void stops() {
+  void leaves() {
     sandbox.faults().heal();
     controller.close();
     kcp.close();
-    workspaces.close();
-    sandbox.close();
   }
 
   @Test
@@ -118,6 +131,7 @@ class HeldBackWatchIT {
   /** The next event hangs, and what comes after it in the same watch; all else is answered. */
   private void holdsTheWatchBack() {
     await().atMost(TestWorkspaces.PATIENCE).until(this::idle);
+    long before = sandbox.faults().served(Fault.SLOW);
     sandbox.faults().serve(Fault.SLOW, 1);
     workspaces.create(
         ground.network(),
@@ -130,7 +144,9 @@ class HeldBackWatchIT {
                 "ValidatingWebhookConfiguration",
                 "metadata",
                 Map.of("name", "of-somebody-else"))));
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> sandbox.faults().served(Fault.SLOW) > 0);
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> sandbox.faults().served(Fault.SLOW) > before);
     sandbox.faults().heal();
   }
 
@@ -168,7 +184,7 @@ class HeldBackWatchIT {
   }
 
   private Path kubeconfig() throws IOException {
-    Path file = workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
+    Path file = workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"));
     return Files.writeString(
         file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + TOKEN));
   }

@@ -47,6 +47,7 @@ class LeaderElectionIT {
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
+  private static Grounds grounds;
 
   @TempDir Path files;
 
@@ -63,6 +64,7 @@ class LeaderElectionIT {
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    grounds = Grounds.ahead(workspaces, 5);
   }
 
   @AfterAll
@@ -73,7 +75,7 @@ class LeaderElectionIT {
 
   @BeforeEach
   void prepares() {
-    ground = Ground.prepare(workspaces);
+    ground = grounds.next();
   }
 
   @AfterEach

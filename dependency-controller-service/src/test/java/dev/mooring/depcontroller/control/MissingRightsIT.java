@@ -49,6 +49,7 @@ class MissingRightsIT {
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
+  private static Grounds grounds;
 
   private Ground ground;
 
@@ -67,6 +68,7 @@ class MissingRightsIT {
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
     workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
+    grounds = Grounds.ahead(workspaces, 9);
   }
 
   @AfterAll
@@ -77,7 +79,7 @@ class MissingRightsIT {
 
   @BeforeEach
   void prepares() {
-    ground = Ground.prepare(workspaces);
+    ground = grounds.next();
     for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
       workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
     }

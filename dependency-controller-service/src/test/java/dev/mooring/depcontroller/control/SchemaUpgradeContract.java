@@ -34,6 +34,14 @@ abstract class SchemaUpgradeContract {
   private static final Logger STATUS_LOG =
       (Logger) LoggerFactory.getLogger("dev.mooring.depcontroller.status");
 
+  /** Tries again soon, so that the test is short. */
+  private static final Pace PACE =
+      new Pace(
+          Ground.PACE.resyncPeriod(),
+          Ground.PACE.webhook(),
+          Ground.PACE.silenceMax(),
+          Duration.ofSeconds(1));
+
   private static TestWorkspaces workspaces;
 
   private final Collection<String> lines = new ConcurrentLinkedQueue<>();
@@ -151,7 +159,7 @@ abstract class SchemaUpgradeContract {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        Ground.PACE,
+        PACE,
         () -> true);
   }
 }

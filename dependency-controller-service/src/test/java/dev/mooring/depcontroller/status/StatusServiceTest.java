@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depcontroller.control.Pace;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class StatusServiceTest {
   private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
-  private final StatusService service = new StatusService();
+  private final StatusService service = new StatusService(Pace.STATUS_RECHECK);
 
   @Test
   void isThereUntilAWriteFindsItMissing() {

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.awaitility.core.ConditionFactory;
 
 /** Workspaces of a test on whatever kcp it is given; they go when it ends. */
 public final class TestWorkspaces implements AutoCloseable {
@@ -69,7 +70,7 @@ public final class TestWorkspaces implements AutoCloseable {
   public void recreate(WorkspacePath workspace) {
     KubeClient root = client(WorkspacePath.ROOT);
     root.delete(WORKSPACES, "", workspace.name(), new DeleteCondition.Unconditional());
-    await().atMost(PATIENCE).until(() -> root.find(WORKSPACES, "", workspace.name()).isEmpty());
+    soon().until(() -> root.find(WORKSPACES, "", workspace.name()).isEmpty());
     root.create(
         WORKSPACES,
         KubeObject.of(
@@ -139,8 +140,7 @@ public final class TestWorkspaces implements AutoCloseable {
 
   /** Tries on while kcp does not serve the type yet. */
   public KubeObject create(WorkspacePath in, ResourceType type, KubeObject object) {
-    return await()
-        .atMost(PATIENCE)
+    return soon()
         .ignoreExceptionsMatching(TestWorkspaces::passes)
         .until(() -> client(in).create(type, object), created -> true);
   }
@@ -148,8 +148,7 @@ public final class TestWorkspaces implements AutoCloseable {
   /** Binds an export, once its provider has it, and waits until it is bound. */
   public void bind(WorkspacePath in, KubeObject binding) {
     create(in, binding);
-    await()
-        .atMost(PATIENCE)
+    soon()
         .ignoreExceptionsMatching(TestWorkspaces::passes)
         .until(() ->
             client(in)
@@ -193,11 +192,18 @@ public final class TestWorkspaces implements AutoCloseable {
       made.add(path);
     }
     KubeClient root = client(WorkspacePath.ROOT);
-    await()
-        .atMost(PATIENCE)
+    soon()
         .until(() ->
             root.find(WORKSPACES, "", name).orElseThrow().text("status", "phase").equals("Ready"));
     return path;
+  }
+
+  /** Tries at once: most of what is made can be made then. */
+  private static ConditionFactory soon() {
+    return await()
+        .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval((polled, last) -> Duration.ofMillis(Math.min(10L * polled, 100)));
   }
 
   /** What a workspace that was just made, or a type that was just bound, answers for a while. */
