@@ -2,7 +2,9 @@ package dev.mooring.check;
 
 import dev.mooring.demo.Place;
 import dev.mooring.demo.Types;
+import dev.mooring.harness.Program;
 import dev.mooring.harness.ServingCertificate;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.io.IOException;
@@ -15,6 +17,11 @@ import java.util.Map;
 /** How protection is installed, and follows the rules (W3, W5, W6). */
 final class InstallationChecks {
   private static final String EXPORT = "storage.example.corp";
+
+  /** A volume and a snapshot that a machine refers to. */
+  private static final String KEPT = "late";
+
+  private static final String REFERRED = "still referenced by VirtualMachine/late-user";
 
   private final Ground ground;
   private Place storage;
@@ -36,18 +43,60 @@ final class InstallationChecks {
     ground.await(
         "the rule is known not to be in force",
         () -> ground.condition(ground.stage().compute(), "storage", "Ready").equals("False"));
+    ground.bind(ground.consumer(), storage, EXPORT);
+    ground.create(ground.consumer(), Types.VIRTUAL_MACHINES, machineOn(KEPT));
+    make(Samples.VOLUMES);
+    make(Samples.SNAPSHOTS);
+    ground.requireDeletable(Samples.VOLUMES, "default", KEPT);
     ground.bind(storage, ground.stage().dependencies(), "dependencies.opendefense.cloud");
     ground.await(
-        "the webhook is installed at the late provider",
-        () -> ground.guards(storage, "volumes") && ground.guards(storage, "snapshots"));
-    ground.bind(ground.consumer(), storage, EXPORT);
+        "the rule is in force",
+        () -> ground.condition(ground.stage().compute(), "storage", "Ready").equals("True"));
+    ground.await("volumes of the late provider are kept", () -> kept(Samples.VOLUMES));
+    ground.await("snapshots of the late provider are kept", () -> kept(Samples.SNAPSHOTS));
   }
 
+  /** While the webhook is away kcp lets nothing go that it has to ask about. */
   private void droppedTarget() {
     requireStorage();
     ground.rule(ground.stage().compute(), machinesNeed(false));
     ground.await("snapshots are left alone", () -> !ground.guards(storage, "snapshots"));
-    CheckFailure.unless(ground.guards(storage, "volumes"), "volumes are left alone, too");
+    make(Samples.SNAPSHOTS);
+    ground.suite().service(Program.DEPENDENCY_WEBHOOK).kill();
+    try {
+      ground.await(
+          "snapshots can be deleted without the webhook",
+          () -> ground.refusal(Samples.SNAPSHOTS, "default", KEPT).isEmpty());
+      CheckFailure.unless(
+          !ground.exists(Samples.SNAPSHOTS, "default", KEPT),
+          "snapshots/" + KEPT + " is still there");
+      ground.requireRefused(Samples.VOLUMES, "default", KEPT, "failed calling webhook");
+    } finally {
+      ground.suite().relaunch(Program.DEPENDENCY_WEBHOOK);
+    }
+    ground.suite().awaitReady(Program.DEPENDENCY_WEBHOOK);
+    ground.requireRefused(Samples.VOLUMES, "default", KEPT, REFERRED);
+  }
+
+  /**
+   * API servers take up a configuration after a moment; what they let go till then is made anew.
+   */
+  private boolean kept(ResourceType type) {
+    make(type);
+    return ground.refusal(type, "default", KEPT).filter(why -> why.contains(REFERRED)).isPresent()
+        && ground.exists(type, "default", KEPT);
+  }
+
+  private void make(ResourceType type) {
+    ground.create(ground.consumer(), type, Samples.object(type, "default", KEPT, Map.of()));
+  }
+
+  private static KubeObject machineOn(String name) {
+    return Samples.object(
+        Types.VIRTUAL_MACHINES,
+        "default",
+        name + "-user",
+        Map.of("vpcRef", Map.of("name", "none"), "subnetRef", Map.of("name", name)));
   }
 
   private void changedBundle() throws IOException {

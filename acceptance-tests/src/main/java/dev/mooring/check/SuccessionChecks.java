@@ -61,6 +61,7 @@ final class SuccessionChecks {
     CheckFailure.unless(
         ground.configuration(settled).orElseThrow().resourceVersion().equals(settledVersion),
         "the webhook configuration of " + settled.name() + " was written");
+    requireKept();
   }
 
   private void goneRule() throws IOException {
@@ -68,8 +69,11 @@ final class SuccessionChecks {
     ground.await(
         "the orphaned webhook configuration is gone",
         () -> ground.configuration(orphaned).isEmpty());
-    CheckFailure.unless(
-        ground.guards(ground.stage().network(), "vpcs"), "VPCs are not protected any more");
+    requireKept();
+  }
+
+  private void requireKept() {
+    ground.requireRefused(Types.VPCS, "default", KEPT, "still referenced by VirtualMachine/keeper");
   }
 
   private void changedUrl() throws IOException {
