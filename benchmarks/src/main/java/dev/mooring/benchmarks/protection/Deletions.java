@@ -6,6 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,15 @@ final class Deletions {
     this.consumer = consumer;
   }
 
-  /** What a machine refers to is refused. */
-  Quantiles refused(Mode mode, int samples) {
+  /**
+   * What a machine refers to is refused.
+   *
+   * @param pause before each
+   */
+  Quantiles refused(Mode mode, int samples, Duration pause) {
     var millis = new double[samples];
     for (int i = 0; i < samples; i++) {
+      rest(pause);
       touch(mode, i);
       long begin = System.nanoTime();
       refuse(mode);
@@ -73,6 +79,15 @@ final class Deletions {
             ProtectionStage.NAMESPACE,
             ProtectionStage.TAKEN,
             Map.of("metadata", Map.of("annotations", Map.of("touched", "at " + number))));
+  }
+
+  private static void rest(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new BenchmarkFailure("Interrupted", e);
+    }
   }
 
   private double together(ResourceType type, List<String> names) {

@@ -69,7 +69,9 @@ public final class ProtectionBenchmark implements Callable<Integer> {
   @Option(
       names = "--warm-up",
       defaultValue = "20",
-      description = "Deletions of each kind before those. Default: ${DEFAULT-VALUE}")
+      description =
+          "Deletions of each kind before those, ten times as many where dependents are not listed."
+              + " Default: ${DEFAULT-VALUE}")
   private int warmUp;
 
   @Option(

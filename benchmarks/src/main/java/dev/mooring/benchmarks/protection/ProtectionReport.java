@@ -52,6 +52,7 @@ final class ProtectionReport {
   /** What becomes of a deletion. */
   enum Outcome {
     REFUSED("refused"),
+    REFUSED_AFTER_PAUSE("refused after a pause"),
     ALLOWED("allowed");
 
     private final String text;
