@@ -133,7 +133,9 @@ class WebhookConfiguration {
         joined(kcp, reads),
         export -> reads.of(export.path(), kcp.client(export.path())),
         paths,
-        properties.apiExportName());
+        properties.apiExportName(),
+        properties.standingAgeMax(),
+        SystemTime.steadyClock());
   }
 
   @Bean

@@ -5,6 +5,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
+import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -36,6 +37,10 @@ import org.springframework.validation.annotation.Validated;
  * @param rememberedDependentsMax of how many dependents, as strict lookups have listed them, it is
  *     remembered at which version they refer to what; the next lookup then reads only versions and
  *     what has changed. 0 for none
+ * @param standingAgeMax how long ago it may have been read that a rule with {@code consistency:
+ *     indexed} counts (its author and the target's provider export what it is about, the consumer
+ *     has bound it, the provider agrees) where a deletion is refused for it; 0 to read it for each
+ *     refusal, as for strict rules. That a rule does not count is read each time
  * @param raceRegisterNamespace of the Leases, in the workspace of the APIExport, by which new
  *     references and deletions know of each other; used for rules with {@code raceProtection}
  */
@@ -55,6 +60,7 @@ public record WebhookProperties(
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesSilenceMax,
     @NotNull @DefaultValue @Valid Index index,
     @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
+    @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration standingAgeMax,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
   /** Who looks after the webhook's certificate. */
   public enum Certificate {

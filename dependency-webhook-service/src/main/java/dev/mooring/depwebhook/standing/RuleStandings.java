@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.standing;
 
+import static dev.mooring.depwebhook.standing.decide.WorkspaceState.STANDING;
+
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.standing.decide.Binding;
@@ -17,6 +19,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.PendingRead;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges by what kcp has at that moment whether a rule may keep a target. All of it can only turn a
- * refusal into leave, so nothing of it is remembered, and what cannot be read takes nothing away.
- * Each is a read of one object by name, and all of them run side by side:
+ * Judges by what kcp has whether a rule may keep a target. All of it can only turn a refusal into
+ * leave: what cannot be read takes nothing away, and an indexed rule that was found to count, in a
+ * workspace that was not going, does so for a moment more; one that was found not to is looked at
+ * anew each time. Each is a read of one object by name, and all of them run side by side:
  *
  * <ul>
  *   <li>the author's APIExport: else a rule of somebody who exports the dependents no more, or
@@ -61,26 +67,32 @@ public final class RuleStandings implements Standings {
   private final Sought.Consent consent;
   private final WorkspaceStates states;
   private final ConsumerBindings bindings = new ConsumerBindings();
+  private final CountedLately counted;
 
   /**
    * @param clusters reads of one logical cluster
    * @param exporters reads of the workspace that an export is said to be in
    * @param export of rules, which providers bind
+   * @param ageMax how long ago an indexed rule may have been found to count; zero to look each time
+   * @param clock that does not jump
    */
   public RuleStandings(
       Function<LogicalCluster, KubeReader> clusters,
       Function<DependencyRule.ExportReference, KubeReader> exporters,
       ProviderPaths paths,
-      String export) {
+      String export,
+      Duration ageMax,
+      InstantSource clock) {
     this.clusters = Objects.requireNonNull(clusters, "clusters");
     this.exporters = Objects.requireNonNull(exporters, "exporters");
     this.paths = Objects.requireNonNull(paths, "paths");
     this.consent = new Sought.Consent(CONFIGURATIONS, export);
     this.states = new WorkspaceStates(clusters);
+    this.counted = new CountedLately(ageMax, clock);
   }
 
   /**
-   * For one judgement: everything is read once at most.
+   * For one judgement: nothing is read more than once.
    *
    * @param provider who exports the target, and has to agree to rules of others; empty if the
    *     review did not say
@@ -103,6 +115,7 @@ public final class RuleStandings implements Standings {
     private final Map<List<Sought>, PendingRead<List<Binding>>> bound = new HashMap<>();
     private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
     private PendingRead<WorkspaceState> workspace;
+    private boolean stoodLately;
     private PendingRead<List<Binding>> consents;
 
     Readings(LogicalCluster consumer, GroupResource targets, Optional<LogicalCluster> provider) {
@@ -128,7 +141,11 @@ public final class RuleStandings implements Standings {
 
     @Override
     public WorkspaceState workspace() {
-      return readWorkspace().result();
+      return workspaceState().result();
+    }
+
+    private synchronized PendingRead<WorkspaceState> workspaceState() {
+      return workspace == null && stoodLately ? PendingRead.of(STANDING) : readWorkspace();
     }
 
     private synchronized PendingRead<WorkspaceState> readWorkspace() {
@@ -143,9 +160,23 @@ public final class RuleStandings implements Standings {
       if (begun != null) {
         return begun;
       }
-      if (protection.mode() == Mode.DENY) {
-        readWorkspace();
+      var asked = new CountedLately.Case(consumer, targets, provider, protection);
+      PendingRead<Boolean> answer;
+      if (counted.contains(asked)) {
+        stoodLately |= protection.mode() == Mode.DENY;
+        answer = PendingRead.of(true);
+      } else {
+        answer = read(asked);
       }
+      answers.put(protection, answer);
+      return answer;
+    }
+
+    private PendingRead<Boolean> read(CountedLately.Case asked) {
+      Instant begin = counted.now();
+      Protection protection = asked.protection();
+      Optional<PendingRead<WorkspaceState>> going =
+          protection.mode() == Mode.DENY ? Optional.of(readWorkspace()) : Optional.empty();
       DependencyRule rule = protection.rule();
       LogicalCluster author = rule.key().cluster();
       PendingRead<ExportReading> dependents =
@@ -157,15 +188,18 @@ public final class RuleStandings implements Standings {
           bound.computeIfAbsent(Sought.by(rule, targets), this::bindings);
       Optional<PendingRead<List<Binding>>> agreed =
           provider.filter(other -> !other.equals(author)).map(this::consents);
-      PendingRead<Boolean> answer =
-          PendingRead.begin(
-              "the standing of rule " + rule.qualifiedName(),
-              () ->
-                  authorized(protection, dependents, protectedTypes)
-                      && identified(protection, found)
-                      && consented(protection, agreed));
-      answers.put(protection, answer);
-      return answer;
+      return PendingRead.begin(
+          "the standing of rule " + rule.qualifiedName(),
+          () -> {
+            boolean counts =
+                authorized(protection, dependents, protectedTypes)
+                    && identified(protection, found)
+                    && consented(protection, agreed);
+            if (counts && going.map(PendingRead::result).stream().allMatch(STANDING::equals)) {
+              counted.add(asked, begin);
+            }
+            return counts;
+          });
     }
 
     private PendingRead<ExportReading> export(

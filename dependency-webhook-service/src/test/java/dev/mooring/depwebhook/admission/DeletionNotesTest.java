@@ -18,6 +18,7 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,9 @@ class DeletionNotesTest {
                 DeletionNotesTest::unasked,
                 DeletionNotesTest::unasked,
                 unreadable,
-                DependencyRule.GROUP),
+                DependencyRule.GROUP,
+                Duration.ZERO,
+                () -> Instant.EPOCH),
             new BypassPermissions(DeletionNotesTest::unasked, DeletionNotesTest::unasked),
             () -> Instant.EPOCH);
     return new DeletionNotes(

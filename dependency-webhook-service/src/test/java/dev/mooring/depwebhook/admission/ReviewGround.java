@@ -23,6 +23,7 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.time.ManualTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +77,13 @@ final class ReviewGround {
             new DependentLookup(
                 _ -> workspace, indexes, new DependentMemory(0, time), time, LookupListener.NONE),
             UnusedRegister.deletions(),
-            new RuleStandings(_ -> provider, _ -> provider, unreadable, DependencyRule.GROUP),
+            new RuleStandings(
+                _ -> provider,
+                _ -> provider,
+                unreadable,
+                DependencyRule.GROUP,
+                Duration.ZERO,
+                time),
             new BypassPermissions(
                 _ -> {
                   throw new AssertionError("no rule wants a permission");

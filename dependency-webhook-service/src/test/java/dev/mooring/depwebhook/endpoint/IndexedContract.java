@@ -31,6 +31,7 @@ import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,7 +176,9 @@ abstract class IndexedContract {
             cluster -> reads.of(land.workspaces.client(cluster)),
             export -> reads.of(land.workspaces.client(export.path())),
             paths,
-            DependencyRule.GROUP),
+            DependencyRule.GROUP,
+            Duration.ZERO,
+            SystemTime.steadyClock()),
         new BypassPermissions(
             _ -> {
               throw new AssertionError("no rule wants a permission");

@@ -24,6 +24,8 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.time.ManualTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,15 +41,14 @@ class RuleStandingsTest {
   private static final LogicalCluster NETWORK = new LogicalCluster("network1");
   private static final String CONSENT = "apibindings/" + DependencyRule.GROUP;
 
+  private static final Duration A_SECOND = Duration.ofSeconds(1);
+
+  private static final KubeObject GOING =
+      KubeObject.of(Map.of("metadata", Map.of("deletionTimestamp", "2026-01-01T00:00:00Z")));
+
   private final HeldKcp kcp = new HeldKcp();
-  private final RuleStandings standings =
-      new RuleStandings(
-          _ -> kcp,
-          _ -> kcp,
-          new ProviderPaths(_ -> {
-            throw new IllegalArgumentException("no such cluster");
-          }),
-          DependencyRule.GROUP);
+  private final ManualTime time = new ManualTime();
+  private final RuleStandings standings = standings(Duration.ZERO);
 
   @Test
   void readsEverythingSideBySide() {
@@ -107,15 +108,13 @@ class RuleStandingsTest {
   }
 
   @Test
-  void remembersNothingFromOneJudgementToTheNext() {
+  void readsEverythingForEachJudgementIfToldTo() {
     kcp.release();
     assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection(vmNeedsVpc())))
         .isTrue();
 
     kcp.objects.remove("apiexports/compute.example.com");
-    kcp.objects.put(
-        "logicalclusters/cluster",
-        KubeObject.of(Map.of("metadata", Map.of("deletionTimestamp", "2026-01-01T00:00:00Z"))));
+    kcp.objects.put("logicalclusters/cluster", GOING);
 
     Standing next = standings.about(VPC, Optional.of(NETWORK));
     assertThat(next.counts(protection(vmNeedsVpc()))).isFalse();
@@ -154,6 +153,129 @@ class RuleStandingsTest {
 
     assertThat(standings.about(VPC, Optional.of(NETWORK)).counts(protection(vmNeedsVpc())))
         .isFalse();
+  }
+
+  @Test
+  void countsOnForAMomentWithoutReadingAnything() {
+    RuleStandings lately = standings(A_SECOND);
+    Protection protection = protection(indexed());
+    kcp.release();
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isTrue();
+    kcp.requests.clear();
+    kcp.objects.remove(CONSENT);
+
+    time.advance(A_SECOND.minusMillis(1));
+    Standing next = lately.about(VPC, Optional.of(NETWORK));
+    assertThat(next.counts(protection)).isTrue();
+    assertThat(next.isKnownToCount(protection)).isTrue();
+    assertThat(next.workspace()).isEqualTo(WorkspaceState.STANDING);
+    assertThat(kcp.requests).isEmpty();
+
+    time.advance(Duration.ofMillis(1));
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isFalse();
+  }
+
+  @Test
+  void isAsOldAsTheFirstReadNotAsItsAnswer() {
+    RuleStandings lately = standings(A_SECOND);
+    Protection protection = protection(indexed());
+    Standing slow = lately.about(VPC, Optional.of(NETWORK));
+    slow.expect(protection);
+    time.advance(A_SECOND);
+    kcp.release();
+    assertThat(slow.counts(protection)).isTrue();
+
+    kcp.objects.remove(CONSENT);
+
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isFalse();
+  }
+
+  @Test
+  void remembersNothingOfAWorkspaceThatIsGoing() {
+    RuleStandings lately = standings(A_SECOND);
+    Protection protection = protection(indexed());
+    kcp.release();
+    KubeObject stood = kcp.objects.put("logicalclusters/cluster", GOING);
+    Standing first = lately.about(VPC, Optional.of(NETWORK));
+    assertThat(first.counts(protection)).isTrue();
+    assertThat(first.workspace()).isEqualTo(WorkspaceState.TERMINATING);
+
+    kcp.objects.remove(CONSENT);
+    kcp.objects.put("logicalclusters/cluster", stood);
+
+    Standing next = lately.about(VPC, Optional.of(NETWORK));
+    assertThat(next.counts(protection)).isFalse();
+    assertThat(next.workspace()).isEqualTo(WorkspaceState.STANDING);
+  }
+
+  @Test
+  void looksAtTheWorkspaceForARuleThatIsNotRemembered() {
+    RuleStandings lately = standings(A_SECOND);
+    kcp.release();
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection(indexed()))).isTrue();
+    kcp.objects.put("logicalclusters/cluster", GOING);
+
+    Standing next = lately.about(VPC, Optional.of(NETWORK));
+    assertThat(next.counts(protection(indexed()))).isTrue();
+    assertThat(next.counts(protection(vmNeedsVpc()))).isTrue();
+    assertThat(next.workspace()).isEqualTo(WorkspaceState.TERMINATING);
+  }
+
+  @Test
+  void neverRemembersThatARuleDoesNotCount() {
+    RuleStandings lately = standings(A_SECOND);
+    Protection protection = protection(indexed());
+    kcp.release();
+    KubeObject consent = kcp.objects.remove(CONSENT);
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isFalse();
+
+    kcp.objects.put(CONSENT, consent);
+
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isTrue();
+  }
+
+  @Test
+  void remembersOfEachProviderAndConsumerApart() {
+    RuleStandings lately = standings(A_SECOND);
+    Protection protection = protection(indexed());
+    kcp.release();
+    LogicalCluster author = protection.rule().key().cluster();
+    assertThat(lately.about(VPC, Optional.of(author)).counts(protection)).isTrue();
+
+    kcp.objects.clear();
+
+    assertThat(lately.about(VPC, Optional.of(author)).counts(protection)).isTrue();
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isFalse();
+    assertThat(lately.of(new LogicalCluster("other1"), GroupResource.of(VPCS)).counts(protection))
+        .isFalse();
+  }
+
+  @Test
+  void readsEachTimeForWhatIsStrict() {
+    RuleStandings lately = standings(A_SECOND);
+    Protection protection = protection(vmNeedsVpc());
+    kcp.release();
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isTrue();
+
+    kcp.objects.remove(CONSENT);
+
+    assertThat(lately.about(VPC, Optional.of(NETWORK)).counts(protection)).isFalse();
+  }
+
+  private static DependencyRule indexed() {
+    return vmNeedsVpc().with(enforced(Mode.DENY, Consistency.INDEXED));
+  }
+
+  private RuleStandings standings(Duration ageMax) {
+    return new RuleStandings(
+        _ -> kcp,
+        _ -> kcp,
+        new ProviderPaths(_ -> {
+          throw new IllegalArgumentException("no such cluster");
+        }),
+        DependencyRule.GROUP,
+        ageMax,
+        time);
   }
 
   private void knowTheBindings() {

@@ -29,6 +29,13 @@ public final class PendingRead<T> {
     return new PendingRead<>(what, task);
   }
 
+  /** What needs no reading. */
+  public static <T> PendingRead<T> of(T known) {
+    var task = new FutureTask<>(() -> known);
+    task.run();
+    return new PendingRead<>("nothing", task);
+  }
+
   /**
    * Waits for it.
    *
@@ -37,6 +44,11 @@ public final class PendingRead<T> {
    */
   public T result() {
     return await(task, what);
+  }
+
+  /** Ends it if it is still under way; whoever waits for it is told so by an exception. */
+  public void giveUp() {
+    task.cancel(true);
   }
 
   /** What was read, if that went well and is over; without waiting. */
