@@ -23,8 +23,8 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.PendingRead;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -69,7 +69,7 @@ public final class DeletionCheck {
    * @param object the target as it is; of it only the annotations matter
    * @param provider whose export the target belongs to; empty if the caller did not say
    * @param recording whether the deletion is meant
-   * @param answerBy when nobody listens any more
+   * @param audience who waits for the verdict
    */
   public record Question(
       Target target,
@@ -77,9 +77,9 @@ public final class DeletionCheck {
       Caller caller,
       Optional<LogicalCluster> provider,
       Recording recording,
-      Instant answerBy) {
+      Audience audience) {
     public Question {
-      Objects.requireNonNull(answerBy, "answerBy");
+      Objects.requireNonNull(audience, "audience");
       Objects.requireNonNull(recording, "recording");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(object, "object");
@@ -90,7 +90,7 @@ public final class DeletionCheck {
     /** One that is only asked. */
     public Question(
         Target target, KubeObject object, Caller caller, Optional<LogicalCluster> provider) {
-      this(target, object, caller, provider, Recording.REHEARSED, Instant.MAX);
+      this(target, object, caller, provider, Recording.REHEARSED, Audience.patient());
     }
   }
 
@@ -122,6 +122,9 @@ public final class DeletionCheck {
     }
   }
 
+  /**
+   * @throws KubeFailure if the audience leaves before it is told
+   */
   public Checked check(Question question) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) ->
@@ -170,7 +173,8 @@ public final class DeletionCheck {
       return new Checked(new Allow(Ground.NO_RULES), List.of(), List.of());
     }
     var why = new ArrayList<String>();
-    List<Protection> waived = waived(question, protections, why);
+    Audience audience = question.audience();
+    List<Protection> waived = audience.during(() -> waived(question, protections, why));
     List<Protection> inForce =
         protections.stream().filter(protection -> !waived.contains(protection)).toList();
     if (inForce.isEmpty()) {
@@ -184,14 +188,17 @@ public final class DeletionCheck {
                 target,
                 question.object().uid(),
                 inForce,
-                standing,
+                new AttendedStanding(standing, audience),
                 question.recording(),
-                question.answerBy()),
+                audience.until()),
+            // The register's steps are around this, and so are not interrupted with it.
             () ->
-                DeletionPolicy.judge(
-                    target, lookup.referrers(target, DependentSearch.forAll(inForce), standing)));
+                audience.during(() ->
+                    DeletionPolicy.judge(
+                        target,
+                        lookup.referrers(target, DependentSearch.forAll(inForce), standing))));
     if (!(verdict instanceof Allow)) {
-      verdict = DeletionPolicy.inWorkspace(verdict, standing.workspace());
+      verdict = DeletionPolicy.inWorkspace(verdict, audience.during(standing::workspace));
     }
     return new Checked(DeletionPolicy.withoutBypass(verdict, why), protections, waived);
   }

@@ -9,6 +9,7 @@ import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -33,8 +34,13 @@ public final class ReferenceCheck {
     this.standings = Objects.requireNonNull(standings, "standings");
   }
 
-  /** Empty if the request may go ahead. */
-  Optional<RaceRefusal> refusal(ReferenceReview review) {
+  /**
+   * Empty if the request may go ahead. Only the rules' standing is interrupted if the audience
+   * leaves: it is asked once everything was taken back that was announced.
+   *
+   * @throws KubeFailure if the audience leaves meanwhile
+   */
+  Optional<RaceRefusal> refusal(ReferenceReview review, Audience audience) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
@@ -43,7 +49,7 @@ public final class ReferenceCheck {
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
-            : race.refusal(review, protections, standings);
+            : race.refusal(review, protections, AttendedStanding.all(standings, audience));
       }
     };
   }

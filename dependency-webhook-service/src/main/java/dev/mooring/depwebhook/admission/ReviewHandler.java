@@ -2,11 +2,11 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.model.identity.LogicalCluster;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -42,31 +42,35 @@ public final class ReviewHandler {
   }
 
   /**
-   * @param answerBy when nobody listens any more: what still cannot be told by then is refused
+   * @param audience what still cannot be told when it leaves is refused
    */
-  public Answer answer(byte[] body, Entry entry, Instant answerBy) {
+  public Answer answer(byte[] body, Entry entry, Audience audience) {
     Review review = ReviewReader.read(body);
     try {
-      return answer(review, entry, answerBy);
+      return answer(review, entry, audience);
     } catch (RuntimeException e) {
+      if (audience.isGone()) {
+        LOG.debug("Judged review {} no further", review.uid(), e);
+        return Unjudged.failed(review.uid()).under(Force.BINDING);
+      }
       LOG.error("Could not judge review {}", review.uid(), e);
       return Unjudged.failed(review.uid()).under(entry.force());
     }
   }
 
-  private Answer answer(Review review, Entry entry, Instant answerBy) {
+  private Answer answer(Review review, Entry entry, Audience audience) {
     return switch (review) {
       case Review.OtherOperation(var uid, _) ->
           new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
       case Review.Malformed(var uid, var problem) ->
           Unjudged.malformed(uid, problem).under(entry.force());
-      case Review.Deletion deletion -> answer(deletion, entry, answerBy);
-      case Review.Writing writing -> answer(writing, entry, answerBy);
+      case Review.Deletion deletion -> answer(deletion, entry, audience);
+      case Review.Writing writing -> answer(writing, entry, audience);
     };
   }
 
-  private Answer answer(Review.Deletion review, Entry entry, Instant answerBy) {
-    Checked checked = check.check(question(review, entry, answerBy)).under(entry.force());
+  private Answer answer(Review.Deletion review, Entry entry, Audience audience) {
+    Checked checked = check.check(question(review, entry, audience)).under(entry.force());
     log(review, checked.verdict());
     boolean real = review.effect() == Review.Effect.REAL;
     if (real && checked.verdict() instanceof Verdict.Allow) {
@@ -78,7 +82,7 @@ public final class ReviewHandler {
         real ? () -> listener.decided(review, checked) : () -> {});
   }
 
-  private Answer answer(Review.Writing review, Entry entry, Instant answerBy) {
+  private Answer answer(Review.Writing review, Entry entry, Audience audience) {
     var asked =
         new ReferenceReview(
             review.cluster(),
@@ -86,10 +90,10 @@ public final class ReviewHandler {
             review.before(),
             review.after(),
             review.effect().recording(),
-            answerBy,
+            audience.until(),
             cluster(entry.provider()));
     return references
-        .refusal(asked)
+        .refusal(asked, audience)
         .map(refusal ->
             new Answer(
                 AdmissionReviewCodec.refused(review.uid(), refusal), Decision.REFERENCE_REFUSED))
@@ -97,14 +101,14 @@ public final class ReviewHandler {
             new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
   }
 
-  private static Question question(Review.Deletion review, Entry entry, Instant answerBy) {
+  private static Question question(Review.Deletion review, Entry entry, Audience audience) {
     return new Question(
         review.target(),
         review.object(),
         review.caller(),
         cluster(entry.provider()),
         review.effect().recording(),
-        answerBy);
+        audience);
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {

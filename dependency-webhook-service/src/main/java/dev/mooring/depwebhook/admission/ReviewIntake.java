@@ -14,13 +14,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads reviews, no more at a time than fit into memory. One becomes several times as large once it
- * is parsed, and API servers send dozens at once while they empty a namespace: those that find no
- * room wait, and are asked to come again if that takes too long. Small ones are let in at once; how
- * many there are is bounded by the connections that the server keeps. Thread-safe.
+ * is parsed, and API servers send dozens at once while they empty a namespace: large ones that find
+ * no room wait, and are asked to come again if that takes too long. Small ones only have to find a
+ * place among those that are judged. As many as there are connections always do; but one that was
+ * answered as too late keeps its place until its judge has come to an end. Thread-safe.
  */
 public final class ReviewIntake {
   /** What is read of every review before there has to be room for it. */
   static final int SMALL_BYTES = 16 << 10;
+
+  /**
+   * Judged at a time, whether answered or not: half as many again as the server keeps connections
+   * ({@code server.tomcat.max-connections}). Small ones are held in memory by this alone, at some
+   * 100 kB each.
+   */
+  static final int JUDGED_MAX = 300;
 
   private static final Logger LOG = LoggerFactory.getLogger(ReviewIntake.class);
 
@@ -34,6 +42,9 @@ public final class ReviewIntake {
   private final ToldReviews told;
   private final int sizeMax;
   private final Semaphore room;
+
+  /** In the order of their coming. */
+  private final Semaphore places = new Semaphore(JUDGED_MAX, true);
 
   /**
    * @param sizeMax of one review, in bytes
@@ -58,7 +69,7 @@ public final class ReviewIntake {
     Wait wait = reviews.begin(timeout);
     byte[] start = body.readNBytes(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
-      return reviews.answer(start, entry, wait, () -> {});
+      return judged(start, entry, wait, () -> {});
     }
     if (length > sizeMax) {
       // An answer that comes before its request is at an end is lost with the connection.
@@ -66,7 +77,7 @@ public final class ReviewIntake {
       return Unjudged.tooLarge(start, sizeMax).under(entry.force());
     }
     int bytes = taking(length, start);
-    if (!hasRoom(bytes, wait)) {
+    if (!found(room, bytes, wait)) {
       LOG.warn("A review of {} bytes found no room beside others", bytes);
       return Unjudged.noRoom(start, bytes).under(entry.force());
     }
@@ -75,7 +86,26 @@ public final class ReviewIntake {
       room.release(bytes);
       return Unjudged.tooLarge(start, sizeMax).under(entry.force());
     }
-    return reviews.answer(whole, entry, wait, () -> room.release(bytes));
+    return judged(whole, entry, wait, () -> room.release(bytes));
+  }
+
+  /**
+   * @param read called once nobody looks at the body any more
+   */
+  private Answer judged(byte[] body, Entry entry, Wait wait, Runnable read) {
+    if (!found(places, 1, wait)) {
+      LOG.warn("A review found no place beside {} others that are judged", JUDGED_MAX);
+      read.run();
+      return Unjudged.noPlace(body, JUDGED_MAX).under(entry.force());
+    }
+    return reviews.answer(
+        body,
+        entry,
+        wait,
+        () -> {
+          places.release();
+          read.run();
+        });
   }
 
   /**
@@ -114,15 +144,15 @@ public final class ReviewIntake {
     return length < 0 ? sizeMax : Math.max((int) length, start.length);
   }
 
-  /** Large reviews that wait for others. */
+  /** Reviews that wait for others. */
   int waiting() {
-    return room.getQueueLength();
+    return room.getQueueLength() + places.getQueueLength();
   }
 
-  private boolean hasRoom(int bytes, Wait wait) {
+  /** Waits until there is so much, or it would be of no use any more. */
+  private boolean found(Semaphore of, int much, Wait wait) {
     try {
-      return room.tryAcquire(
-          bytes, reviews.until(wait.judgeBy()).toMillis(), TimeUnit.MILLISECONDS);
+      return of.tryAcquire(much, reviews.until(wait.judgeBy()).toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Has every review answered before its API server gives up. Otherwise a client gets a 500 that it
  * does not try again, and nobody is told what was slow. Whoever judges is told to come to an end
  * after {@value #JUDGE_PERCENT} % of that time; after {@value #ANSWER_PERCENT} % there is an answer
- * in any case. Thread-safe.
+ * in any case, and what the judge still reads for it ends. Thread-safe.
  */
 public final class TimelyReviews {
   /** Of a call whose URL does not say it: what API servers wait by default. */
@@ -38,7 +38,7 @@ public final class TimelyReviews {
   /** As {@link ReviewHandler#answer}. */
   @FunctionalInterface
   public interface Judge {
-    Answer answer(byte[] body, Entry entry, Instant answerBy);
+    Answer answer(byte[] body, Entry entry, Audience audience);
   }
 
   public TimelyReviews(Judge judge, InstantSource clock) {
@@ -78,11 +78,12 @@ public final class TimelyReviews {
    */
   public Answer answer(byte[] body, Entry entry, Wait wait, Runnable read) {
     var answer = new CompletableFuture<Answer>();
+    var audience = new Audience(wait.judgeBy());
     Thread.ofVirtual()
         .name("review")
         .start(() -> {
           try {
-            answer.complete(judge.answer(body, entry, wait.judgeBy()));
+            answer.complete(judge.answer(body, entry, audience));
           } catch (RuntimeException | Error e) {
             LOG.error("Could not judge a review", e);
             answer.complete(Unjudged.failed(ReviewReader.leadingUid(body)).under(entry.force()));
@@ -92,6 +93,8 @@ public final class TimelyReviews {
         });
     Answer heard =
         awaited(answer, () -> Unjudged.tooLate(body, wait.patience()).under(entry.force()), wait);
+    // What is not judged by now is judged for nobody.
+    audience.leaves();
     heard.told().run();
     return heard;
   }

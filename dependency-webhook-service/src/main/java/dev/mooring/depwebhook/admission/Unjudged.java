@@ -89,6 +89,20 @@ record Unjudged(String uid, Decision decision, int code, String cause, String re
         ": ask again, or give it more memory or replicas");
   }
 
+  /**
+   * One that was not read, as too many were being judged.
+   *
+   * @param start of the body: enough to repeat the review's uid
+   */
+  static Unjudged noPlace(byte[] start, int judged) {
+    return late(
+        start,
+        "the dependency webhook judges "
+            + judged
+            + " other reviews, as many as it can at a time, because kcp or its own machine is slow",
+        ": ask again, or give it more replicas");
+  }
+
   private static Unjudged late(byte[] start, String cause, String remedy) {
     return new Unjudged(ReviewReader.leadingUid(start), Decision.LATE, UNAVAILABLE, cause, remedy);
   }

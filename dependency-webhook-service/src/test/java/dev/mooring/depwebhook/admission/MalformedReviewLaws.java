@@ -9,7 +9,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -148,7 +147,7 @@ class MalformedReviewLaws {
   }
 
   private KubeObject answer(byte[] body, String what) {
-    Answer answer = ground.handler().answer(body, Entry.binding(""), Instant.MAX);
+    Answer answer = ground.handler().answer(body, Entry.binding(""), Audience.patient());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");

@@ -18,7 +18,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -348,7 +347,7 @@ class ReviewHandlerTest {
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
     Answer answer =
-        ground.handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX);
+        ground.handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Audience.patient());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -368,7 +367,7 @@ class ReviewHandlerTest {
             KubeJson.readObject(
                     ground
                         .handler()
-                        .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Instant.MAX)
+                        .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Audience.patient())
                         .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
@@ -384,7 +383,7 @@ class ReviewHandlerTest {
 
   private KubeObject answer(KubeObject review, Entry entry) {
     int before = ground.heard.size();
-    Answer answer = ground.handler().answer(KubeJson.write(review), entry, Instant.MAX);
+    Answer answer = ground.handler().answer(KubeJson.write(review), entry, Audience.patient());
     assertThat(ground.heard).hasSize(before);
     answer.told().run();
     return KubeJson.readObject(answer.body());

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,38 @@ class ReviewIntakeTest {
     slow.countDown();
 
     assertThat(next.get()).isEqualTo(ANSWER);
+  }
+
+  @Test
+  void asksToComeAgainWhileTooManyAreStillJudgedThoughTheyWereAnswered() throws Exception {
+    List<CompletableFuture<Answer>> abandoned =
+        IntStream.range(0, ReviewIntake.JUDGED_MAX)
+            .mapToObj(_ -> later(review(100), 100, "slow", "1s"))
+            .toList();
+    for (CompletableFuture<Answer> answer : abandoned) {
+      assertThat(answer.get().decision()).isEqualTo(Decision.LATE);
+    }
+
+    Answer answer = answer(review(100), 100, "", "1s");
+
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(503L);
+    assertThat(review.at("response", "status", "details", "retryAfterSeconds")).isEqualTo(1L);
+    assertThat(review.text("response", "status", "message"))
+        .startsWith("the dependency webhook judges 300 other reviews")
+        .endsWith(": ask again, or give it more replicas");
+    CompletableFuture<Answer> large = later(review(LARGE), LARGE, "", "30s");
+    CompletableFuture<Answer> small = later(review(100), 100, "", "30s");
+    await().until(() -> intake.waiting() == 2);
+
+    slow.countDown();
+
+    assertThat(large.get()).isEqualTo(ANSWER);
+    assertThat(small.get()).isEqualTo(ANSWER);
+    assertThat(answer(review(LARGE), LARGE, "", "1s")).isEqualTo(ANSWER);
   }
 
   @Test

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -81,6 +84,34 @@ class TimelyReviewsTest {
   }
 
   @Test
+  void endsWhatIsReadForAnAnswerThatNobodyHears() throws InterruptedException {
+    var kcp = new CountDownLatch(1);
+    var interrupted = new AtomicReference<Boolean>();
+    var over = new CountDownLatch(1);
+    var reviews =
+        new TimelyReviews(
+            (_, _, audience) -> {
+              try {
+                return audience.during(() -> {
+                  Latches.awaitUnlessInterrupted(kcp);
+                  throw new IllegalStateException("no answer");
+                });
+              } catch (KubeFailure _) {
+                // Time to take back what was recorded.
+                interrupted.set(Thread.currentThread().isInterrupted());
+                return ANSWER;
+              }
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), over::countDown);
+
+    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(over.await(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
+    assertThat(interrupted).hasValue(false);
+  }
+
+  @Test
   void tellsNobodyOfAnAnswerThatComesTooLate() throws InterruptedException {
     var answered = new CountDownLatch(1);
     var judged = new CountDownLatch(1);
@@ -109,9 +140,9 @@ class TimelyReviewsTest {
     var told = new ArrayList<Instant>();
     var reviews =
         new TimelyReviews(
-            (_, entry, answerBy) -> {
+            (_, entry, audience) -> {
               assertThat(entry.provider()).isEqualTo("network1");
-              told.add(answerBy);
+              told.add(audience.until());
               return ANSWER;
             },
             () -> Instant.EPOCH);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.admission.Audience;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
@@ -20,6 +21,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.PendingRead;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Pause;
@@ -31,6 +33,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -221,6 +224,29 @@ class RaceSidesIT {
         });
 
     assertThat(answer).isEqualTo("503 cannot delete vpcs/" + vpc + ": etcd is away");
+    assertThat(register.intents(key).all()).isEmpty();
+  }
+
+  /** Who looks is interrupted then; who takes back is not. */
+  @Test
+  void aDeletionThatNobodyWaitsForAnyMoreLeavesNoIntent() {
+    var audience = new Audience(ANSWER_BY);
+
+    String answer =
+        delete(_ ->
+            audience.during(() -> {
+              assertThat(register.intents(key).all()).hasSize(1);
+              audience.leaves();
+              return PendingRead.begin(
+                      "what never comes",
+                      () -> {
+                        new CountDownLatch(1).await();
+                        return "allowed";
+                      })
+                  .result();
+            }));
+
+    assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc);
     assertThat(register.intents(key).all()).isEmpty();
   }
 
