@@ -24,23 +24,26 @@ final class IndexLooks {
   private final Semaphore places = new Semaphore(LOOKS_MAX);
   private final Set<ReferenceIndex> underWay = ConcurrentHashMap.newKeySet();
 
+  /**
+   * What is to be done with an index that a look has put an end to.
+   *
+   * @param moved its objects come from elsewhere now
+   * @param notServed there are none, nor can be for now
+   */
+  record Ends(Runnable moved, Runnable notServed) {}
+
   IndexLooks(InstantSource clock) {
     this.clock = clock;
   }
 
-  /**
-   * Returns at once.
-   *
-   * @param moved what is to be done if the objects come from elsewhere now
-   */
-  void begin(LogicalCluster cluster, ResourceType type, ReferenceIndex index, Runnable moved) {
+  /** Returns at once. */
+  void begin(LogicalCluster cluster, ResourceType type, ReferenceIndex index, Ends ends) {
     if (underWay.add(index)) {
-      Thread.ofVirtual().name("index-look").start(() -> look(cluster, type, index, moved));
+      Thread.ofVirtual().name("index-look").start(() -> look(cluster, type, index, ends));
     }
   }
 
-  private void look(
-      LogicalCluster cluster, ResourceType type, ReferenceIndex index, Runnable moved) {
+  private void look(LogicalCluster cluster, ResourceType type, ReferenceIndex index, Ends ends) {
     try {
       places.acquire();
       try {
@@ -54,7 +57,11 @@ final class IndexLooks {
                 cluster,
                 from,
                 to);
-            moved.run();
+            ends.moved().run();
+          }
+          case ReferenceIndex.Looked.NotServed() -> {
+            LOG.debug("{} is not served in logical cluster {}: not indexed", type, cluster);
+            ends.notServed().run();
           }
           case ReferenceIndex.Looked.Failed(var failure) -> {
             if (!failedBefore) {

@@ -8,13 +8,13 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 
 /** Reads from a workspace's APIBindings, as they are now, where it has a type from. */
-record OriginReader(KubeReader workspace, ResourceType type) {
+public record OriginReader(KubeReader workspace, ResourceType type) {
   /**
    * Lists them.
    *
    * @throws KubeFailure if that is not known
    */
-  Origin read() {
+  public Origin read() {
     return Origin.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
   }
 
@@ -24,7 +24,7 @@ record OriginReader(KubeReader workspace, ResourceType type) {
    *
    * @throws KubeFailure if that is not known
    */
-  Origin readAgain(Origin last) {
+  public Origin readAgain(Origin last) {
     return switch (last) {
       case Origin.Unbound() -> read();
       case Origin.Bound bound ->

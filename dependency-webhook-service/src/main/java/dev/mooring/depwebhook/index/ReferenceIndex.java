@@ -11,6 +11,7 @@ import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
@@ -72,6 +73,9 @@ public final class ReferenceIndex implements AutoCloseable {
     /** It is to be closed. */
     record Moved(Origin from, Origin to) implements Looked {}
 
+    /** There is nothing to follow; it is to be closed. */
+    record NotServed() implements Looked {}
+
     /** Nobody knows, which is not the same as no change. */
     record Failed(KubeFailure failure) implements Looked {}
   }
@@ -115,7 +119,9 @@ public final class ReferenceIndex implements AutoCloseable {
       lastTried = asked;
       Looked looked =
           switch (standing) {
-            case Standing.None() -> begin(origins.read(), asked);
+            case Standing.None() -> beginIfServed(origins.read(), asked);
+            case Standing.Begun(var informer, _) when isNotServed(informer) ->
+                new Looked.NotServed();
             case Standing.Begun(var informer, var footing) ->
                 goOn(informer, footing.seen(origins.readAgain(footing.origin()), asked));
             case Standing.Closed _ -> new Looked.Good();
@@ -128,6 +134,28 @@ public final class ReferenceIndex implements AutoCloseable {
     } finally {
       looking.unlock();
     }
+  }
+
+  private Looked beginIfServed(Origin origin, Instant asked) {
+    return isServed() ? begin(origin, asked) : new Looked.NotServed();
+  }
+
+  /** By a list: discovery shows a new type only seconds after it can have objects. */
+  private boolean isServed() {
+    try {
+      workspace.list(spec.type(), ListQuery.ALL.withLimit(1));
+      return true;
+    } catch (KubeFailure failure) {
+      // What else is the matter, the informer tells.
+      return failure.kind() != KubeFailure.Kind.NOT_SERVED;
+    }
+  }
+
+  private static boolean isNotServed(Informer informer) {
+    return informer
+        .lastFailure()
+        .filter(failure -> failure.kind() == KubeFailure.Kind.NOT_SERVED)
+        .isPresent();
   }
 
   private Looked begin(Origin origin, Instant asked) {

@@ -29,6 +29,9 @@ public final class ReferenceIndexes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceIndexes.class);
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(30);
 
+  /** From finding that a type is not served to the next try; it is listed all the while. */
+  static final Duration UNSERVED = Duration.ofSeconds(30);
+
   /** Whether it is time for looks is seen so often: every 2.5 s of 75. */
   private static final int LOOKS_PER_SILENCE = 30;
 
@@ -41,8 +44,8 @@ public final class ReferenceIndexes implements AutoCloseable {
   private final Map<Key, Held> open = new HashMap<>();
   private final IndexLooks looks;
 
-  /** Types that found no room for their objects, and since when. */
-  private final Map<Key, Instant> tooLarge = new HashMap<>();
+  /** What is listed for a while, as it found no room or is not served. */
+  private final Resting<Key> resting;
 
   private volatile boolean closed;
 
@@ -66,6 +69,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     this.workspaces = workspaces;
     this.terms = terms;
     this.space = new IndexSpace(terms.totalMax());
+    this.resting = new Resting<>(terms.indexesMax());
     this.clock = clock;
     this.scheduler = scheduler;
     this.looks = new IndexLooks(clock);
@@ -91,7 +95,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     try {
       Held held = open.get(key);
       if (held == null) {
-        if (!closed && !tooLarge.containsKey(key)) {
+        if (!closed && !resting.rests(key, now)) {
           open(key, mask, now);
         }
         return Optional.empty();
@@ -154,7 +158,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     Instant now = clock.instant();
     lock.lock();
     try {
-      tooLarge.values().removeIf(since -> since.plus(terms.idleMax()).isBefore(now));
+      resting.sweep(now);
       for (Iterator<Map.Entry<Key, Held>> each = open.entrySet().iterator(); each.hasNext(); ) {
         Map.Entry<Key, Held> entry = each.next();
         Held held = entry.getValue();
@@ -222,7 +226,21 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   private void beginLook(Key key, Held held) {
-    looks.begin(key.cluster(), key.type(), held.index, () -> drop(key, held));
+    looks.begin(
+        key.cluster(),
+        key.type(),
+        held.index,
+        new IndexLooks.Ends(() -> drop(key, held), () -> restUnserved(key, held)));
+  }
+
+  private void restUnserved(Key key, Held held) {
+    lock.lock();
+    try {
+      resting.add(key, clock.instant().plus(UNSERVED));
+    } finally {
+      lock.unlock();
+    }
+    drop(key, held);
   }
 
   private void drop(Key key, Held held) {
@@ -244,9 +262,7 @@ public final class ReferenceIndexes implements AutoCloseable {
         return;
       }
       held.index.close();
-      if (tooLarge.size() < terms.indexesMax()) {
-        tooLarge.put(key, clock.instant());
-      }
+      resting.add(key, clock.instant().plus(terms.idleMax()));
     } finally {
       lock.unlock();
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class OriginReaderTest {
-  private static final Origin FIRST = new Origin.Bound("compute", "uid", "s1", "i");
+  private static final Origin FIRST = new Origin.Bound("compute", "uid", "s1", "i", "7");
 
   private final FakeWorkspace workspace = new FakeWorkspace();
   private final OriginReader reader = new OriginReader(workspace, MACHINES);
@@ -34,7 +34,8 @@ class OriginReaderTest {
   @Test
   void seesThatItMovedOrIsGone() {
     workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s2"));
-    assertThat(reader.readAgain(FIRST)).isEqualTo(new Origin.Bound("compute", "uid", "s2", "i"));
+    assertThat(reader.readAgain(FIRST))
+        .isEqualTo(new Origin.Bound("compute", "uid", "s2", "i", "7"));
 
     workspace.serves(Binding.TYPE, Scope.CLUSTER);
     assertThat(reader.readAgain(FIRST)).isEqualTo(new Origin.Unbound());
@@ -59,7 +60,7 @@ class OriginReaderTest {
   private static KubeObject binding(String schema) {
     return KubeObject.of(
         Map.of(
-            "metadata", Map.of("name", "compute", "uid", "uid"),
+            "metadata", Map.of("name", "compute", "uid", "uid", "resourceVersion", "7"),
             "status",
                 Map.of(
                     "boundResources",

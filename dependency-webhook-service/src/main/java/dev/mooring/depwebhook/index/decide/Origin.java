@@ -26,8 +26,10 @@ public sealed interface Origin {
    * @param uid its own; one that was made anew may be of another export
    * @param schema the uid of the APIResourceSchema
    * @param identity of the export
+   * @param version of the binding: one that has moved and come back is not as it was
    */
-  record Bound(String binding, String uid, String schema, String identity) implements Origin {}
+  record Bound(String binding, String uid, String schema, String identity, String version)
+      implements Origin {}
 
   /** A type comes by one binding at most. */
   static Origin among(List<KubeObject> bindings, ResourceType type) {
@@ -48,7 +50,8 @@ public sealed interface Origin {
                 binding.name(),
                 binding.uid(),
                 Trees.textOrEmpty(Trees.at(entry, "schema", "UID")),
-                Trees.textOrEmpty(Trees.at(entry, "schema", "identityHash"))))
+                Trees.textOrEmpty(Trees.at(entry, "schema", "identityHash")),
+                binding.resourceVersion()))
         .findFirst();
   }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class FootingTest {
   private static final Duration AGE = Duration.ofSeconds(75);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Origin ORIGIN = new Origin.Bound("compute", "uid", "s1", "i1");
+  private static final Origin ORIGIN = new Origin.Bound("compute", "uid", "s1", "i1", "7");
 
   @Test
   void isListedOnceMoreAtTheFirstLookAndNoMoreThen() {
@@ -25,7 +25,7 @@ class FootingTest {
 
   @Test
   void isLostOnceTheObjectsComeFromElsewhere() {
-    var other = new Origin.Bound("compute", "uid", "s2", "i1");
+    var other = new Origin.Bound("compute", "uid", "s2", "i1", "7");
 
     assertThat(Footing.begun(ORIGIN, START).seen(other, at(10)))
         .isEqualTo(new Look.Moved(ORIGIN, other));

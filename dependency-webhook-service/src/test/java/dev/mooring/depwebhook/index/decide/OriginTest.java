@@ -17,7 +17,7 @@ class OriginTest {
                     binding("network", "n", entry("vpcs", "sv", "iv")),
                     binding("compute", "c", entry("gateways", "sg", "i"), machines("s1", "i1"))),
                 MACHINES))
-        .isEqualTo(new Origin.Bound("compute", "c", "s1", "i1"));
+        .isEqualTo(new Origin.Bound("compute", "c", "s1", "i1", "7"));
   }
 
   @Test
@@ -31,6 +31,14 @@ class OriginTest {
                 of(binding("renamed", "c", machines("s1", "i1"))),
                 new Origin.Unbound()))
         .doesNotHaveDuplicates();
+  }
+
+  /** In between a watch may have begun, or a list been read, by another schema. */
+  @Test
+  void isAnotherWhereTheBindingHasMovedAndComeBack() {
+    KubeObject before = binding("compute", "c", machines("s1", "i1"));
+
+    assertThat(of(before.with("9", "metadata", "resourceVersion"))).isNotEqualTo(of(before));
   }
 
   @Test
@@ -58,7 +66,7 @@ class OriginTest {
                     "compute",
                     "c",
                     Map.of("group", MACHINES.group(), "resource", MACHINES.resource()))))
-        .isEqualTo(new Origin.Bound("compute", "c", "", ""));
+        .isEqualTo(new Origin.Bound("compute", "c", "", "", "7"));
   }
 
   private static Origin of(KubeObject binding) {
@@ -68,7 +76,7 @@ class OriginTest {
   private static KubeObject binding(String name, String uid, Object... bound) {
     return KubeObject.of(
         Map.of(
-            "metadata", Map.of("name", name, "uid", uid),
+            "metadata", Map.of("name", name, "uid", uid, "resourceVersion", "7"),
             "status", Map.of("boundResources", List.of(bound))));
   }
 

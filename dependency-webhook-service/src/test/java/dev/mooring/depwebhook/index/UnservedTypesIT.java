@@ -1,0 +1,193 @@
+package dev.mooring.depwebhook.index;
+
+import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.enforced;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.lookup.DependentLookup;
+import dev.mooring.depwebhook.lookup.DependentMemory;
+import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.model.dependency.Consistency;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.ManualTime;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Indexes of a type that a consumer does not have, or not always. */
+class UnservedTypesIT {
+  private static final ResourceType DISKS = new ResourceType("storage.example.com", "v1", "disks");
+  private static final ResourceType DEFINITIONS =
+      new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  private static final KubeObject DEFINITION =
+      object(
+          """
+          {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+           "metadata": {"name": "disks.storage.example.com"},
+           "spec": {
+             "group": "storage.example.com", "scope": "Namespaced",
+             "names": {"kind": "Disk", "listKind": "DiskList", "plural": "disks",
+                       "singular": "disk"},
+             "versions": [{"name": "v1", "served": true, "storage": true, "schema": {
+               "openAPIV3Schema": {
+                 "type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}
+          """);
+  private static final KubeObject DISK =
+      object(
+          """
+          {"apiVersion": "storage.example.com/v1", "kind": "Disk",
+           "metadata": {"name": "disk1", "namespace": "default"}, "spec": {"vpc": "net1"}}
+          """);
+  private static KcpSandbox sandbox;
+  private static TestWorkspaces workspaces;
+
+  private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+  private final AtomicReference<LookupPath> path = new AtomicReference<>();
+  private final ReferenceIndexes indexes =
+      ReferenceIndexes.start(workspaces::client, IndexTerms.DEFAULT, this::now, new ManualTime());
+  private WorkspacePath workspace;
+  private LogicalCluster consumer;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  }
+
+  @AfterAll
+  static void stops() {
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @BeforeEach
+  void enters() {
+    workspace = workspaces.create("unserved");
+    consumer = workspaces.cluster(workspace);
+  }
+
+  @AfterEach
+  void closes() {
+    indexes.close();
+  }
+
+  @Test
+  void takesNoPlaceAndIsNotTriedForAWhile() {
+    assertThat(blockers()).isEmpty();
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+
+    assertThat(blockers()).isEmpty();
+    assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
+
+    ahead.set(ReferenceIndexes.UNSERVED.plusSeconds(1));
+    assertThat(blockers()).isEmpty();
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+  }
+
+  @Test
+  void isFoundOnceItIsServedThoughItWasNotAMomentAgo() {
+    assertThat(blockers()).isEmpty();
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
+
+    comesToBeServed();
+
+    assertThat(blockers()).endsWith("VirtualMachine/disk1");
+    assertThat(path).hasValue(LookupPath.LIST);
+    ahead.set(ReferenceIndexes.UNSERVED.plusSeconds(1));
+    awaitIndexed();
+    assertThat(blockers()).endsWith("VirtualMachine/disk1");
+  }
+
+  @Test
+  void givesItsPlaceBackOnceItIsServedNoMore() {
+    comesToBeServed();
+    awaitIndexed();
+
+    workspaces
+        .client(workspace)
+        .delete(DEFINITIONS, "", "disks.storage.example.com", new DeleteCondition.Unconditional());
+
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          ahead.updateAndGet(time -> time.plus(IndexTerms.DEFAULT.silenceMax()));
+          indexes.look();
+          return indexes.status().indexes() == 0;
+        });
+    assertThat(blockers()).isEmpty();
+  }
+
+  /** With an object that refers. */
+  private void comesToBeServed() {
+    workspaces.create(workspace, DEFINITIONS, DEFINITION);
+    workspaces.create(workspace, DISKS, DISK);
+  }
+
+  private static KubeObject object(String json) {
+    return KubeJson.readObject(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Instant now() {
+    return SystemTime.clock().instant().plus(ahead.get());
+  }
+
+  private void awaitIndexed() {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          blockers();
+          return path.get() == LookupPath.INDEX;
+        });
+  }
+
+  /** What a message says of what keeps net1; empty if nothing does. */
+  private String blockers() {
+    var rule =
+        Fixtures.rule("disks", DISKS, "root:network", VPCS, ".spec.vpc")
+            .with(enforced(Mode.DENY, Consistency.INDEXED));
+    var lookup =
+        new DependentLookup(
+            workspaces::client,
+            indexes,
+            new DependentMemory(0, this::now),
+            this::now,
+            (way, took) -> path.set(way));
+    var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
+    Lookup found =
+        lookup.referrers(
+            target,
+            DependentSearch.forAll(RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS))),
+            Standing.EVERY);
+    assertThat(found).isInstanceOf(Lookup.Complete.class);
+    var blockers = ((Lookup.Complete) found).of(Mode.DENY).blockers();
+    return blockers.isEmpty() ? "" : blockers.denial(target);
+  }
+}
