@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One workspace as its API server answers reads: types with a scope, objects in pages, discovery,
@@ -43,6 +44,7 @@ public final class FakeWorkspace implements KubeReader {
   private final Map<ResourceType, Scope> served =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<ResourceType, List<KubeObject>> objects = new ConcurrentHashMap<>();
+  private final Set<ResourceType> undiscovered = ConcurrentHashMap.newKeySet();
   private final Set<String> selectable = new HashSet<>();
   private final Deque<CountDownLatch> held = new ConcurrentLinkedDeque<>();
   private final Deque<KubeFailure> failures = new ConcurrentLinkedDeque<>();
@@ -51,6 +53,12 @@ public final class FakeWorkspace implements KubeReader {
   public FakeWorkspace serves(ResourceType type, Scope scope, KubeObject... there) {
     served.put(type, scope);
     objects.put(type, List.of(there));
+    return this;
+  }
+
+  /** As kcp does for the first seconds in which it serves a type. */
+  public FakeWorkspace hidesFromDiscovery(ResourceType type) {
+    undiscovered.add(type);
     return this;
   }
 
@@ -174,12 +182,12 @@ public final class FakeWorkspace implements KubeReader {
   public KubeObject document(String path) {
     requests.add("get " + path);
     List<ResourceType> inVersion =
-        served.keySet().stream().filter(type -> type.apiPath().equals(path)).toList();
+        discovered().filter(type -> type.apiPath().equals(path)).toList();
     if (!inVersion.isEmpty()) {
       return KubeObject.of(Map.of("resources", inVersion.stream().map(this::resource).toList()));
     }
     List<ResourceType> inGroup =
-        served.keySet().stream().filter(type -> path.equals("apis/" + type.group())).toList();
+        discovered().filter(type -> path.equals("apis/" + type.group())).toList();
     if (inGroup.isEmpty()) {
       throw notFound(path);
     }
@@ -191,6 +199,10 @@ public final class FakeWorkspace implements KubeReader {
                 .distinct()
                 .map(v -> Map.of("version", v))
                 .toList()));
+  }
+
+  private Stream<ResourceType> discovered() {
+    return served.keySet().stream().filter(type -> !undiscovered.contains(type));
   }
 
   private Map<String, Object> resource(ResourceType type) {

@@ -79,7 +79,7 @@ final class DependentLister {
 
   private Outcome discovered(Reading reading) {
     return switch (ServedTypes.find(reading.workspace, reading.search.dependent())) {
-      case Served.Nowhere() -> new Outcome(Extent.ALL, LookupPath.LIST);
+      case Served.Nowhere() -> undiscovered(reading);
       case Served.ClusterWide() when reading.namespace().isEmpty() ->
           read(reading, "", reading.attempts);
       case Served.ClusterWide() -> {
@@ -94,6 +94,19 @@ final class DependentLister {
       case Served.InNamespaces() -> read(reading, reading.namespace(), reading.attempts);
       case Served.InOtherVersions(var versions) -> throw new WrongVersion(versions);
     };
+  }
+
+  /**
+   * What is served is in discovery some seconds later only; a list in no namespace tells before.
+   */
+  private Outcome undiscovered(Reading reading) {
+    var nothing = new Outcome(Extent.ALL, LookupPath.LIST);
+    if (reading.namespace().isEmpty()) {
+      return nothing;
+    }
+    return found(() -> outsideNamespaces(reading))
+        .map(outside -> outside.or(() -> inNamespace(reading)).orElse(nothing))
+        .orElse(nothing);
   }
 
   /** Of a type that has no namespaces; empty if what is there shows that it has. */
@@ -148,9 +161,12 @@ final class DependentLister {
   private Optional<Outcome> compared(
       Reading reading,
       DependentMemory.Place place,
-      KnownDependents known,
+      DependentMemory.Recalled known,
       Supplier<? extends Seeker> attempts) {
-    var comparison = new Comparison(known, reading.target);
+    // Beside the list, which takes longer.
+    PendingRead<Boolean> holds =
+        PendingRead.begin("APIBinding", () -> memory.holds(place, known, reading.workspace));
+    var comparison = new Comparison(known.dependents(), reading.target);
     scan(
         reading,
         ListQuery.ALL.inNamespace(place.namespace()).withParts(ListQuery.Parts.METADATA),
@@ -160,6 +176,9 @@ final class DependentLister {
       if (comparison.tooManyChanged()) {
         memory.misled(place);
       }
+      return Optional.empty();
+    }
+    if (!isTrue(holds)) {
       return Optional.empty();
     }
     // All are asked for before the first is waited for.
@@ -174,9 +193,20 @@ final class DependentLister {
         return Optional.empty();
       }
       throw failure;
+    } finally {
+      reads.forEach(PendingRead::giveUp);
     }
     memory.helped(place);
     return Optional.of(new Outcome(Extent.ALL, LookupPath.VERSIONS));
+  }
+
+  /** Not if nobody knows: there is another way. */
+  private static boolean isTrue(PendingRead<Boolean> read) {
+    try {
+      return read.result();
+    } catch (KubeFailure unknown) {
+      return false;
+    }
   }
 
   private static PendingRead<Optional<KubeObject>> live(Reading reading, KubeObject version) {
@@ -195,7 +225,7 @@ final class DependentLister {
               reading.search.mask(),
               taking.seeker());
       if (extent == Extent.ALL) {
-        taking.keep();
+        taking.keep(reading.workspace);
       }
       return new Outcome(extent, LookupPath.LIST);
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * Looks at each dependent type by the cheapest way that its rules allow:
+ * Looks at all dependent types side by side, at each by the cheapest way that its rules allow:
  *
  * <ol>
  *   <li>an index that knows a blocker is believed once a live read of that very object agrees;
@@ -72,32 +72,59 @@ public final class DependentLookup implements ReferrerLookup {
   @Override
   public Lookup referrers(Target target, List<DependentSearch> searches, Standing standing) {
     var asked = new Asked(target, standing, workspaces.apply(target.key().cluster()));
+    try (var looks = new SideBySide<>(searches, search -> look(asked, search))) {
+      return merged(asked, looks);
+    }
+  }
+
+  /** In the order of the searches, whichever of them were faster. */
+  private static Lookup merged(Asked asked, SideBySide<DependentSearch, Looked> looks) {
     var tally = new Tally();
     var unchecked = new ArrayList<String>();
     Search extent = Search.COMPLETE;
-    for (DependentSearch search : searches) {
-      Instant begin = clock.instant();
-      try {
-        if (tally.enough(Mode.DENY)) {
-          return tally.complete(Search.STOPPED_EARLY, unchecked);
+    Optional<Lookup> unknown = Optional.empty();
+    while (looks.hasNext()) {
+      if (tally.enough(Mode.DENY)) {
+        return tally.complete(Search.STOPPED_EARLY, unchecked);
+      }
+      switch (looks.next()) {
+        case Looked.Read(var found, var read) -> {
+          tally.addAll(found);
+          if (read == Extent.STOPPED) {
+            extent = Search.STOPPED_EARLY;
+          }
         }
-        Outcome outcome = look(asked, search, tally);
-        listener.looked(outcome.path(), Duration.between(begin, clock.instant()));
-        if (outcome.extent() == Extent.STOPPED) {
-          extent = Search.STOPPED_EARLY;
-        }
-      } catch (KubeFailure | WrongVersion failure) {
-        listener.looked(LookupPath.LIST, Duration.between(begin, clock.instant()));
-        Optional<Lookup> unknown = unknown(asked, search, failure, unchecked);
-        if (unknown.isPresent()) {
-          // What is known to refuse does so whatever else there is.
-          return tally.has(Mode.DENY)
-              ? tally.complete(Search.STOPPED_EARLY, unchecked)
-              : unknown.get();
+        case Looked.Failed(var search, var failure) -> {
+          if (unknown.isEmpty()) {
+            unknown = unknown(asked, search, failure, unchecked);
+          }
         }
       }
+      if (unknown.isPresent()) {
+        // What is known to refuse does so whatever else there is.
+        if (tally.has(Mode.DENY)) {
+          return tally.complete(Search.STOPPED_EARLY, unchecked);
+        }
+        looks.beginNoMore();
+      }
     }
-    return tally.complete(extent, unchecked);
+    return unknown.isPresent() ? unknown.get() : tally.complete(extent, unchecked);
+  }
+
+  /** Also by a thread of its own, beside others of the same review. */
+  private Looked look(Asked asked, DependentSearch search) {
+    var tally = new Tally();
+    Instant begin = clock.instant();
+    var path = LookupPath.LIST;
+    try {
+      Outcome outcome = look(asked, search, tally);
+      path = outcome.path();
+      return new Looked.Read(tally, outcome.extent());
+    } catch (KubeFailure | WrongVersion failure) {
+      return new Looked.Failed(search, failure);
+    } finally {
+      listener.looked(path, Duration.between(begin, clock.instant()));
+    }
   }
 
   private Outcome look(Asked asked, DependentSearch search, Tally tally) {
@@ -129,6 +156,7 @@ public final class DependentLookup implements ReferrerLookup {
     int doubted = 0;
     int looked = 0;
     for (KubeObject candidate : candidates) {
+      requireUse();
       if (++looked > COUNTED_MAX && tally.enough(search.mode())) {
         return Optional.of(new Known(tally, Extent.STOPPED));
       }
@@ -168,6 +196,14 @@ public final class DependentLookup implements ReferrerLookup {
     return Optional.of(new Known(tally, Extent.ALL));
   }
 
+  /** What reads tells of itself is asked here, where nothing may be read for long. */
+  private static void requireUse() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new KubeFailure(
+          KubeFailure.Kind.UNAVAILABLE, 0, "", "looking was given up", null, null);
+    }
+  }
+
   private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
     var last = new AtomicReference<Sighting>();
     Outcome outcome =
@@ -198,6 +234,14 @@ public final class DependentLookup implements ReferrerLookup {
       return Optional.empty();
     }
     return Optional.of(new Lookup.Incomplete(text));
+  }
+
+  /** What came of one search. */
+  private sealed interface Looked {
+    record Read(Tally tally, Extent extent) implements Looked {}
+
+    /** It could not be read, so nobody knows. */
+    record Failed(DependentSearch search, RuntimeException failure) implements Looked {}
   }
 
   /** What an index has shown. */

@@ -1,10 +1,13 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.index.decide.Origin;
 import dev.mooring.depwebhook.lookup.decide.KnownDependents;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.JoinedScans.Seeker;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,14 +23,13 @@ import java.util.Set;
 
 /**
  * What the last long lists of dependents have shown, for the next lookup: it asks for the versions
- * of all and need only read those that have another one by now. Holds so many dependents and no
- * more; those not asked for the longest time go first. Thread-safe.
+ * of all and need only read those that have another one by now. A version has the same content for
+ * as long as its type comes from where it came, so what a list has shown is of use only while that
+ * is certain. Holds so many dependents and no more; those not asked for the longest time go first.
+ * Thread-safe.
  */
 public final class DependentMemory {
-  /**
-   * A version has the same content for as long as its type has the same schema: a new one may give
-   * a field another default.
-   */
+  /** Also for what changes without a trace, such as the release of an API server. */
   static final Duration TRUSTED_MAX = Duration.ofMinutes(1);
 
   /** A shorter list costs hardly more than the versions of what is in it. */
@@ -37,6 +39,7 @@ public final class DependentMemory {
 
   private final int max;
   private final InstantSource clock;
+  private final KnownOrigins origins;
   private final Map<Place, Memory> memories = new LinkedHashMap<>(16, 0.75f, true);
   private final Set<Place> beingTaken = new HashSet<>();
   private int held;
@@ -48,12 +51,27 @@ public final class DependentMemory {
    * @param readers what the names were read by
    */
   record Place(
-      LogicalCluster cluster, ResourceType type, String namespace, List<ReferenceReader> readers) {}
+      LogicalCluster cluster, ResourceType type, String namespace, List<ReferenceReader> readers) {
+    KnownOrigins.Place origin() {
+      return new KnownOrigins.Place(cluster, type);
+    }
+  }
+
+  /**
+   * What is remembered.
+   *
+   * @param origin of what was listed
+   */
+  record Recalled(KnownDependents dependents, Origin origin) {}
 
   /**
    * @param trusted how long so many will usually not have changed that it helps nobody
    */
-  private record Memory(KnownDependents dependents, Instant asOf, Duration trusted) {}
+  private record Memory(Recalled recalled, Instant asOf, Duration trusted) {
+    int size() {
+      return recalled.dependents.size();
+    }
+  }
 
   /**
    * @param max dependents in all; 0 to remember nothing
@@ -65,13 +83,24 @@ public final class DependentMemory {
     }
     this.max = max;
     this.clock = Objects.requireNonNull(clock, "clock");
+    this.origins = new KnownOrigins(clock);
   }
 
-  /** Empty if nothing is known that is likely to help. */
-  synchronized Optional<KnownDependents> recall(Place place) {
+  /** Empty if nothing is known that is likely to help. To be used only while it {@link #holds}. */
+  synchronized Optional<Recalled> recall(Place place) {
     return Optional.ofNullable(memories.get(place))
         .filter(memory -> age(memory).compareTo(memory.trusted) <= 0)
-        .map(Memory::dependents);
+        .filter(memory -> origins.mayStillBe(place.origin(), memory.recalled.origin))
+        .map(Memory::recalled);
+  }
+
+  /**
+   * Reads whether the type comes from where it came when it was listed.
+   *
+   * @throws KubeFailure if nobody knows
+   */
+  boolean holds(Place place, Recalled recalled, KubeReader workspace) {
+    return origins.isStill(place.origin(), recalled.origin, workspace);
   }
 
   /** What was recalled has helped: it may be somewhat older next time. */
@@ -80,7 +109,7 @@ public final class DependentMemory {
         place,
         (_, memory) ->
             new Memory(
-                memory.dependents,
+                memory.recalled,
                 memory.asOf,
                 longer(memory.trusted, age(memory).multipliedBy(2).plus(A_LITTLE))));
   }
@@ -88,12 +117,17 @@ public final class DependentMemory {
   /** Too many had changed since: what is as old as that is not recalled any more. */
   synchronized void misled(Place place) {
     memories.computeIfPresent(
-        place, (_, memory) -> new Memory(memory.dependents, memory.asOf, age(memory).dividedBy(2)));
+        place, (_, memory) -> new Memory(memory.recalled, memory.asOf, age(memory).dividedBy(2)));
   }
 
   /** To be closed. One list of a place is taken down at a time. */
   synchronized Taking take(Place place, Seeker seeker) {
     return new Taking(place, seeker);
+  }
+
+  /** Where types come from. */
+  KnownOrigins origins() {
+    return origins;
   }
 
   /** How many dependents are remembered. */
@@ -110,20 +144,24 @@ public final class DependentMemory {
     return longer.compareTo(TRUSTED_MAX) > 0 ? TRUSTED_MAX : longer;
   }
 
-  private synchronized void remember(Place place, KnownDependents dependents, Instant asOf) {
+  private synchronized void remember(Place place, Recalled recalled, Instant asOf) {
     Memory before = memories.remove(place);
     if (before != null) {
-      held -= before.dependents.size();
+      held -= before.size();
     }
-    if (dependents.size() < LEAST) {
-      return;
-    }
-    memories.put(
-        place, new Memory(dependents, asOf, before == null ? TRUSTED_MAX : before.trusted));
-    held += dependents.size();
+    var now = new Memory(recalled, asOf, before == null ? TRUSTED_MAX : before.trusted);
+    memories.put(place, now);
+    held += now.size();
     for (Iterator<Memory> oldest = memories.values().iterator(); held > max; ) {
-      held -= oldest.next().dependents.size();
+      held -= oldest.next().size();
       oldest.remove();
+    }
+  }
+
+  private synchronized void forget(Place place) {
+    Memory before = memories.remove(place);
+    if (before != null) {
+      held -= before.size();
     }
   }
 
@@ -154,10 +192,18 @@ public final class DependentMemory {
     }
 
     /** To be called if the list was read to its end. */
-    void keep() {
-      notes
-          .flatMap(DependentNotes::taken)
-          .ifPresent(dependents -> remember(place, dependents, asOf));
+    void keep(KubeReader workspace) {
+      notes.flatMap(DependentNotes::taken).ifPresent(dependents -> keep(dependents, workspace));
+    }
+
+    private void keep(KnownDependents dependents, KubeReader workspace) {
+      Optional<Origin> origin =
+          dependents.size() < LEAST ? Optional.empty() : origins.settled(place.origin(), asOf);
+      origin.ifPresentOrElse(
+          of -> remember(place, new Recalled(dependents, of), asOf), () -> forget(place));
+      if (dependents.size() >= LEAST) {
+        origins.learn(place.origin(), workspace);
+      }
     }
 
     @Override

@@ -196,7 +196,14 @@ abstract class EnforcementContract {
         .forEach(i -> land.create(MACHINES, "crowd", "vm-" + (1_000 + i), "elsewhere"));
     String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/%s";
     land.create(MACHINES, "crowd", "vm-9000", "berth");
-    land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
+    double ever = Landscape.lookups(service, LookupPath.VERSIONS);
+    // What a list has shown is of use once it is known for a while where the type comes from.
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> {
+          land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
+          return Landscape.lookups(service, LookupPath.VERSIONS) > ever;
+        });
     double before = Landscape.lookups(service, LookupPath.VERSIONS);
 
     land.create(MACHINES, "crowd", "vm-9001", "quay");

@@ -89,13 +89,14 @@ final class Landscape implements AutoCloseable {
     this.files = files;
     workspaces = TestWorkspaces.on(kubeconfig);
     dependencies = workspaces.create("depwh-deps");
+    // First of all: services wait until its endpoint slice is some seconds old.
+    workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
+    workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
     consumer = beside(dependencies, "depwh-consumer");
     other = shards > 1 ? apartFrom(consumer, "depwh-other") : workspaces.create("depwh-other");
     network = beside(other, "depwh-network");
     compute = beside(other, "depwh-compute");
     consumers = shards > 1 ? List.of(consumer, other) : List.of(consumer);
-    workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
-    workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
     bindDependencies(compute);
     bindDependencies(network);
     export(

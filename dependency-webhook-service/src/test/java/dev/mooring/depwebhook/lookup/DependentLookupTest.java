@@ -39,6 +39,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependentLookupTest {
@@ -178,6 +179,17 @@ class DependentLookupTest {
   void takesATypeThatDiscoveryDoesNotKnowForAbsent() {
     assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
     assertThat(workspace.requests).contains("get apis/compute.example.com");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Scope.class)
+  void findsWhatIsServedThoughDiscoveryDoesNotSaySoYet(Scope scope) {
+    String namespace = scope == Scope.CLUSTER ? "" : "default";
+    workspace.serves(MACHINES, scope, machine(namespace, "vm1", "net1"));
+    workspace.hidesFromDiscovery(MACHINES);
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isEqualTo(complete(new Blocker("VirtualMachine", namespace, "vm1")));
   }
 
   @Test

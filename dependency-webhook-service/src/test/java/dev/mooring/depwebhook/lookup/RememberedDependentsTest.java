@@ -10,47 +10,18 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.FakeWorkspace;
-import dev.mooring.depwebhook.FakeWorkspace.Scope;
-import dev.mooring.depwebhook.index.IndexTerms;
-import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.Standing;
-import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.GroupResource;
-import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.dependency.Target;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.runtime.time.ManualTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lookups after one that has read a long list. */
-class RememberedDependentsTest {
-  private static final int MANY = DependentMemory.LEAST;
-  private static final String WHOLE =
-      "list virtualmachines.v1alpha1.compute.example.com in 'default' after ''";
-  private static final String VERSIONS =
-      "versions virtualmachines.v1alpha1.compute.example.com in 'default' after ''";
-
-  private final FakeWorkspace workspace = new FakeWorkspace();
-  private final ManualTime time = new ManualTime();
-  private final List<KubeObject> machines = new ArrayList<>();
-  private final DependentMemory memory = new DependentMemory(3 * MANY, time);
-  private final DependentLookup lookup = lookupWith(memory);
-  private int version;
-
+class RememberedDependentsTest extends RememberedGround {
   @Test
   void readVersionsOnlyWhereNothingHasChanged() {
     has(MANY, "net2");
@@ -291,113 +262,34 @@ class RememberedDependentsTest {
     assertThat(asked()).containsExactly(WHOLE, VERSIONS, get("first"), WHOLE);
   }
 
-  /** Whatever happens in between, the answer is the one of a list that remembers nothing. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void answerAsIfNothingWereRemembered(long seed) {
-    var random = new Random(seed);
-    DependentLookup forgetful = lookupWith(new DependentMemory(0, time));
-    has(MANY + 50, "net0");
-    for (int round = 0; round < 40; round++) {
-      int changes = random.nextInt(4) == 0 ? 60 : random.nextInt(6);
-      for (int i = 0; i < changes; i++) {
-        happens(random);
-      }
-      time.advance(Duration.ofMillis(random.nextInt(20_000)));
-      Target target = vpc("default", "net" + random.nextInt(4));
-
-      assertThat(outcome(lookup, target, vmNeedsVpc()))
-          .as("seed %d, round %d", seed, round)
-          .isEqualTo(outcome(forgetful, target, vmNeedsVpc()));
-    }
-    assertThat(asked()).as("both ways were gone").contains(VERSIONS, WHOLE);
-  }
-
-  private void happens(Random random) {
-    int index = random.nextInt(machines.size());
-    KubeObject there = machines.get(index);
-    // More than a message names would be found in another order.
-    String vpc = "net" + (random.nextInt(30) == 0 ? random.nextInt(4) : 0);
-    switch (random.nextInt(4)) {
-      case 0 -> add(machine("default", "new" + version, vpc));
-      case 1 -> machines.remove(index);
-      case 2 -> change(index, machine("default", there.name(), vpc));
-      default ->
+  /** Between the versions and the reads. */
+  @Test
+  void areJudgedAsTheyAreOnceTheirVersionsWereListed() {
+    has(MANY, "net2");
+    add(machine("default", "gone", "net1"));
+    add(machine("default", "turned", "net1"));
+    add(machine("default", "anew", "net1"));
+    blockers(VPC);
+    afterVersions =
+        () -> {
+          machines.remove(MANY);
+          change(MANY, machine("default", "turned", "net2"));
           machines.set(
-              index, identified(machine("default", there.name(), vpc), ++version, ++version));
-    }
+              MANY + 1, identified(machine("default", "anew", "net1"), 1_000_000, ++version));
+          serve();
+        };
+
+    assertThat(blockers(VPC)).containsExactly("anew");
   }
 
-  private void has(int count, String vpc) {
-    for (int i = 0; i < count; i++) {
-      add(machine("default", "vm" + i, vpc));
-    }
-  }
+  @Test
+  void areNotThereOnceTheirTypeIsServedNoMore() {
+    has(MANY, "net2");
+    add(machine("default", "first", "net1"));
+    blockers(VPC);
+    afterVersions = () -> workspace.servesNoMore(MACHINES);
 
-  private void add(KubeObject machine) {
-    int each = ++version;
-    machines.add(identified(machine, each, each));
-  }
-
-  private void change(int index, KubeObject now) {
-    String uid = machines.get(index).uid();
-    machines.set(
-        index,
-        now.with(uid, "metadata", "uid")
-            .with(String.valueOf(++version), "metadata", "resourceVersion"));
-  }
-
-  private static KubeObject identified(KubeObject machine, int uid, int version) {
-    return machine
-        .with(new UUID(1, uid).toString(), "metadata", "uid")
-        .with(String.valueOf(version), "metadata", "resourceVersion");
-  }
-
-  private static String get(String name) {
-    return "get virtualmachines.v1alpha1.compute.example.com default/" + name;
-  }
-
-  /** Since this was asked last, but for what servers refuse to select by. */
-  private List<String> asked() {
-    List<String> asked =
-        workspace.requests.stream().filter(request -> !request.contains(" where ")).toList();
-    workspace.requests.clear();
-    return asked;
-  }
-
-  private List<String> blockers(Target target) {
-    return blockers(target, vmNeedsVpc());
-  }
-
-  private List<String> blockers(Target target, DependencyRule rule) {
-    return blockers(lookup, target, rule);
-  }
-
-  private List<String> blockers(DependentLookup by, Target target, DependencyRule rule) {
-    var found = (Lookup.Complete) outcome(by, target, rule);
-    return found.found().isEmpty()
-        ? List.of()
-        : found.of(Mode.DENY).blockers().named().stream().map(Blocker::name).toList();
-  }
-
-  private Lookup outcome(DependentLookup by, Target target, DependencyRule rule) {
-    workspace.serves(MACHINES, Scope.NAMESPACED, machines.toArray(KubeObject[]::new));
-    var protections = RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS));
-    return by.referrers(target, DependentSearch.forAll(protections), Standing.EVERY);
-  }
-
-  private DependentLookup lookupWith(DependentMemory remembered) {
-    return new DependentLookup(
-        _ -> workspace,
-        ReferenceIndexes.start(
-            _ -> {
-              throw new AssertionError("no rule wants an index");
-            },
-            IndexTerms.DEFAULT,
-            time,
-            time),
-        remembered,
-        time,
-        LookupListener.NONE);
+    assertThat(blockers(VPC)).isEmpty();
+    assertThat(asked()).as("discovery has said so").contains("get apis/" + MACHINES.group());
   }
 }
