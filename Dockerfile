@@ -34,13 +34,13 @@ WORKDIR /app
 # time until they are at full speed. What a start loads is kept in a cache, for another third; the
 # start that makes it has no configuration and ends in an error, after all that is worth keeping.
 # The webhook is compiled fully: it reads long lists over TLS, and only C2 knows the processor's ciphers.
-# It keeps little for long: its heap need not be much larger than what lives. What its compiler has freed
-# goes back to the system every five seconds.
+# It keeps little for long: its heap need not be much larger than what lives, and begins small, however much
+# memory the machine has. What its compiler has freed goes back to the system every five seconds.
 RUN echo "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders" > java.options && \
     if [ "${PROGRAM}" != dependency-webhook-service ]; then \
       echo "-XX:TieredStopAtLevel=1" >> java.options; \
     else \
-      echo "-XX:MaxNewSize=16m -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=30" >> java.options && \
+      echo "-Xms16m -XX:MaxNewSize=16m -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=30" >> java.options && \
       echo "-XX:TrimNativeHeapInterval=5000" >> java.options && \
       echo "-Dio.netty.allocator.numDirectArenas=1" >> java.options; \
     fi && \
