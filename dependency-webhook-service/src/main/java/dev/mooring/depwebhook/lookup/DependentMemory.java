@@ -5,6 +5,7 @@ import dev.mooring.depwebhook.lookup.decide.KnownDependents;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.JoinedScans.Seeker;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
@@ -169,39 +170,44 @@ public final class DependentMemory {
     beingTaken.remove(place);
   }
 
-  /** The taking down of one list while it is read. */
+  /**
+   * The taking down of one list while it is read. What could not be relied on is not even taken
+   * down: of ten thousand dependents it is two megabytes that outlive the list.
+   */
   final class Taking implements AutoCloseable {
     private final Place place;
-    private final Seeker seeker;
     private final Instant asOf;
+    private final Optional<Origin> origin;
     private final Optional<DependentNotes> notes;
+    private final Counted counted;
 
     private Taking(Place place, Seeker seeker) {
       this.place = place;
-      this.seeker = seeker;
       this.asOf = clock.instant();
+      this.origin = max > 0 ? origins.settled(place.origin(), asOf) : Optional.empty();
       this.notes =
-          max > 0 && beingTaken.add(place)
+          origin.isPresent() && beingTaken.add(place)
               ? Optional.of(new DependentNotes(seeker, place.readers, max))
               : Optional.empty();
+      this.counted = new Counted(notes.isPresent() ? notes.get() : seeker);
     }
 
     /** Who is to see the list. */
     Seeker seeker() {
-      return notes.isPresent() ? notes.get() : seeker;
+      return counted;
     }
 
     /** To be called if the list was read to its end. */
     void keep(KubeReader workspace) {
-      notes.flatMap(DependentNotes::taken).ifPresent(dependents -> keep(dependents, workspace));
-    }
-
-    private void keep(KnownDependents dependents, KubeReader workspace) {
-      Optional<Origin> origin =
-          dependents.size() < LEAST ? Optional.empty() : origins.settled(place.origin(), asOf);
-      origin.ifPresentOrElse(
-          of -> remember(place, new Recalled(dependents, of), asOf), () -> forget(place));
-      if (dependents.size() >= LEAST) {
+      if (notes.isPresent()) {
+        notes
+            .flatMap(DependentNotes::taken)
+            .filter(dependents -> dependents.size() >= LEAST)
+            .flatMap(dependents -> origin.map(of -> new Recalled(dependents, of)))
+            .filter(recalled -> origins.mayStillBe(place.origin(), recalled.origin))
+            .ifPresentOrElse(recalled -> remember(place, recalled, asOf), () -> forget(place));
+      }
+      if (max > 0 && counted.seen >= LEAST) {
         origins.learn(place.origin(), workspace);
       }
     }
@@ -211,6 +217,27 @@ public final class DependentMemory {
       if (notes.isPresent()) {
         over(place);
       }
+    }
+  }
+
+  /** Counts what a seeker is shown. */
+  private static final class Counted implements Seeker {
+    private final Seeker seeker;
+    private int seen;
+
+    Counted(Seeker seeker) {
+      this.seeker = seeker;
+    }
+
+    @Override
+    public void see(KubeObject object) {
+      seen++;
+      seeker.see(object);
+    }
+
+    @Override
+    public boolean hasEnough() {
+      return seeker.hasEnough();
     }
   }
 }
