@@ -69,7 +69,10 @@ public final class DependencyController implements AutoCloseable {
           ProviderWorkspaceReconciler.BINDINGS);
 
   /** A burst of events is one change: what it brings is looked at once. */
-  private static final Duration SWEEP_PERIOD = Duration.ofMillis(300);
+  private static final Duration SWEEP_PERIOD_MIN = Duration.ofMillis(20);
+
+  private static final Duration SWEEP_PERIOD_PER_RULE = Duration.ofMillis(1);
+  private static final Duration SWEEP_PERIOD_MAX = Duration.ofMillis(300);
 
   private final InstantSource clock = SystemTime.clock();
   private final ExportView view;
@@ -89,8 +92,8 @@ public final class DependencyController implements AutoCloseable {
   /** Events arrive while the parts above are still being made; work waits until all are there. */
   private volatile boolean started;
 
-  /** When everything was last looked at. */
-  private volatile Instant swept = Instant.EPOCH;
+  /** When everything may be looked at again. */
+  private volatile Instant nextSweep = Instant.EPOCH;
 
   private DependencyController(
       WorkspaceAccess access,
@@ -245,19 +248,28 @@ public final class DependencyController implements AutoCloseable {
       }
       case ExportState.Ready() -> {
         Instant begin = clock.instant();
-        Duration early = Duration.between(begin, swept.plus(SWEEP_PERIOD));
+        Duration early = Duration.between(begin, nextSweep);
         if (early.isPositive()) {
           return new Next.After(early);
         }
-        swept = begin;
         landscape.follow(guards.guarded());
         Landscape now = landscape.current();
+        nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
         // A workspace that refuses to be listed causes no event.
         return new Next.After(now.complete() ? resyncPeriod : LOOK_AGAIN);
       }
     }
+  }
+
+  /**
+   * Short where there is little to look at: a rule about a new provider takes three sweeps, one for
+   * each of workspace, export and schema.
+   */
+  private static Duration sweepPeriod(int rules) {
+    Duration period = SWEEP_PERIOD_MIN.plus(SWEEP_PERIOD_PER_RULE.multipliedBy(rules));
+    return period.compareTo(SWEEP_PERIOD_MAX) > 0 ? SWEEP_PERIOD_MAX : period;
   }
 
   /** Those that rules lead to, and those that are protected, or were when last looked at. */
