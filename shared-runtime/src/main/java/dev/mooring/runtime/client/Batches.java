@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -22,6 +21,22 @@ import java.util.function.UnaryOperator;
  * @param <M> who is served
  */
 final class Batches<K, M> {
+  /**
+   * What is done for a batch.
+   *
+   * @param <M> who is served
+   */
+  @FunctionalInterface
+  interface Work<M> {
+    /**
+     * On a thread of its own: no member's interruption is another's failure.
+     *
+     * @return tells the members, of failures too, where that was not done yet; called once whoever
+     *     joins begins anew, so that a member who comes back at once does not wait for a rest
+     */
+    Runnable serve(List<M> batch);
+  }
+
   /** Of all keys with work under way, or at rest after it: who came since that began. */
   private final Map<K, List<M>> waiting = new HashMap<>();
 
@@ -46,10 +61,9 @@ final class Batches<K, M> {
   }
 
   /**
-   * @param work serves a batch, failures included, and throws nothing; on a thread of its own: no
-   *     member's interruption is another's failure
+   * @param work throws nothing
    */
-  void join(K key, M member, Consumer<List<M>> work) {
+  void join(K key, M member, Work<M> work) {
     synchronized (waiting) {
       List<M> next = waiting.get(key);
       if (next != null) {
@@ -61,22 +75,28 @@ final class Batches<K, M> {
     begin(key, List.of(member), work);
   }
 
-  private void begin(K key, List<M> batch, Consumer<List<M>> work) {
+  private void begin(K key, List<M> batch, Work<M> work) {
     Thread.ofVirtual().name("joined-read").start(() -> carryOut(key, batch, work));
   }
 
-  private void carryOut(K key, List<M> batch, Consumer<List<M>> work) {
+  private void carryOut(K key, List<M> batch, Work<M> work) {
     Instant begun = clock.instant();
+    Runnable told = () -> {};
     try {
-      work.accept(batch);
+      told = work.serve(batch);
     } finally {
-      if (isWaitedFor(key)) {
-        Duration pause = rest.apply(Duration.between(begun, clock.instant()));
-        if (pause.isPositive()) {
-          scheduler.after(pause, () -> begin(key, next(key), work));
-        } else {
-          begin(key, next(key), work);
-        }
+      goOn(key, begun, work);
+      told.run();
+    }
+  }
+
+  private void goOn(K key, Instant begun, Work<M> work) {
+    if (isWaitedFor(key)) {
+      Duration pause = rest.apply(Duration.between(begun, clock.instant()));
+      if (pause.isPositive()) {
+        scheduler.after(pause, () -> begin(key, next(key), work));
+      } else {
+        begin(key, next(key), work);
       }
     }
   }

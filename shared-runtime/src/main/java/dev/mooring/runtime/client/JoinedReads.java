@@ -50,13 +50,13 @@ public final class JoinedReads {
         Objects.requireNonNull(cluster, "cluster"), Objects.requireNonNull(direct, "direct"));
   }
 
-  private static void read(
+  private static Runnable read(
       KubeReader reader, Key key, List<CompletableFuture<Optional<KubeObject>>> answers) {
     try {
       Optional<KubeObject> found = reader.find(key.type, key.namespace, key.name);
-      answers.forEach(answer -> answer.complete(found));
+      return () -> answers.forEach(answer -> answer.complete(found));
     } catch (RuntimeException | Error e) {
-      answers.forEach(answer -> answer.completeExceptionally(e));
+      return () -> answers.forEach(answer -> answer.completeExceptionally(e));
     }
   }
 

@@ -116,7 +116,13 @@ public final class JoinedScans {
       Seeker seeker) {
     var seat = new Seat(Objects.requireNonNull(seeker, "seeker"));
     var key = new Key(cluster, type, query, keep);
-    batches.join(key, seat, seats -> read(reader, key, seats));
+    batches.join(
+        key,
+        seat,
+        seats -> {
+          read(reader, key, seats);
+          return () -> {};
+        });
     try {
       return PendingRead.await(seat.end, "GET " + type.resource());
     } finally {
