@@ -4,6 +4,12 @@ package dev.mooring.depwebhook.certificate;
 public interface CertificateSource extends AutoCloseable {
   CertificateState state();
 
+  /**
+   * From now on what is new is shown, too. To be called once, when the server listens: what is
+   * shown while it begins to is lost, and it would answer nobody.
+   */
+  default void follow() {}
+
   @Override
   default void close() {}
 }

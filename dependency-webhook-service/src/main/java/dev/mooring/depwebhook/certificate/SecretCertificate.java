@@ -29,24 +29,33 @@ public final class SecretCertificate implements CertificateSource {
   private final KubeReader workspace;
   private final String namespace;
   private final CertificateDisplay display;
+  private final Duration period;
+  private final Scheduler scheduler;
   private final ReentrantLock looking = new ReentrantLock();
   private String shownVersion = "";
   private String problem = "";
   private volatile CertificateState state;
   private volatile boolean closed;
 
-  SecretCertificate(KubeReader workspace, String namespace, CertificateDisplay display) {
+  SecretCertificate(
+      KubeReader workspace,
+      String namespace,
+      CertificateDisplay display,
+      Duration period,
+      Scheduler scheduler) {
     this.workspace = Objects.requireNonNull(workspace, "workspace");
     this.namespace = Objects.requireNonNull(namespace, "namespace");
     this.display = Objects.requireNonNull(display, "display");
+    this.period = Objects.requireNonNull(period, "period");
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
     this.state = new CertificateState.Awaited("it has not been read yet");
   }
 
   /**
-   * Looks once, and then again and again.
+   * Looks once.
    *
    * @param workspace of the APIExport
-   * @param period from one look to the next
+   * @param period from one look to the next, once it is followed
    */
   public static SecretCertificate start(
       KubeReader workspace,
@@ -54,10 +63,14 @@ public final class SecretCertificate implements CertificateSource {
       CertificateDisplay display,
       Duration period,
       Scheduler scheduler) {
-    var certificate = new SecretCertificate(workspace, namespace, display);
+    var certificate = new SecretCertificate(workspace, namespace, display, period, scheduler);
     certificate.look();
-    certificate.lookLater(period, scheduler);
     return certificate;
+  }
+
+  @Override
+  public void follow() {
+    lookLater();
   }
 
   @Override
@@ -130,7 +143,7 @@ public final class SecretCertificate implements CertificateSource {
     }
   }
 
-  private void lookLater(Duration period, Scheduler scheduler) {
+  private void lookLater() {
     scheduler.after(
         period,
         () -> {
@@ -141,7 +154,7 @@ public final class SecretCertificate implements CertificateSource {
                   try {
                     look();
                   } finally {
-                    lookLater(period, scheduler);
+                    lookLater();
                   }
                 });
           }

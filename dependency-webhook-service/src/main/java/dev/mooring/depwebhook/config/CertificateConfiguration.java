@@ -5,9 +5,11 @@ import dev.mooring.depwebhook.certificate.CertificateState;
 import dev.mooring.depwebhook.certificate.SecretCertificate;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.time.SystemTime;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 
 /** Wires where the certificate comes from. */
 @Configuration(proxyBeanMethods = false)
@@ -25,5 +27,10 @@ class CertificateConfiguration {
               properties.certificateCheckPeriod(),
               SystemTime.scheduler());
     };
+  }
+
+  @EventListener
+  void follows(ApplicationStartedEvent started) {
+    started.getApplicationContext().getBean(CertificateSource.class).follow();
   }
 }

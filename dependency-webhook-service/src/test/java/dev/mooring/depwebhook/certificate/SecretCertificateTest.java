@@ -24,8 +24,10 @@ class SecretCertificateTest {
 
   private final FakeWorkspace workspace = new FakeWorkspace().serves(SECRETS, Scope.NAMESPACED);
   private final List<String> shown = new CopyOnWriteArrayList<>();
+  private final ManualTime time = new ManualTime();
   private final SecretCertificate certificate =
-      new SecretCertificate(workspace, "dependency-system", this::show);
+      new SecretCertificate(
+          workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
 
   @Test
   void saysThatTheSecretIsMissingAndWhoMakesIt() {
@@ -101,9 +103,22 @@ class SecretCertificateTest {
     assertThat(shown).containsExactly("certificate 1, key 1");
   }
 
+  /** What is shown while the server begins to listen is lost to it. */
+  @Test
+  void looksOnceUntilItIsFollowed() {
+    SecretCertificate started =
+        SecretCertificate.start(
+            workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
+
+    assertThat(started.state()).isInstanceOf(CertificateState.Awaited.class);
+    assertThat(time.pending()).isZero();
+    started.follow();
+    assertThat(time.pending()).isOne();
+    started.close();
+  }
+
   @Test
   void looksAgainWhateverALookCameTo() {
-    var time = new ManualTime();
     holds("1", "unexpected", "key 1");
     SecretCertificate followed =
         SecretCertificate.start(
@@ -114,6 +129,7 @@ class SecretCertificateTest {
                 "Secret dependency-webhook-tls in namespace dependency-system could not be shown:"
                     + " IllegalStateException"));
 
+    followed.follow();
     time.advance(Duration.ofSeconds(10));
     await().until(() -> time.pending() == 1);
     holds("2", "certificate 2", "key 2");
