@@ -43,7 +43,7 @@ class RaceConfiguration {
       RegisterStore register, KubeConnection kcp, RaceTerms terms, RaceListener listener) {
     return new RaceParts(
         register,
-        kcp::client,
+        cluster -> WebhookConfiguration.patient(kcp.client(cluster)),
         terms,
         Ids.random(),
         SystemTime.clock(),

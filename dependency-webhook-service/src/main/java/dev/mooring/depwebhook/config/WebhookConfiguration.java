@@ -28,6 +28,7 @@ import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.JoinedReads;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.PatientReader;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
@@ -131,7 +132,7 @@ class WebhookConfiguration {
       KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
     return new RuleStandings(
         joined(kcp, reads),
-        export -> reads.of(export.path(), kcp.client(export.path())),
+        export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
         properties.apiExportName(),
         properties.standingAgeMax(),
@@ -159,7 +160,7 @@ class WebhookConfiguration {
 
   @Bean
   TargetReader targetReader(KubeConnection kcp) {
-    return new TargetReader(kcp::client);
+    return new TargetReader(cluster -> patient(kcp.client(cluster)));
   }
 
   @Bean(destroyMethod = "close")
@@ -200,7 +201,12 @@ class WebhookConfiguration {
 
   private static Function<LogicalCluster, KubeReader> joined(
       KubeConnection kcp, JoinedReads reads) {
-    return cluster -> reads.of(cluster, kcp.client(cluster));
+    return cluster -> reads.of(cluster, patient(kcp.client(cluster)));
+  }
+
+  /** A review that fails for one read is not repeated by anybody. */
+  static KubeReader patient(KubeReader direct) {
+    return new PatientReader(direct, SystemTime.pause());
   }
 
   private static String hostName() {

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.fault.FaultMenu;
 import java.nio.file.Path;
 
 /** A kcp of its own for each class of tests. */
@@ -28,6 +29,10 @@ final class OnSandbox implements AutoCloseable {
 
   Path kubeconfig() {
     return sandbox.kubeconfigFile();
+  }
+
+  FaultMenu faults() {
+    return sandbox.faults();
   }
 
   @Override

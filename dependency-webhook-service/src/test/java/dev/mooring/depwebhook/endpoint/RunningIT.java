@@ -20,6 +20,7 @@ import dev.mooring.runtime.client.RequestTally.Outcome;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.sandbox.fault.Fault;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -84,6 +85,27 @@ class RunningIT {
         .isEqualTo(land.review(service, VPCS, "default", "shared", "alice"))
         .extracting(review -> review.text("response", "status", "message"))
         .isEqualTo("cannot delete vpcs/shared: still referenced by VirtualMachine/vm-shared");
+  }
+
+  /** As kcp does for moments after a type was bound. */
+  @Test
+  void decidesThoughKcpHasItsFirstReadsComeBackLater() throws Exception {
+    byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
+    sandbox.faults().serve(Fault.TOO_MANY_REQUESTS, 1);
+    try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<HttpResponse<byte[]>> answer =
+          executor.submit(() -> land.post(service, "/validate", review));
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> sandbox.faults().served(Fault.TOO_MANY_REQUESTS) > 0);
+      sandbox.faults().heal();
+
+      assertThat(KubeJson.readObject(answer.get().body()).text("response", "status", "message"))
+          .isEqualTo("cannot delete vpcs/shared: still referenced by VirtualMachine/vm-shared");
+    } finally {
+      sandbox.faults().heal();
+    }
   }
 
   @Test
