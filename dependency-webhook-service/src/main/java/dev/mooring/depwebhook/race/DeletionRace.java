@@ -175,6 +175,10 @@ public final class DeletionRace {
             judgement = judge.apply(lookup.referrer().flatMap(_ -> announced));
           } catch (KubeFailure e) {
             yield lookup.failed(e.getMessage());
+          } catch (RuntimeException e) {
+            // The intent, which keeps references out, is taken back for a mistake of ours too.
+            LOG.error("Could not look for what refers to {}", deletion.target().key(), e);
+            yield lookup.failed("the dependency webhook failed; its log tells why");
           }
           if (!allows.test(judgement)) {
             yield lookup.found(Finding.REFERENCED);

@@ -227,6 +227,20 @@ class RaceSidesIT {
     assertThat(register.intents(key).all()).isEmpty();
   }
 
+  @Test
+  void aDeletionThatMeetsAMistakeOfTheWebhookLeavesNoIntent() {
+    String answer =
+        delete(_ -> {
+          assertThat(register.intents(key).all()).hasSize(1);
+          throw new ClassCastException("a mistake of ours");
+        });
+
+    assertThat(answer)
+        .isEqualTo(
+            "503 cannot delete vpcs/" + vpc + ": the dependency webhook failed; its log tells why");
+    assertThat(register.intents(key).all()).isEmpty();
+  }
+
   /** Who looks is interrupted then; who takes back is not. */
   @Test
   void aDeletionThatNobodyWaitsForAnyMoreLeavesNoIntent() {
