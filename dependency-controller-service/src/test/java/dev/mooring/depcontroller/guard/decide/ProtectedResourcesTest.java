@@ -111,6 +111,17 @@ class ProtectedResourcesTest {
   }
 
   @Test
+  void anUnknownPathMayMeanThisWorkspaceThoughItDiffersFromThatOfAnother() {
+    var wanted =
+        in(
+            Map.of(PATH, new Unknown("403"), OTHER, new Known(new LogicalCluster("other1"))),
+            rule("a", on("root:network", "vpcs")),
+            rule("b", on("root:other", "zones")));
+
+    assertThat(wanted.certainty()).isEqualTo(doubtAbout("a"));
+  }
+
+  @Test
   void leavesOutRulesWithoutAuthorityAndIsCertainOfIt() {
     Landscape known =
         landscape(Map.of(PATH, new Known(NETWORK)), rule("rogue", on("root:network", "vpcs")));
@@ -215,6 +226,21 @@ class ProtectedResourcesTest {
             ProtectedResources.in(
                 race.key().cluster(), landscape(Map.of(PATH, new Absent("gone")), race)))
         .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
+  }
+
+  @Test
+  void neitherAddsNorDropsTheGuardOfReferencesOfARuleThatNobodyHasJudgedYet() {
+    var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
+    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), race);
+    LogicalCluster author = race.key().cluster();
+
+    assertThat(
+            ProtectedResources.in(
+                author, new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of())))
+        .isEqualTo(new ProtectedResources(Coverage.NONE, doubtAbout("a")));
+    assertThat(
+            ProtectedResources.in(author, landscape(Map.of(PATH, new Pending()), race)).certainty())
+        .isEqualTo(doubtAbout("a"));
   }
 
   @Test
