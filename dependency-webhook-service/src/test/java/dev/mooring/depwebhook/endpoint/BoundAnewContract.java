@@ -42,11 +42,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 abstract class BoundAnewContract {
   private static final ResourceType DISKS =
       new ResourceType("storage.example.com", "v1alpha1", "disks");
-  private static final ResourceType EXPORTS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
   private static final String DISK = "disks.storage.example.com";
-  private static final String ANYTHING =
-      "{type: object, x-kubernetes-preserve-unknown-fields: true}";
 
   /** Machines and disks. */
   private static final int INDEXES = 2;
@@ -71,8 +67,7 @@ abstract class BoundAnewContract {
     land.export(
         storage,
         "storage.example.com",
-        Landscape.schema(DISK, "v1alpha1")
-            .replace(ANYTHING, "{type: object, properties: {size: {type: string}}}"));
+        Landscape.schemaOf(DISK, "v1alpha1", "{type: object, properties: {size: {type: string}}}"));
     land.bind(land.consumer, storage, "storage.example.com");
     rule(land.compute, MACHINES);
     rule(rival, MACHINES);
@@ -121,34 +116,14 @@ abstract class BoundAnewContract {
     land.create(VPCS, "default", "mounted", "");
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexed("unmounted") == Answer.ALLOWED);
 
-    land.workspaces.create(
+    land.exportAnew(
         storage,
-        Landscape.schema(DISK, "v1alpha1")
-            .replace("name: v1.", "name: v2.")
-            .replace(
-                ANYTHING,
-                "{type: object, properties: {size: {type: string},"
-                    + " ref: {type: object, properties: {name: {type: string}}}}}"));
-    land.workspaces
-        .client(storage)
-        .patch(
-            EXPORTS,
-            "",
-            "storage.example.com",
-            Map.of(
-                "spec",
-                Map.of(
-                    "resources",
-                    List.of(
-                        Map.of(
-                            "group",
-                            "storage.example.com",
-                            "name",
-                            "disks",
-                            "schema",
-                            "v2." + DISK,
-                            "storage",
-                            Map.of("crd", Map.of()))))));
+        "storage.example.com",
+        Landscape.schemaOf(
+            DISK,
+            "v1alpha1",
+            "{type: object, properties: {size: {type: string},"
+                + " ref: {type: object, properties: {name: {type: string}}}}}"));
     var tries = new AtomicInteger();
     await().atMost(TestWorkspaces.PATIENCE).until(() -> keepsItsReference(tries.incrementAndGet()));
     Instant created = SystemTime.clock().instant();

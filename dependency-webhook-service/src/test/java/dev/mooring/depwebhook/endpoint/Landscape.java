@@ -62,6 +62,10 @@ final class Landscape implements AutoCloseable {
       new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
   private static final ResourceType CONFIGURATIONS =
       new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
+  private static final ResourceType EXPORTS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
+  private static final String ANYTHING =
+      "{type: object, x-kubernetes-preserve-unknown-fields: true}";
   private static final Map<String, String> KINDS =
       Map.of(
           "vpcs", "VPC",
@@ -672,6 +676,26 @@ final class Landscape implements AutoCloseable {
             .formatted(name, resources));
   }
 
+  /** Has an export serve its one resource by another schema, written as the first was. */
+  void exportAnew(WorkspacePath provider, String name, String schema) {
+    KubeObject second = Manifests.parse(schema.replace("name: v1.", "name: v2.")).getFirst();
+    workspaces.create(provider, second);
+    Map<String, Object> resource =
+        Map.of(
+            "group", second.text("spec", "group"),
+            "name", second.text("spec", "names", "plural"),
+            "schema", second.name(),
+            "storage", Map.of("crd", Map.of()));
+    workspaces
+        .client(provider)
+        .patch(EXPORTS, "", name, Map.of("spec", Map.of("resources", List.of(resource))));
+  }
+
+  /** Of a type of one version and this specification. */
+  static String schemaOf(String qualified, String version, String specification) {
+    return schema(qualified, version).replace(ANYTHING, specification);
+  }
+
   /** Of a type whose specification takes anything; the first version is stored. */
   static String schema(String qualified, String... versions) {
     String resource = qualified.substring(0, qualified.indexOf('.'));
@@ -706,9 +730,9 @@ final class Landscape implements AutoCloseable {
               schema:
                 type: object
                 properties:
-                  spec: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                  spec: %s
           """
-              .formatted(version, version.equals(versions[0])));
+              .formatted(version, version.equals(versions[0]), ANYTHING));
     }
     return yaml.toString();
   }

@@ -38,11 +38,6 @@ import org.junit.jupiter.api.Test;
 abstract class RememberedContract {
   private static final ResourceType DISKS =
       new ResourceType("storage.example.com", "v1alpha1", "disks");
-  private static final ResourceType EXPORTS =
-      new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
-  private static final String DISK = "disks.storage.example.com";
-  private static final String ANYTHING =
-      "{type: object, x-kubernetes-preserve-unknown-fields: true}";
   private static final String NAMED =
       "{type: object, properties: {ref: {type: object, "
           + "properties: {name: {type: string%s}}}}}";
@@ -96,7 +91,7 @@ abstract class RememberedContract {
           return allows(look()) && path.get() == LookupPath.VERSIONS;
         });
 
-    moveTo("v2.", schema(", default: net1").replace("name: v1.", "name: v2."));
+    land.exportAnew(storage, "storage.example.com", schema(", default: net1"));
     KubeClient consumer = land.workspaces.client(land.consumer);
     await()
         .atMost(TestWorkspaces.PATIENCE)
@@ -131,23 +126,6 @@ abstract class RememberedContract {
   }
 
   private static String schema(String more) {
-    return Landscape.schema(DISK, "v1alpha1").replace(ANYTHING, NAMED.formatted(more));
-  }
-
-  private static void moveTo(String version, String schema) {
-    land.workspaces.create(storage, schema);
-    Map<String, Object> disks =
-        Map.of(
-            "group", DISKS.group(),
-            "name", DISKS.resource(),
-            "schema", version + DISK,
-            "storage", Map.of("crd", Map.of()));
-    land.workspaces
-        .client(storage)
-        .patch(
-            EXPORTS,
-            "",
-            "storage.example.com",
-            Map.of("spec", Map.of("resources", List.of(disks))));
+    return Landscape.schemaOf("disks.storage.example.com", "v1alpha1", NAMED.formatted(more));
   }
 }

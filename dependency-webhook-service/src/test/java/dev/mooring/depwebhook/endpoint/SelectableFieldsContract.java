@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
 import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
-import static dev.mooring.depwebhook.endpoint.Landscape.schema;
+import static dev.mooring.depwebhook.endpoint.Landscape.schemaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.lookup.LookupPath;
@@ -28,11 +28,11 @@ abstract class SelectableFieldsContract {
     land.export(
         storage,
         "storage.example.com",
-        schema("disks.storage.example.com", "v1alpha1")
-                .replace(
-                    "spec: {type: object, x-kubernetes-preserve-unknown-fields: true}",
-                    "spec: {type: object, properties: {ref: {type: object, properties: {name: {type:"
-                        + " string}}}}}")
+        schemaOf(
+                "disks.storage.example.com",
+                "v1alpha1",
+                "{type: object, properties: {ref: {type: object, properties: {name: {type:"
+                    + " string}}}}}")
             + "    selectableFields: [{jsonPath: .spec.ref.name}]\n");
     land.bind(land.consumer, storage, "storage.example.com");
     land.usualRules();
