@@ -182,13 +182,14 @@ public final class DeletionCheck {
     }
     Target target = question.target();
     Standing standing = standings.about(target, question.provider());
+    var attended = new AttendedStanding(standing, audience);
     Verdict verdict =
         races.judged(
             new RacedDeletions.Judged(
                 target,
                 question.object().uid(),
                 inForce,
-                new AttendedStanding(standing, audience),
+                attended,
                 question.recording(),
                 audience.until()),
             // The register's steps are around this, and so are not interrupted with it.
@@ -198,7 +199,7 @@ public final class DeletionCheck {
                         target,
                         lookup.referrers(target, DependentSearch.forAll(inForce), standing))));
     if (!(verdict instanceof Allow)) {
-      verdict = DeletionPolicy.inWorkspace(verdict, audience.during(standing::workspace));
+      verdict = DeletionPolicy.inWorkspace(verdict, attended.workspace());
     }
     return new Checked(DeletionPolicy.withoutBypass(verdict, why), protections, waived);
   }
