@@ -21,19 +21,19 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Deletions that a rule only warns of, asked about as the controller has kcp ask. */
 class AdvisoryIT {
-  private static OnSandbox sandbox;
   private static Landscape land;
   private static KubernetesClient kcp;
   private final AtomicInteger deleted = new AtomicInteger();
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    sandbox = OnSandbox.start(directory, 1);
-    land = sandbox.landscape(directory);
+    land = Landscape.onSandbox(directory, 1);
     land.rule(land.compute, "told", "mode: Warn", MACHINES, "{path: .spec.ref.name}", "vpcs");
+    Path kubeconfig =
+        land.workspaces.kubeconfigFor(land.consumer, directory.resolve("of-the-consumer"));
     kcp =
         new KubernetesClientBuilder()
-            .withConfig(Config.fromKubeconfig(sandbox.kubeconfig().toFile()))
+            .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
             .build();
   }
 
@@ -41,7 +41,6 @@ class AdvisoryIT {
   static void stops() {
     kcp.close();
     land.close();
-    sandbox.close();
   }
 
   @Test

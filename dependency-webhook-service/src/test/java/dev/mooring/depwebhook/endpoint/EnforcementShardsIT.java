@@ -11,25 +11,15 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a sandbox of two shards, with a consumer on each. */
 class EnforcementShardsIT extends EnforcementContract {
-  private static OnSandbox sandbox;
-
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    sandbox = OnSandbox.start(directory, 2);
-    enter(sandbox.landscapeAcrossShards(directory));
-  }
-
-  @AfterAll
-  static void stops() {
-    leave();
-    sandbox.close();
+    enter(Landscape.onSandbox(directory, 2));
   }
 
   @Test

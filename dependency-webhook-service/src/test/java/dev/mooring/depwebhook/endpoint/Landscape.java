@@ -86,12 +86,15 @@ final class Landscape implements AutoCloseable {
   /** One on each shard. */
   final List<WorkspacePath> consumers;
 
+  private final Runnable leaveKcp;
   private final Path files;
   private final List<ConfigurableApplicationContext> services = new ArrayList<>();
 
-  private Landscape(Path kubeconfig, Path files, int shards) throws Exception {
+  private Landscape(TestWorkspaces workspaces, Runnable leaveKcp, Path files, int shards)
+      throws Exception {
+    this.workspaces = workspaces;
+    this.leaveKcp = leaveKcp;
     this.files = files;
-    workspaces = TestWorkspaces.on(kubeconfig);
     dependencies = workspaces.create("depwh-deps");
     // First of all: services wait until its endpoint slice is some seconds old.
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
@@ -118,12 +121,19 @@ final class Landscape implements AutoCloseable {
   }
 
   static Landscape on(Path kubeconfig, Path files) throws Exception {
-    return new Landscape(kubeconfig, files, 1);
+    TestWorkspaces workspaces = TestWorkspaces.on(kubeconfig);
+    return new Landscape(workspaces, workspaces::close, files, 1);
   }
 
-  /** Of a kcp with several shards. */
-  static Landscape across(Path kubeconfig, Path files) throws Exception {
-    return new Landscape(kubeconfig, files, 2);
+  /** On a sandbox of its own, which ends with it. */
+  static Landscape onSandbox(Path files, int shards) throws Exception {
+    OnSandbox sandbox = OnSandbox.start(files, shards);
+    try {
+      return new Landscape(sandbox.workspaces(), sandbox::close, files, shards);
+    } catch (Exception e) {
+      sandbox.close();
+      throw e;
+    }
   }
 
   /** A new workspace on the same shard. */
@@ -740,7 +750,7 @@ final class Landscape implements AutoCloseable {
   @Override
   public void close() {
     services.forEach(ConfigurableApplicationContext::close);
-    workspaces.close();
+    leaveKcp.run();
   }
 
   private static ResourceType network(String version, String resource) {

@@ -1,16 +1,19 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.FaultMenu;
 import java.nio.file.Path;
 
-/** A kcp of its own for each class of tests. */
+/** A kcp of its own for each class of tests, and workspaces on it. */
 final class OnSandbox implements AutoCloseable {
   private final KcpSandbox sandbox;
+  private final TestWorkspaces workspaces;
 
   private OnSandbox(KcpSandbox sandbox) {
     this.sandbox = sandbox;
+    this.workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
   }
 
   static OnSandbox start(Path directory, int shards) {
@@ -19,16 +22,8 @@ final class OnSandbox implements AutoCloseable {
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withShards(shards)));
   }
 
-  Landscape landscape(Path directory) throws Exception {
-    return Landscape.on(sandbox.kubeconfigFile(), directory);
-  }
-
-  Landscape landscapeAcrossShards(Path directory) throws Exception {
-    return Landscape.across(sandbox.kubeconfigFile(), directory);
-  }
-
-  Path kubeconfig() {
-    return sandbox.kubeconfigFile();
+  TestWorkspaces workspaces() {
+    return workspaces;
   }
 
   FaultMenu faults() {
@@ -37,6 +32,7 @@ final class OnSandbox implements AutoCloseable {
 
   @Override
   public void close() {
+    workspaces.close();
     sandbox.close();
   }
 }

@@ -57,14 +57,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The service as a process among others: replicas, certificates, starting and stopping. */
 class RunningIT {
   @TempDir private static Path directory;
-  private static OnSandbox sandbox;
   private static Landscape land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts() throws Exception {
-    sandbox = OnSandbox.start(directory, 1);
-    land = sandbox.landscape(directory);
+    land = Landscape.onSandbox(directory, 1);
     land.usualRules();
     service = land.serve(2);
     land.create(VPCS, "default", "shared", "");
@@ -74,7 +72,6 @@ class RunningIT {
   @AfterAll
   static void stops() {
     land.close();
-    sandbox.close();
   }
 
   @Test
@@ -369,9 +366,9 @@ class RunningIT {
   @Test
   void refusesAKubeconfigThatPointsAtNoWorkspace() throws IOException {
     Path kubeconfig =
-        Files.writeString(
-            directory.resolve("of-no-workspace"),
-            Files.readString(sandbox.kubeconfig()).replaceAll("/clusters/[^\\s\"]+", ""));
+        land.workspaces.kubeconfigFor(land.network, directory.resolve("of-no-workspace"));
+    Files.writeString(
+        kubeconfig, Files.readString(kubeconfig).replaceAll("/clusters/[^\\s\"]+", ""));
     String tls = "--tls-cert-dir=" + directory.resolve("tls");
     assertThatThrownBy(() ->
             new SpringApplicationBuilder(DependencyWebhookApplication.class)

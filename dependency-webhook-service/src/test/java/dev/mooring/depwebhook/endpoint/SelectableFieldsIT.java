@@ -3,24 +3,14 @@ package dev.mooring.depwebhook.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox. */
 class SelectableFieldsIT extends SelectableFieldsContract {
-  private static OnSandbox sandbox;
-
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    sandbox = OnSandbox.start(directory, 1);
-    enter(sandbox.landscape(directory));
+    enter(Landscape.onSandbox(directory, 1));
     assertThat(served()).isTrue();
-  }
-
-  @AfterAll
-  static void stops() {
-    leave();
-    sandbox.close();
   }
 }
