@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;

@@ -32,9 +32,6 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,22 +42,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Indexes of ConfigMaps and Secrets on the sandbox, and a clock that tests put forward: what the
  * watches say comes at real times.
  */
-class ReferenceIndexesIT {
+class ReferenceIndexesIT extends IndexGround {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
   private static final ResourceType SECRETS = ResourceType.core("secrets");
-  private static KcpSandbox sandbox;
-  private static TestWorkspaces workspaces;
 
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
   private final InstantSource clock = this::now;
@@ -70,19 +61,6 @@ class ReferenceIndexesIT {
   private boolean served = true;
   private Standing standing = Standing.EVERY;
   private LogicalCluster consumer;
-  private ReferenceIndexes indexes;
-
-  @BeforeAll
-  static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-  }
-
-  @AfterAll
-  static void stops() {
-    workspaces.close();
-    sandbox.close();
-  }
 
   @BeforeEach
   void enters() {
@@ -91,11 +69,6 @@ class ReferenceIndexesIT {
     KubeClient client = workspaces.client(workspace);
     client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "first", "net1"));
     client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "second", "net2"));
-  }
-
-  @AfterEach
-  void closes() {
-    indexes.close();
   }
 
   @Test

@@ -11,41 +11,19 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Indexes on the sandbox whose watches work, while nobody may read the consumer's APIBindings. */
-class UnreadableBindingsIT {
+class UnreadableBindingsIT extends IndexGround {
   private static final ResourceType CONFIG_MAPS = ResourceType.core("configmaps");
-  private static KcpSandbox sandbox;
-  private static TestWorkspaces workspaces;
 
   private volatile boolean readable = true;
   private LogicalCluster consumer;
-  private ReferenceIndexes indexes;
-
-  @BeforeAll
-  static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-  }
-
-  @AfterAll
-  static void stops() {
-    workspaces.close();
-    sandbox.close();
-  }
 
   @BeforeEach
   void opens() {
@@ -56,11 +34,6 @@ class UnreadableBindingsIT {
             new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
             SystemTime.steadyClock(),
             SystemTime.scheduler());
-  }
-
-  @AfterEach
-  void closes() {
-    indexes.close();
   }
 
   @Test

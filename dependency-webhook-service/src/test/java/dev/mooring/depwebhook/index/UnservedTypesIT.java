@@ -27,23 +27,16 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.ManualTime;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Indexes of a type that a consumer does not have, or not always. */
-class UnservedTypesIT {
+class UnservedTypesIT extends IndexGround {
   private static final ResourceType DISKS = new ResourceType("storage.example.com", "v1", "disks");
   private static final ResourceType DEFINITIONS =
       new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
@@ -66,37 +59,18 @@ class UnservedTypesIT {
           {"apiVersion": "storage.example.com/v1", "kind": "Disk",
            "metadata": {"name": "disk1", "namespace": "default"}, "spec": {"vpc": "net1"}}
           """);
-  private static KcpSandbox sandbox;
-  private static TestWorkspaces workspaces;
 
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
   private final AtomicReference<LookupPath> path = new AtomicReference<>();
-  private final ReferenceIndexes indexes =
-      ReferenceIndexes.start(workspaces::client, IndexTerms.DEFAULT, this::now, new ManualTime());
   private WorkspacePath workspace;
   private LogicalCluster consumer;
-
-  @BeforeAll
-  static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-  }
-
-  @AfterAll
-  static void stops() {
-    workspaces.close();
-    sandbox.close();
-  }
 
   @BeforeEach
   void enters() {
     workspace = workspaces.create("unserved");
     consumer = workspaces.cluster(workspace);
-  }
-
-  @AfterEach
-  void closes() {
-    indexes.close();
+    indexes =
+        ReferenceIndexes.start(workspaces::client, IndexTerms.DEFAULT, this::now, new ManualTime());
   }
 
   @Test

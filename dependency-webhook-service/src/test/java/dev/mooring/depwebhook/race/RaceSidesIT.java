@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.admission.Audience;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
@@ -25,8 +26,6 @@ import dev.mooring.runtime.client.PendingRead;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Pause;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,8 +46,7 @@ class RaceSidesIT {
   private static final Instant ANSWER_BY = NOON.plusSeconds(8);
   private static final DependencyRule RULE = Fixtures.vmNeedsVpc();
 
-  private static KcpSandbox sandbox;
-  private static TestWorkspaces workspaces;
+  private static OnSandbox sandbox;
   private static KubeClient workspace;
 
   private final Ids ids = Ids.random();
@@ -70,8 +68,8 @@ class RaceSidesIT {
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")).withPort(0));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    sandbox = OnSandbox.start(directory, 1);
+    TestWorkspaces workspaces = sandbox.workspaces();
     WorkspacePath path = workspaces.create("race-sides");
     workspaces.create(
         path, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(NAMESPACE));
@@ -80,7 +78,6 @@ class RaceSidesIT {
 
   @AfterAll
   static void stops() {
-    workspaces.close();
     sandbox.close();
   }
 

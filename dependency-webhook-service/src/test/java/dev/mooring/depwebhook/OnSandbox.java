@@ -1,4 +1,4 @@
-package dev.mooring.depwebhook.endpoint;
+package dev.mooring.depwebhook;
 
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
@@ -7,7 +7,7 @@ import dev.mooring.sandbox.fault.FaultMenu;
 import java.nio.file.Path;
 
 /** A kcp of its own for each class of tests, and workspaces on it. */
-final class OnSandbox implements AutoCloseable {
+public final class OnSandbox implements AutoCloseable {
   private final KcpSandbox sandbox;
   private final TestWorkspaces workspaces;
 
@@ -16,13 +16,13 @@ final class OnSandbox implements AutoCloseable {
     this.workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
   }
 
-  static OnSandbox start(Path directory, int shards) {
+  public static OnSandbox start(Path directory, int shards) {
     return new OnSandbox(
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withShards(shards)));
   }
 
-  TestWorkspaces workspaces() {
+  public TestWorkspaces workspaces() {
     return workspaces;
   }
 

@@ -1,0 +1,33 @@
+package dev.mooring.depwebhook.index;
+
+import dev.mooring.depwebhook.OnSandbox;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Workspaces of a sandbox, and indexes of them that each test opens itself. */
+abstract class IndexGround {
+  private static OnSandbox sandbox;
+  static TestWorkspaces workspaces;
+
+  ReferenceIndexes indexes;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) {
+    sandbox = OnSandbox.start(directory, 1);
+    workspaces = sandbox.workspaces();
+  }
+
+  @AfterAll
+  static void stops() {
+    sandbox.close();
+  }
+
+  @AfterEach
+  void closes() {
+    indexes.close();
+  }
+}
