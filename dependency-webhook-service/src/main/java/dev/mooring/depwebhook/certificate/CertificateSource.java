@@ -8,7 +8,7 @@ public interface CertificateSource extends AutoCloseable {
    * From now on what is new is shown, too. To be called once, when the server listens: what is
    * shown while it begins to is lost, and it would answer nobody.
    */
-  default void follow() {}
+  void follow();
 
   @Override
   default void close() {}

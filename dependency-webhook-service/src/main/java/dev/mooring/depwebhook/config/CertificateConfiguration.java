@@ -1,7 +1,6 @@
 package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.certificate.CertificateSource;
-import dev.mooring.depwebhook.certificate.CertificateState;
 import dev.mooring.depwebhook.certificate.SecretCertificate;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.time.SystemTime;
@@ -18,7 +17,7 @@ class CertificateConfiguration {
   CertificateSource certificateSource(
       KubeConnection kcp, WebhookProperties properties, DefaultSslBundleRegistry bundles) {
     return switch (properties.certificate()) {
-      case FILE -> CertificateState.Mounted::new;
+      case FILE -> new MountedCertificate(bundles);
       case SELF_MANAGED ->
           SecretCertificate.start(
               kcp.client(),
