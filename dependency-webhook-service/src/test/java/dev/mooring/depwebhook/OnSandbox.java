@@ -26,7 +26,7 @@ public final class OnSandbox implements AutoCloseable {
     return workspaces;
   }
 
-  FaultMenu faults() {
+  public FaultMenu faults() {
     return sandbox.faults();
   }
 

@@ -128,7 +128,11 @@ final class Landscape implements AutoCloseable {
 
   /** On a sandbox of its own, which ends with it. */
   static Landscape onSandbox(Path files, int shards) throws Exception {
-    OnSandbox sandbox = OnSandbox.start(files, shards);
+    return on(OnSandbox.start(files, shards), files, shards);
+  }
+
+  /** On a sandbox that ends with it. */
+  static Landscape on(OnSandbox sandbox, Path files, int shards) throws Exception {
     try {
       return new Landscape(sandbox.workspaces(), sandbox::close, files, shards);
     } catch (Exception e) {

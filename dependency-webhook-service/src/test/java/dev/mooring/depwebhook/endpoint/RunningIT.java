@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.dependency.DependencyRule;
@@ -57,12 +58,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The service as a process among others: replicas, certificates, starting and stopping. */
 class RunningIT {
   @TempDir private static Path directory;
+  private static OnSandbox sandbox;
   private static Landscape land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts() throws Exception {
-    land = Landscape.onSandbox(directory, 1);
+    sandbox = OnSandbox.start(directory, 1);
+    land = Landscape.on(sandbox, directory, 1);
     land.usualRules();
     service = land.serve(2);
     land.create(VPCS, "default", "shared", "");
