@@ -59,15 +59,21 @@ public final class Fixtures {
 
   /** Virtual machines refer to VPCs as an expression says. */
   public static DependencyRule computed(String name, String expression) {
+    return rule(
+        name, MACHINES, new ReferenceField.Computed(ReferenceExpression.compile(expression)));
+  }
+
+  /** Dependents refer to VPCs as the field says. */
+  public static DependencyRule rule(String name, ResourceType dependent, ReferenceField field) {
     return new DependencyRule(
         new ObjectKey(new LogicalCluster("compute1"), "", name),
         1,
-        new Dependent("compute.example.com", MACHINES, "VirtualMachine"),
+        new Dependent("compute.example.com", dependent, "VirtualMachine"),
         List.of(
             new Dependency(
                 new ExportReference(new WorkspacePath("root:network"), "network.example.com"),
                 VPCS,
-                new ReferenceField.Computed(ReferenceExpression.compile(expression)),
+                field,
                 TargetRequirement.MAY_BE_ABSENT)));
   }
 

@@ -90,6 +90,18 @@ class GuardPlannerTest {
                         .formatted(SKIPPED))));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"https://hook:9443/validate", "https://hook:9443/validate/"})
+  void addsTheProviderToTheUrlAndNoAuthorityWhereAServerHasToKnowItAnyway(String url) {
+    var settings = new GuardSettings(url, "", FailurePolicy.FAIL, Duration.ofSeconds(10));
+
+    assertThat(GuardShape.webhooks(settings, PROVIDER, VPCS_AND_SUBNETS.coverage()))
+        .extracting(entry -> Trees.at(entry, "clientConfig"))
+        .containsExactly(
+            Map.of("url", "https://hook:9443/validate/network1"),
+            Map.of("url", "https://hook:9443/validate/network1/told"));
+  }
+
   @Test
   void leavesTheDecisionOnABypassToTheWebhookWhereARuleWantsPermission() {
     var permitted =

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** What readers need to see of a dependent, and how a server can be asked to pick out a few. */
 final class SearchFields {
   /** More lists than this cost more than the one that reads everything. */
-  private static final int SELECTORS_MAX = 4;
+  static final int SELECTORS_MAX = 4;
 
   /** What a schema may declare as selectable: plain fields, no items and no quoted keys. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");

@@ -13,19 +13,30 @@ import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.FieldPath;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.ReferenceField;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DependentSearchTest {
+  private static final ReferenceField ACROSS =
+      new ReferenceField.AtPath(
+          new FieldPath(".spec.peer.name"),
+          Optional.of(new FieldPath(".spec.peer.namespace")),
+          new TreeMap<>());
+
   @Test
   void asksOnceForAllFieldsOfOneType() {
     DependencyRule peering = rule("peering", MACHINES, "root:network", VPCS, ".spec.peerRef.name");
@@ -74,6 +85,23 @@ class DependentSearchTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"vpcs, other, net1", "vpcs, default, net2", "virtualmachines, default, net1"})
+  void whatSharesAllButOneOfTypeNamespaceAndNameWithTheTargetKeepsIt(
+      String resource, String namespace, String name) {
+    ResourceType dependent = resource.equals("vpcs") ? VPCS : MACHINES;
+    DependentSearch search = searches(rule("r", dependent, ACROSS)).getFirst();
+    KubeObject peer =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", name, "namespace", namespace),
+                "spec",
+                Map.of("peer", Map.of("name", "net1", "namespace", "default"))));
+
+    assertThat(search.keptBy(peer, VPC)).hasSize(1);
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -119,6 +147,45 @@ class DependentSearchTest {
   }
 
   @Test
+  void neitherNamespacesNorWhatHasToMatchAreMaskedAway() {
+    KubeObject elsewhere =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", "vm", "namespace", "other"),
+                "spec",
+                Map.of(
+                    "peer", Map.of("name", "net1", "namespace", "default"),
+                    "typed", Map.of("name", "net1", "kind", "VPC"))));
+
+    assertThat(keptMasked(ACROSS, elsewhere)).hasSize(1);
+    assertThat(
+            keptMasked(
+                new ReferenceField.AtPath(
+                    new FieldPath(".spec.typed.name"),
+                    Optional.empty(),
+                    new TreeMap<>(Map.of("kind", "VPC"))),
+                elsewhere.with("default", "metadata", "namespace")))
+        .hasSize(1);
+  }
+
+  @Test
+  void tooManySelectorsAreNoBetterThanTheWholeList() {
+    DependencyRule[] rules =
+        IntStream.rangeClosed(1, SearchFields.SELECTORS_MAX + 1)
+            .mapToObj(i -> rule("r" + i, MACHINES, "root:network", VPCS, ".spec.ref" + i + ".name"))
+            .toArray(DependencyRule[]::new);
+
+    assertThat(searches(rules).getFirst().selectors(VPC)).isEmpty();
+    assertThat(
+            searches(Arrays.copyOf(rules, SearchFields.SELECTORS_MAX))
+                .getFirst()
+                .selectors(VPC)
+                .orElseThrow())
+        .hasSize(SearchFields.SELECTORS_MAX);
+  }
+
+  @Test
   void anExpressionMayReadEverything() {
     DependencyRule computed = Fixtures.computed("c", "object.spec.vpcRef.name");
 
@@ -133,6 +200,11 @@ class DependentSearchTest {
 
     assertThat(search.namespaceFor(VPC)).isEqualTo("default");
     assertThat(search.namespaceFor(vpc("", "net1"))).isEmpty();
+  }
+
+  private static List<Protection> keptMasked(ReferenceField field, KubeObject dependent) {
+    DependentSearch search = searches(rule("r", MACHINES, field)).getFirst();
+    return search.keptBy(search.mask().apply(dependent), VPC);
   }
 
   private static List<DependentSearch> searches(DependencyRule... rules) {

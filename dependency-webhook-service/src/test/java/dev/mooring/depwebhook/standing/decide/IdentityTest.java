@@ -2,12 +2,15 @@ package dev.mooring.depwebhook.standing.decide;
 
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static dev.mooring.depwebhook.Fixtures.VPCS;
+import static dev.mooring.depwebhook.Fixtures.rule;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
@@ -49,6 +52,28 @@ class IdentityTest {
     assertThat(target("root:network", bound("network1", "network.example.com", VPC))).isTrue();
     assertThat(target("root:rival", bound("network1", "network.example.com", VPC))).isFalse();
     assertThat(target("root:network", bound("network1", "other.example.com", VPC))).isFalse();
+  }
+
+  @Test
+  void dependentsOfTheCoreAreMeantWhereTheExportMayHaveThem() {
+    var configMaps = new ResourceType("", "v1", "configmaps");
+    DependencyRule core = rule("core", configMaps, "root:network", VPCS, ".data.vpc");
+    GroupResource type = GroupResource.of(configMaps);
+    var exporter = Optional.of(new LogicalCluster("compute1"));
+    var claimed = new Binding("b", exporter, "compute.example.com", Set.of(MACHINE), Set.of(type));
+    var merelyBound = new Binding("b", exporter, "compute.example.com", Set.of(type), Set.of());
+
+    assertThat(Identity.dependentsMayBeMeant(core, List.of(claimed))).isTrue();
+    assertThat(Identity.dependentsMayBeMeant(core, List.of(merelyBound))).isFalse();
+    assertThat(
+            dependents(
+                new Binding("b", exporter, "compute.example.com", Set.of(), Set.of(MACHINE))))
+        .isFalse();
+  }
+
+  @Test
+  void aTargetThatOnlyOtherTypesBindingsAreBesideIsKept() {
+    assertThat(target("root:compute", bound("compute1", "compute.example.com", MACHINE))).isTrue();
   }
 
   @Test
