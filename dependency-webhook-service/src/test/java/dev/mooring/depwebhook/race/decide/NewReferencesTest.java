@@ -8,12 +8,15 @@ import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.FieldPath;
+import dev.mooring.model.dependency.ReferenceField;
 import dev.mooring.model.dependency.TargetRequirement;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -41,10 +44,9 @@ class NewReferencesTest {
 
   @Test
   void demandsATargetIfOneOfTheRulesDoes() {
-    List<Added> added =
-        NewReferences.of(List.of(ON_VPCS, demanding(ON_VPCS)), Fixtures.MACHINES, none(), to("a"));
-
-    assertThat(added).extracting(Added::demand).containsExactly(Demand.PRESENT);
+    assertThat(demands(ON_VPCS, demanding(ON_VPCS))).containsExactly(Demand.PRESENT);
+    assertThat(demands(demanding(ON_VPCS), ON_VPCS)).containsExactly(Demand.PRESENT);
+    assertThat(demands(ON_VPCS)).containsExactly(Demand.ANY);
   }
 
   @Test
@@ -54,6 +56,44 @@ class NewReferencesTest {
     assertThat(
             names(NewReferences.of(List.of(onItself), Fixtures.VPCS, none(), to("vm1", "another"))))
         .containsExactly("another");
+  }
+
+  @Test
+  void takesNothingElseForTheObjectItself() {
+    Protection far =
+        protection(
+            Fixtures.rule(
+                "peers",
+                Fixtures.VPCS,
+                new ReferenceField.AtPath(
+                    new FieldPath(".spec.peer.name"),
+                    Optional.of(new FieldPath(".spec.peer.namespace")),
+                    new TreeMap<>())));
+    KubeObject peering =
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", "vm1", "namespace", "default"),
+                "spec",
+                Map.of("peer", Map.of("name", "vm1", "namespace", "other"))));
+
+    assertThat(names(NewReferences.of(List.of(ON_VPCS), Fixtures.MACHINES, none(), to("vm1"))))
+        .containsExactly("vm1");
+    assertThat(names(NewReferences.of(List.of(far), Fixtures.VPCS, none(), peering)))
+        .containsExactly("vm1");
+    assertThat(
+            NewReferences.of(
+                List.of(far),
+                Fixtures.VPCS,
+                none(),
+                peering.with("default", "spec", "peer", "namespace")))
+        .isEmpty();
+  }
+
+  private static List<Demand> demands(Protection... protections) {
+    return NewReferences.of(List.of(protections), Fixtures.MACHINES, none(), to("a")).stream()
+        .map(Added::demand)
+        .toList();
   }
 
   private static List<String> added(KubeObject before, KubeObject after) {
@@ -84,8 +124,10 @@ class NewReferencesTest {
   }
 
   private static Protection on(ResourceType dependent, ResourceType target) {
-    DependencyRule rule =
-        Fixtures.rule("vm", dependent, "root:network", target, ".spec.vpcs[*].name");
+    return protection(Fixtures.rule("vm", dependent, "root:network", target, ".spec.vpcs[*].name"));
+  }
+
+  private static Protection protection(DependencyRule rule) {
     return new Protection(rule, rule.dependencies().getFirst());
   }
 
