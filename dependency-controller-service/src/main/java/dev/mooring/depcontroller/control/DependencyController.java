@@ -14,6 +14,7 @@ import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
@@ -171,6 +173,7 @@ public final class DependencyController implements AutoCloseable {
         view.state(),
         silence(),
         rules.readings(),
+        landscape.current().withoutAuthority(),
         directory.resolutions(),
         directory.describe(),
         exports.describe(),
@@ -184,6 +187,7 @@ public final class DependencyController implements AutoCloseable {
   /**
    * What the controller knows.
    *
+   * @param withoutAuthority rules that do not count, or of which nobody can tell
    * @param heldUp providers whose protection does not shrink, and the rules that may be about them
    */
   public record Overview(
@@ -191,6 +195,7 @@ public final class DependencyController implements AutoCloseable {
       ExportState state,
       Silence silence,
       List<RuleReading> rules,
+      SortedMap<ObjectKey, Authority> withoutAuthority,
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,
       Map<String, String> exports,

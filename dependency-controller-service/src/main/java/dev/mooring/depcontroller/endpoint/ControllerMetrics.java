@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.runtime.queue.QueueStatus;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -30,6 +31,8 @@ class ControllerMetrics implements MeterBinder {
   public void bindTo(MeterRegistry registry) {
     rules(registry, "valid", reading -> !flawed(reading));
     rules(registry, "invalid", ControllerMetrics::flawed);
+    authority(registry, "denied", authority -> !authority.counts());
+    authority(registry, "unknown", Authority::counts);
     providers(registry, "installed", Installation.Installed.class::isInstance);
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
     Gauge.builder(PREFIX + "held.up", controller, c -> c.overview().heldUp().size())
@@ -58,6 +61,16 @@ class ControllerMetrics implements MeterBinder {
     Gauge.builder(
             PREFIX + "rules", controller, c -> c.overview().rules().stream().filter(counts).count())
         .description("Rules that were read")
+        .tag("state", state)
+        .register(registry);
+  }
+
+  private void authority(MeterRegistry registry, String state, Predicate<Authority> counts) {
+    Gauge.builder(
+            PREFIX + "rules.authority",
+            controller,
+            c -> c.overview().withoutAuthority().values().stream().filter(counts).count())
+        .description("Rules that do not count, or count as nobody can tell whether they may")
         .tag("state", state)
         .register(registry);
   }

@@ -4,6 +4,7 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ObjectKey;
@@ -39,6 +40,9 @@ class StatusEndpoint {
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);
+    var lacking = new LinkedHashMap<String, String>();
+    overview.withoutAuthority().forEach((rule, is) -> lacking.put(rule.toString(), describe(is)));
+    status.put("withoutAuthority", lacking);
     var paths = new LinkedHashMap<String, String>();
     overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
     status.put("paths", paths);
@@ -74,6 +78,15 @@ class StatusEndpoint {
     return switch (rule) {
       case RuleReading.Valid(var valid) -> valid.problems().isEmpty() ? "valid" : valid.problems();
       case RuleReading.Invalid(_, _, var problems) -> problems;
+    };
+  }
+
+  private static String describe(Authority authority) {
+    return switch (authority) {
+      case Authority.Granted() -> "counts";
+      case Authority.Unknown(var message) -> "counts, as nobody can tell: " + message;
+      case Authority.Denied(var reason, var message) ->
+          "does not count: " + reason.text() + ": " + message;
     };
   }
 

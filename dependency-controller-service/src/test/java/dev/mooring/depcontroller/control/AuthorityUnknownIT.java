@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -57,7 +60,7 @@ class AuthorityUnknownIT {
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
     workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
-    grounds = Grounds.ahead(workspaces, 4);
+    grounds = Grounds.ahead(workspaces, 5);
   }
 
   @AfterAll
@@ -71,7 +74,7 @@ class AuthorityUnknownIT {
     Ground ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
-        var _ = controller(kcp)) {
+        var controller = controller(kcp)) {
       await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
       await()
           .atMost(TestWorkspaces.PATIENCE)
@@ -82,8 +85,12 @@ class AuthorityUnknownIT {
                     assertThat(Trees.at(condition, "reason")).isEqualTo("Unreadable");
                     assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
                         .contains("let the controller's user get, list and watch")
-                        .endsWith("until then the rule counts");
+                        .contains("until then the rule counts here");
                   }));
+      assertThat(controller.overview().withoutAuthority())
+          .hasEntrySatisfying(
+              ruleOf(ground),
+              authority -> assertThat(authority).isInstanceOf(Authority.Unknown.class));
 
       for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
         workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
@@ -93,6 +100,42 @@ class AuthorityUnknownIT {
           .atMost(TestWorkspaces.PATIENCE)
           .until(() -> ground.condition("AuthorityUnknown").isEmpty());
       assertThat(ground.guardsOnly("vpcs")).isTrue();
+      assertThat(controller.overview().withoutAuthority()).isEmpty();
+    }
+  }
+
+  /** So that names that nobody has read before can be put right before they count. */
+  @Test
+  void tellsBeforeItMayWriteWhichRulesWillNotCount(@TempDir Path files) throws IOException {
+    Ground ground = grounds.next();
+    ground.writeRule("vpcs");
+    workspaces
+        .client(ground.compute())
+        .patch(
+            DependencyRule.TYPE,
+            "",
+            Ground.RULE,
+            Map.of("spec", Map.of("dependent", Map.of("apiExportName", "nosuch.example.com"))));
+    for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
+      workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+    }
+    try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
+        var waiting = controller(kcp, () -> false)) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(waiting.overview().withoutAuthority())
+                  .hasEntrySatisfying(
+                      ruleOf(ground),
+                      authority ->
+                          assertThat(authority)
+                              .isInstanceOfSatisfying(
+                                  Authority.Denied.class,
+                                  denied ->
+                                      assertThat(denied.reason())
+                                          .isEqualTo(
+                                              Authority.Reason.DEPENDENT_EXPORT_NOT_FOUND))));
+      assertThat(ground.configuration()).isEmpty();
     }
   }
 
@@ -107,7 +150,7 @@ class AuthorityUnknownIT {
 
       ground.editRule("vpcs", WorkspacePath.ROOT.child("nope").child("network"));
 
-      var rule = new ObjectKey(workspaces.cluster(ground.compute()), "", Ground.RULE);
+      ObjectKey rule = ruleOf(ground);
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
@@ -189,7 +232,15 @@ class AuthorityUnknownIT {
         Trees.textOrEmpty(Trees.at(ground.condition("TargetsResolved").orElseThrow(), "message")));
   }
 
+  private static ObjectKey ruleOf(Ground ground) {
+    return new ObjectKey(workspaces.cluster(ground.compute()), "", Ground.RULE);
+  }
+
   private static DependencyController controller(KubeConnection kcp) {
+    return controller(kcp, () -> true);
+  }
+
+  private static DependencyController controller(KubeConnection kcp, BooleanSupplier leads) {
     var settings =
         new GuardSettings(
             "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
@@ -199,7 +250,7 @@ class AuthorityUnknownIT {
         () -> settings,
         4,
         Ground.PACE,
-        () -> true);
+        leads);
   }
 
   private static Path kubeconfig(Ground ground, Path files) throws IOException {

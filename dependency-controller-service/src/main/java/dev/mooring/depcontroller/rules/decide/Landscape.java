@@ -116,6 +116,26 @@ public record Landscape(
     return new Standing(resolution, authority);
   }
 
+  /**
+   * Rules of which a part does not count, or counts because nobody can tell, each with the first
+   * that does not, or else with the first that nobody can tell of. Not those that nobody has looked
+   * at yet.
+   */
+  public SortedMap<ObjectKey, Authority> withoutAuthority() {
+    var lacking = new TreeMap<ObjectKey, Authority>();
+    for (DependencyRule rule : rules()) {
+      for (Dependency dependency : rule.dependencies()) {
+        standing(rule, dependency)
+            .authority()
+            .filter(authority -> !(authority instanceof Authority.Granted))
+            .ifPresent(authority ->
+                lacking.merge(
+                    rule.key(), authority, (first, other) -> first.counts() ? other : first));
+      }
+    }
+    return lacking;
+  }
+
   /** Whether the rule may speak for its dependents; empty while nobody has looked. */
   public Optional<Authority> overDependent(DependencyRule rule) {
     return dependents(rule).map(export -> Authority.overDependent(rule, export));

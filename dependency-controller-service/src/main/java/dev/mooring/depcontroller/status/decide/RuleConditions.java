@@ -101,7 +101,7 @@ public final class RuleConditions {
     switch (reading) {
       case RuleReading.Invalid(_, _, var problems) -> {
         conditions.add(Condition.unmet("Accepted", "Invalid", String.join("; ", problems)));
-        conditions.add(ready(conditions));
+        conditions.add(ready(conditions, ""));
       }
       case RuleReading.Valid(DependencyRule rule) -> {
         rule.dependencies()
@@ -109,11 +109,18 @@ public final class RuleConditions {
         conditions.add(accepted(rule));
         conditions.add(TargetsResolved.of(states, facts));
         conditions.add(webhooksInstalled(states));
-        conditions.add(ready(conditions));
+        Optional<Condition> unknown = authorityUnknown(rule, states);
+        conditions.add(
+            ready(
+                conditions,
+                unknown.isEmpty()
+                    ? "the rule is enforced"
+                    : "the rule is enforced, unless the webhook reads that it may not be; see"
+                        + " AuthorityUnknown"));
         if (rule.enforcement().raceProtection() == RaceProtection.STRICT) {
           conditions.add(RaceReadiness.of(rule, states, facts, object, now));
         }
-        authorityUnknown(rule, states).ifPresent(conditions::add);
+        unknown.ifPresent(conditions::add);
         cyclic(rule).ifPresent(conditions::add);
       }
     }
@@ -168,12 +175,15 @@ public final class RuleConditions {
                 type, DependencyState.INSTALLED, "every provider's workspace asks the webhook"));
   }
 
-  private static Condition ready(List<Condition> conditions) {
+  /**
+   * @param enforced what to say if it is
+   */
+  private static Condition ready(List<Condition> conditions, String enforced) {
     return conditions.stream()
         .filter(condition -> !condition.isMet())
         .findFirst()
         .map(unmet -> Condition.unmet("Ready", unmet.reason(), unmet.message()))
-        .orElseGet(() -> Condition.met("Ready", "Protected", "the rule is enforced"));
+        .orElseGet(() -> Condition.met("Ready", "Protected", enforced));
   }
 
   private Optional<Condition> authorityUnknown(DependencyRule rule, List<DependencyState> states) {
@@ -188,7 +198,10 @@ public final class RuleConditions {
 
   private static Condition authorityUnknown(String message) {
     return Condition.met(
-        "AuthorityUnknown", "Unreadable", message + "; until then the rule counts");
+        "AuthorityUnknown",
+        "Unreadable",
+        message
+            + "; until then the rule counts here, and the webhook goes by what it can read itself");
   }
 
   private Optional<Condition> cyclic(DependencyRule rule) {

@@ -281,7 +281,14 @@ class RuleConditionsTest {
         .containsEntry("Accepted", "True/Valid")
         .containsEntry("Ready", "True/Protected")
         .containsEntry("AuthorityUnknown", "True/Unreadable");
-    assertThat(message(status, "AuthorityUnknown")).isEqualTo("403; until then the rule counts");
+    assertThat(message(status, "AuthorityUnknown"))
+        .isEqualTo(
+            "403; until then the rule counts here, and the webhook goes by what it can read"
+                + " itself");
+    assertThat(message(status, "Ready"))
+        .isEqualTo(
+            "the rule is enforced, unless the webhook reads that it may not be; see"
+                + " AuthorityUnknown");
   }
 
   @Test
