@@ -1,0 +1,153 @@
+package dev.mooring.depwebhook.race.decide;
+
+import static dev.mooring.depwebhook.Fixtures.MACHINES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
+import dev.mooring.depwebhook.race.decide.DeletionStep.Finding;
+import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
+import dev.mooring.depwebhook.race.decide.ReferenceStep.Demand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Single steps; what all of them come to together is proved by {@link RaceProtocolLaws}. */
+class RaceStepsTest {
+  private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
+  private static final RaceTerms TERMS = RaceTerms.STANDARD;
+  private static final Refusal IN_FLIGHT =
+      new Refusal.ReferenceUnderWay(dependent("second"), TERMS.open());
+
+  @Test
+  void aDeletionGoesOnReadingWhereTheFirstReferrerDoesNotCount() {
+    DeletionStep step = announced("first", "second").read(refers("first"), AT);
+    assertThat(step).isInstanceOf(DeletionStep.LookUp.class);
+
+    step = ((DeletionStep.LookUp) step).found(Finding.FREE);
+
+    assertThat(step)
+        .isInstanceOfSatisfying(
+            DeletionStep.ReadDependent.class,
+            next -> {
+              assertThat(next.dependent()).isEqualTo(dependent("second"));
+              assertThat(next.read(new LiveDependent.Absent(), AT))
+                  .isInstanceOfSatisfying(
+                      DeletionStep.Withdraw.class,
+                      refused ->
+                          assertThat(refused.answer()).isEqualTo(new Answer.Refused(IN_FLIGHT)));
+            });
+  }
+
+  @Test
+  void aDeletionIsGrantedOnceEverythingWasReadAndNothingRefers() {
+    DeletionStep.LookUp last =
+        (DeletionStep.LookUp) announced("first").read(unrelated("first"), AT);
+
+    assertThat(last.referrer()).isEmpty();
+    assertThat(last.found(Finding.FREE)).isEqualTo(new DeletionStep.Answered(new Answer.Granted()));
+  }
+
+  @Test
+  void aDeletionThatIsRefusedNotesWhichCreationsItSaw() {
+    DeletionStep.LookUp looks = (DeletionStep.LookUp) announced("first").read(refers("first"), AT);
+
+    assertThat(looks.found(Finding.REFERENCED))
+        .isInstanceOfSatisfying(
+            DeletionStep.Withdraw.class,
+            refused -> assertThat(refused.committed()).isEqualTo(Set.of("of-first")));
+  }
+
+  @Test
+  void aDeletionNotesNoCreationOfWhichItSawAnotherObject() {
+    DeletionStep refused = announced("first").read(unrelated("another"), AT);
+
+    assertThat(refused)
+        .isInstanceOfSatisfying(
+            DeletionStep.Withdraw.class, withdrawn -> assertThat(withdrawn.committed()).isEmpty());
+  }
+
+  @Test
+  void aDeletionForWhichThereIsNoTimeTakesItsIntentBack() {
+    for (DeletionStep step :
+        List.of(
+            new DeletionStep.Intend(deletion()),
+            new DeletionStep.ReadAnnouncements(deletion()),
+            announced("first"),
+            (DeletionStep.LookUp) announced("first").read(refers("first"), AT))) {
+      assertThat(DeletionStep.abandoned(step, "late"))
+          .isInstanceOfSatisfying(
+              DeletionStep.Withdraw.class,
+              withdrawn ->
+                  assertThat(withdrawn.answer())
+                      .isEqualTo(new Answer.Refused(new Refusal.Unknown("late"))));
+    }
+  }
+
+  @Test
+  void aReferenceToWhatIsNotThereGoesAheadUnlessATargetIsDemanded() {
+    assertThat(looking(Demand.ANY).read(List.of(), AT))
+        .isEqualTo(new ReferenceStep.Answered(Optional.empty()));
+    assertThat(looking(Demand.PRESENT).read(List.of(), AT))
+        .isEqualTo(
+            new ReferenceStep.Withdraw(reference(Demand.PRESENT), new Refusal.TargetMissing()));
+    assertThat(
+            looking(Demand.PRESENT)
+                .read(List.of(new LiveTarget("v1", "default", LiveTarget.Phase.ACTIVE)), AT))
+        .isEqualTo(new ReferenceStep.Answered(Optional.empty()));
+  }
+
+  @Test
+  void aReferenceForWhichThereIsNoTimeTakesItsAnnouncementBack() {
+    ReferenceStep.Case review = reference(Demand.ANY);
+    var late = new Refusal.Unknown("late");
+    for (ReferenceStep step :
+        List.of(
+            new ReferenceStep.Announce(review),
+            new ReferenceStep.ReadIntents(review, Optional.empty()),
+            looking(Demand.ANY))) {
+      assertThat(ReferenceStep.abandoned(step, "late"))
+          .isEqualTo(new ReferenceStep.Withdraw(review, late));
+    }
+    var deletion = new Refusal.DeletionUnderWay(Duration.ofSeconds(1));
+    assertThat(ReferenceStep.abandoned(new ReferenceStep.Await(review, deletion), "late"))
+        .isEqualTo(new ReferenceStep.Withdraw(review, deletion));
+  }
+
+  private static DeletionStep.ReadDependent announced(String... uids) {
+    List<Announcement> announcements = List.of(uids).stream().map(RaceStepsTest::creation).toList();
+    return new DeletionStep.ReadDependent(deletion(), DeletionStep.Seen.NOTHING, announcements);
+  }
+
+  private static DeletionStep.Case deletion() {
+    return new DeletionStep.Case(
+        new Intent("i", "target", AT), "default", Recording.RECORDED, TERMS);
+  }
+
+  private static ReferenceStep.ReadTarget looking(Demand demand) {
+    return new ReferenceStep.ReadTarget(reference(demand), Intents.NONE, Optional.empty());
+  }
+
+  private static ReferenceStep.Case reference(Demand demand) {
+    return new ReferenceStep.Case(creation("first"), demand, Recording.RECORDED, TERMS);
+  }
+
+  private static Announcement creation(String uid) {
+    return Announcement.of(
+        "of-" + uid, dependent(uid), "default", new Announcement.Origin.Creation(), AT);
+  }
+
+  private static LiveDependent refers(String uid) {
+    return new LiveDependent.Present(uid, "7", Relation.REFERS);
+  }
+
+  private static LiveDependent unrelated(String uid) {
+    return new LiveDependent.Present(uid, "7", Relation.DOES_NOT_REFER);
+  }
+
+  private static DependentId dependent(String uid) {
+    return new DependentId(MACHINES, "default", "vm-of-" + uid, uid);
+  }
+}
