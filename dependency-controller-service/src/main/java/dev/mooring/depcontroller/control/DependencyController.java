@@ -84,6 +84,7 @@ public final class DependencyController implements AutoCloseable {
   private final ExportDirectory exports;
   private final SchemaDirectory schemas;
   private final LandscapeSource landscape;
+  private final AuthorityLog authorityLog = new AuthorityLog();
   private final GuardBoard board = new GuardBoard();
   private final ProviderWorkspaceReconciler guards;
   private final RuleStatusWriter statuses;
@@ -259,6 +260,7 @@ public final class DependencyController implements AutoCloseable {
         }
         landscape.follow(guards.guarded());
         Landscape now = landscape.current();
+        authorityLog.tell(now.withoutAuthority());
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
