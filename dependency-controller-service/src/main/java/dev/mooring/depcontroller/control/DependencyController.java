@@ -8,13 +8,13 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.LandscapeSource;
 import dev.mooring.depcontroller.rules.RuleCatalog;
 import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
-import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
@@ -84,7 +84,7 @@ public final class DependencyController implements AutoCloseable {
   private final ExportDirectory exports;
   private final SchemaDirectory schemas;
   private final LandscapeSource landscape;
-  private final AuthorityLog authorityLog = new AuthorityLog();
+  private final ShortfallLog shortfallLog = new ShortfallLog();
   private final GuardBoard board = new GuardBoard();
   private final ProviderWorkspaceReconciler guards;
   private final RuleStatusWriter statuses;
@@ -174,7 +174,7 @@ public final class DependencyController implements AutoCloseable {
         view.state(),
         silence(),
         rules.readings(),
-        landscape.current().withoutAuthority(),
+        landscape.current().shortfalls(),
         directory.resolutions(),
         directory.describe(),
         exports.describe(),
@@ -188,7 +188,7 @@ public final class DependencyController implements AutoCloseable {
   /**
    * What the controller knows.
    *
-   * @param withoutAuthority rules that do not count, or of which nobody can tell
+   * @param shortfalls of rules that protect nothing, or may not
    * @param heldUp providers whose protection does not shrink, and the rules that may be about them
    */
   public record Overview(
@@ -196,7 +196,7 @@ public final class DependencyController implements AutoCloseable {
       ExportState state,
       Silence silence,
       List<RuleReading> rules,
-      SortedMap<ObjectKey, Authority> withoutAuthority,
+      SortedMap<ObjectKey, Shortfall> shortfalls,
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,
       Map<String, String> exports,
@@ -260,7 +260,7 @@ public final class DependencyController implements AutoCloseable {
         }
         landscape.follow(guards.guarded());
         Landscape now = landscape.current();
-        authorityLog.tell(now.withoutAuthority());
+        shortfallLog.tell(now);
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));

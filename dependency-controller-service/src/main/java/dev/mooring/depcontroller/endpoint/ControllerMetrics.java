@@ -2,7 +2,7 @@ package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
-import dev.mooring.model.dependency.Authority;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.runtime.queue.QueueStatus;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -31,8 +31,8 @@ class ControllerMetrics implements MeterBinder {
   public void bindTo(MeterRegistry registry) {
     rules(registry, "valid", reading -> !flawed(reading));
     rules(registry, "invalid", ControllerMetrics::flawed);
-    authority(registry, "denied", authority -> !authority.counts());
-    authority(registry, "unknown", Authority::counts);
+    shortfalls(registry, "not-counting", Shortfall.Kind.NOT_COUNTING);
+    shortfalls(registry, "unknown", Shortfall.Kind.UNKNOWN);
     providers(registry, "installed", Installation.Installed.class::isInstance);
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
     Gauge.builder(PREFIX + "held.up", controller, c -> c.overview().heldUp().size())
@@ -65,12 +65,15 @@ class ControllerMetrics implements MeterBinder {
         .register(registry);
   }
 
-  private void authority(MeterRegistry registry, String state, Predicate<Authority> counts) {
+  private void shortfalls(MeterRegistry registry, String state, Shortfall.Kind kind) {
     Gauge.builder(
-            PREFIX + "rules.authority",
+            PREFIX + "rules.shortfalls",
             controller,
-            c -> c.overview().withoutAuthority().values().stream().filter(counts).count())
-        .description("Rules that do not count, or count as nobody can tell whether they may")
+            c ->
+                c.overview().shortfalls().values().stream()
+                    .filter(shortfall -> shortfall.kind() == kind)
+                    .count())
+        .description("Rules of which a part protects nothing, or may not")
         .tag("state", state)
         .register(registry);
   }

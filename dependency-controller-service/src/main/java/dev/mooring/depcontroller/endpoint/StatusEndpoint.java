@@ -3,8 +3,8 @@ package dev.mooring.depcontroller.endpoint;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
-import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ObjectKey;
@@ -40,9 +40,9 @@ class StatusEndpoint {
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);
-    var lacking = new LinkedHashMap<String, String>();
-    overview.withoutAuthority().forEach((rule, is) -> lacking.put(rule.toString(), describe(is)));
-    status.put("withoutAuthority", lacking);
+    var shortfalls = new LinkedHashMap<String, String>();
+    overview.shortfalls().forEach((rule, is) -> shortfalls.put(rule.toString(), describe(is)));
+    status.put("shortfalls", shortfalls);
     var paths = new LinkedHashMap<String, String>();
     overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
     status.put("paths", paths);
@@ -81,13 +81,13 @@ class StatusEndpoint {
     };
   }
 
-  private static String describe(Authority authority) {
-    return switch (authority) {
-      case Authority.Granted() -> "counts";
-      case Authority.Unknown(var message) -> "counts, as nobody can tell: " + message;
-      case Authority.Denied(var reason, var message) ->
-          "does not count: " + reason.text() + ": " + message;
-    };
+  private static String describe(Shortfall shortfall) {
+    String effect =
+        switch (shortfall.kind()) {
+          case NOT_COUNTING -> "does not count: ";
+          case UNKNOWN -> "may not count: ";
+        };
+    return effect + shortfall.reason() + ": " + shortfall.message();
   }
 
   private static String describe(Resolution resolution) {

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
-import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -87,10 +87,10 @@ class AuthorityUnknownIT {
                         .contains("let the controller's user get, list and watch")
                         .contains("until then the rule counts here");
                   }));
-      assertThat(controller.overview().withoutAuthority())
+      assertThat(controller.overview().shortfalls())
           .hasEntrySatisfying(
               ruleOf(ground),
-              authority -> assertThat(authority).isInstanceOf(Authority.Unknown.class));
+              shortfall -> assertThat(shortfall.kind()).isEqualTo(Shortfall.Kind.UNKNOWN));
 
       for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
         workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
@@ -100,7 +100,7 @@ class AuthorityUnknownIT {
           .atMost(TestWorkspaces.PATIENCE)
           .until(() -> ground.condition("AuthorityUnknown").isEmpty());
       assertThat(ground.guardsOnly("vpcs")).isTrue();
-      assertThat(controller.overview().withoutAuthority()).isEmpty();
+      assertThat(controller.overview().shortfalls()).isEmpty();
     }
   }
 
@@ -124,17 +124,11 @@ class AuthorityUnknownIT {
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
-              assertThat(waiting.overview().withoutAuthority())
+              assertThat(waiting.overview().shortfalls())
                   .hasEntrySatisfying(
                       ruleOf(ground),
-                      authority ->
-                          assertThat(authority)
-                              .isInstanceOfSatisfying(
-                                  Authority.Denied.class,
-                                  denied ->
-                                      assertThat(denied.reason())
-                                          .isEqualTo(
-                                              Authority.Reason.DEPENDENT_EXPORT_NOT_FOUND))));
+                      shortfall ->
+                          assertThat(shortfall.reason()).isEqualTo("DependentExportNotFound")));
       assertThat(ground.configuration()).isEmpty();
     }
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Sees to it that of several equal processes one acts: the holder of a Lease. It looks at the Lease
@@ -172,8 +173,11 @@ public final class LeaderLock implements AutoCloseable {
       lastFailure = Optional.empty();
     } catch (KubeFailure e) {
       // Whoever leads goes on until its deadline; whoever follows goes on following.
+      boolean told =
+          lastFailure.filter(last -> last.getMessage().equals(e.getMessage())).isPresent();
       lastFailure = Optional.of(e);
-      LOG.warn("Cannot look at Lease {}: {}", terms.name(), e.getMessage());
+      LOG.atLevel(told ? Level.DEBUG : Level.WARN)
+          .log("Cannot look at Lease {}: {}", terms.name(), e.getMessage());
     }
   }
 

@@ -12,6 +12,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -117,23 +118,18 @@ public record Landscape(
   }
 
   /**
-   * Rules of which a part does not count, or counts because nobody can tell, each with the first
-   * that does not, or else with the first that nobody can tell of. Not those that nobody has looked
-   * at yet.
+   * Of each rule that has one the gravest; the first of several. None of rules that nobody has
+   * looked at yet.
    */
-  public SortedMap<ObjectKey, Authority> withoutAuthority() {
-    var lacking = new TreeMap<ObjectKey, Authority>();
+  public SortedMap<ObjectKey, Shortfall> shortfalls() {
+    var shortfalls = new TreeMap<ObjectKey, Shortfall>();
     for (DependencyRule rule : rules()) {
       for (Dependency dependency : rule.dependencies()) {
-        standing(rule, dependency)
-            .authority()
-            .filter(authority -> !(authority instanceof Authority.Granted))
-            .ifPresent(authority ->
-                lacking.merge(
-                    rule.key(), authority, (first, other) -> first.counts() ? other : first));
+        Shortfall.of(dependency, standing(rule, dependency))
+            .ifPresent(shortfall -> shortfalls.merge(rule.key(), shortfall, Shortfall::graver));
       }
     }
-    return lacking;
+    return Collections.unmodifiableSortedMap(shortfalls);
   }
 
   /** Whether the rule may speak for its dependents; empty while nobody has looked. */

@@ -5,6 +5,7 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.rules.decide.Standing;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
@@ -37,9 +38,11 @@ record DependencyState(
     }
     return switch (standing.resolution()) {
       case Resolution.Absent(var message) ->
-          new DependencyState(dependency, standing, cluster, "WorkspaceNotFound", message);
+          new DependencyState(
+              dependency, standing, cluster, Shortfall.WORKSPACE_NOT_FOUND, message);
       case Resolution.Unknown(var message) ->
-          new DependencyState(dependency, standing, cluster, "WorkspaceUnreadable", message);
+          new DependencyState(
+              dependency, standing, cluster, Shortfall.WORKSPACE_UNREADABLE, message);
       case Resolution.Pending() ->
           new DependencyState(dependency, standing, cluster, PENDING, LOOKING_UP);
       case Resolution.Known(var known) ->

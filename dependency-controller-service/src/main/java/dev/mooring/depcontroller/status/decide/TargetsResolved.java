@@ -1,6 +1,7 @@
 package dev.mooring.depcontroller.status.decide;
 
 import dev.mooring.depcontroller.rules.decide.ExportKey;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.decide.LoneSegment;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
@@ -14,7 +15,6 @@ import java.util.Optional;
 /** Whether it is known where a rule leads, and whether that is there. */
 final class TargetsResolved {
   private static final String TYPE = "TargetsResolved";
-  private static final String UNREADABLE = "WorkspaceUnreadable";
 
   private TargetsResolved() {}
 
@@ -30,9 +30,9 @@ final class TargetsResolved {
     return switch (state.standing().resolution()) {
       case Resolution.Known(var cluster) -> ofTarget(state, cluster, facts);
       case Resolution.Absent(var message) ->
-          Optional.of(Condition.unmet(TYPE, "WorkspaceNotFound", message));
+          Optional.of(Condition.unmet(TYPE, Shortfall.WORKSPACE_NOT_FOUND, message));
       case Resolution.Unknown(var message) ->
-          Optional.of(Condition.unknown(TYPE, UNREADABLE, message));
+          Optional.of(Condition.unknown(TYPE, Shortfall.WORKSPACE_UNREADABLE, message));
       case Resolution.Pending() ->
           Optional.of(Condition.unknown(TYPE, DependencyState.PENDING, state.message()));
     };
@@ -42,21 +42,19 @@ final class TargetsResolved {
       DependencyState state, LogicalCluster cluster, StatusFacts facts) {
     ExportReference target = state.of().export();
     WorkspacePath path = target.path();
-    if (state.standing().authority().orElse(null)
-            instanceof Authority.Denied(Authority.Reason reason, String message)
+    if (state.standing().authority().orElse(null) instanceof Authority.Denied(var reason, _)
         && isAboutTarget(reason)) {
-      String more =
-          reason == Authority.Reason.TARGET_EXPORT_NOT_FOUND && LoneSegment.is(path)
-              ? "; " + LoneSegment.remedy(path)
-              : "";
-      return Optional.of(Condition.unmet(TYPE, reason.text(), message + more));
+      return Shortfall.of(state.of(), state.standing())
+          .map(shortfall -> Condition.unmet(TYPE, shortfall.reason(), shortfall.message()));
     }
     ExportReading exports = facts.landscape().exports().get(new ExportKey(cluster, target.name()));
     // What asks the webhook there is there, whether or not it may be read.
     return LoneSegment.is(path)
             && !state.isInstalled()
             && exports instanceof ExportReading.Unreadable(String why)
-        ? Optional.of(Condition.unknown(TYPE, UNREADABLE, LoneSegment.remedy(path) + "; " + why))
+        ? Optional.of(
+            Condition.unknown(
+                TYPE, Shortfall.WORKSPACE_UNREADABLE, LoneSegment.remedy(path) + "; " + why))
         : Optional.empty();
   }
 

@@ -1,0 +1,101 @@
+package dev.mooring.depcontroller.rules.decide;
+
+import static dev.mooring.depcontroller.Fixtures.landscape;
+import static dev.mooring.depcontroller.Fixtures.on;
+import static dev.mooring.depcontroller.Fixtures.rule;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depcontroller.rules.decide.Shortfall.Kind;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
+import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
+import dev.mooring.depcontroller.workspace.decide.Resolution.Pending;
+import dev.mooring.depcontroller.workspace.decide.Resolution.Unknown;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ShortfallTest {
+  private static final LogicalCluster NETWORK = new LogicalCluster("network1");
+  private static final WorkspacePath PATH = new WorkspacePath("root:network");
+  private static final DependencyRule RULE = rule("vm", on("root:network", "vpcs"));
+  private static final ExportKey OWN =
+      new ExportKey(RULE.key().cluster(), RULE.dependent().apiExportName());
+
+  @Test
+  void isNoneOfARuleThatCountsOrThatNobodyHasLookedAt() {
+    assertThat(landscape(Map.of(PATH, new Known(NETWORK)), RULE).shortfalls()).isEmpty();
+    assertThat(landscape(Map.of(PATH, new Pending()), RULE).shortfalls()).isEmpty();
+  }
+
+  @Test
+  void isAWorkspaceThatIsNotThereOrCannotBeRead() {
+    assertThat(of(landscape(Map.of(PATH, new Absent("create it")), RULE)))
+        .contains(new Shortfall(Kind.NOT_COUNTING, "WorkspaceNotFound", "create it"));
+    assertThat(of(landscape(Map.of(PATH, new Unknown("403")), RULE)))
+        .contains(new Shortfall(Kind.UNKNOWN, "WorkspaceUnreadable", "403"));
+  }
+
+  @Test
+  void isAnExportThatIsNotThereOrCannotBeRead() {
+    assertThat(of(with(PATH, OWN, new ExportReading.Absent(), RULE)))
+        .hasValueSatisfying(shortfall -> {
+          assertThat(shortfall.kind()).isEqualTo(Kind.NOT_COUNTING);
+          assertThat(shortfall.reason()).isEqualTo("DependentExportNotFound");
+        });
+    assertThat(of(with(PATH, OWN, new ExportReading.Unreadable("403"), RULE)))
+        .contains(new Shortfall(Kind.UNKNOWN, "AuthorityUnknown", "403"));
+  }
+
+  /** The Go program looks for one in root; its rules may have such paths. */
+  @Test
+  void saysThatALoneSegmentIsTakenForAClustersName() {
+    var lone = new WorkspacePath("network");
+    DependencyRule rule = rule("vm", on("network", "vpcs"));
+    var targets = new ExportKey(NETWORK, rule.dependencies().getFirst().export().name());
+
+    assertThat(of(with(lone, targets, new ExportReading.Unreadable("403"), rule)))
+        .hasValueSatisfying(shortfall ->
+            assertThat(shortfall.message())
+                .startsWith("network is taken for the name of a logical cluster")
+                .contains("write apiExportRef.path from root")
+                .endsWith("; 403"));
+    assertThat(of(with(lone, targets, new ExportReading.Absent(), rule)))
+        .hasValueSatisfying(shortfall -> {
+          assertThat(shortfall.reason()).isEqualTo("TargetExportNotFound");
+          assertThat(shortfall.message()).contains("write apiExportRef.path from root");
+        });
+  }
+
+  @Test
+  void isTheGravestOfSeveral() {
+    DependencyRule rule = rule("vm", on("root:network", "vpcs"), on("root:other", "zones"));
+    var other = new WorkspacePath("root:other");
+
+    for (Map<WorkspacePath, Resolution> paths :
+        List.<Map<WorkspacePath, Resolution>>of(
+            Map.of(PATH, new Unknown("403"), other, new Absent("create it")),
+            Map.of(PATH, new Absent("create it"), other, new Unknown("403")))) {
+      assertThat(of(landscape(paths, rule)))
+          .contains(new Shortfall(Kind.NOT_COUNTING, "WorkspaceNotFound", "create it"));
+    }
+  }
+
+  private static Optional<Shortfall> of(Landscape landscape) {
+    return Optional.ofNullable(landscape.shortfalls().get(RULE.key()));
+  }
+
+  private static Landscape with(
+      WorkspacePath path, ExportKey key, ExportReading reading, DependencyRule rule) {
+    Landscape known = landscape(Map.of(path, new Known(NETWORK)), rule);
+    var exports = new HashMap<>(known.exports());
+    exports.put(key, reading);
+    return new Landscape(known.readings(), known.resolutions(), exports, known.versions());
+  }
+}
