@@ -33,13 +33,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each side of a race, with the other's records put into a register on the sandbox. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
 class RaceSidesIT {
   private static final String NAMESPACE = "dependency-system";
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");

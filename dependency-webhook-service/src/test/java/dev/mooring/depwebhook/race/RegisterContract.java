@@ -34,6 +34,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -160,7 +162,7 @@ abstract class RegisterContract {
   @Test
   void theFirstIntentIsOneRequest() {
     List<String> requests = new ArrayList<>();
-    var told = new RegisterStore(noting(requests), NAMESPACE, () -> now, RaceTerms.STANDARD);
+    var told = new RegisterStore(telling(requests::add), NAMESPACE, () -> now, RaceTerms.STANDARD);
 
     assertThat(told.intend(key, new Intent(ids.next(), "uid-1", now)))
         .isEqualTo(Announcements.NONE);
@@ -209,6 +211,27 @@ abstract class RegisterContract {
 
     assertThat(leasesAbout(old)).isEmpty();
     assertThat(leasesAbout(key)).hasSize(1);
+  }
+
+  @Test
+  void sweepsNothingThatSomebodyWritesToMeanwhile() {
+    register.announce(key, announcement("old"));
+    now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
+    var young = new AtomicReference<>(announcement("young"));
+    KubeClient written =
+        telling(request -> {
+          Announcement first = request.equals("delete") ? young.getAndSet(null) : null;
+          if (first != null) {
+            another.announce(key, first);
+          }
+        });
+
+    new RegisterStore(written, NAMESPACE, () -> now, RaceTerms.STANDARD).sweep(1_000);
+
+    assertThat(young).hasNullValue();
+    assertThat(register.announcements(key).all())
+        .extracting(one -> one.dependent().name())
+        .containsExactly("young");
   }
 
   @Test
@@ -268,14 +291,14 @@ abstract class RegisterContract {
                 .equals(lease.annotations().get("dependencies.opendefense.cloud/race-target")));
   }
 
-  /** The workspace, telling what is asked of it. */
-  private static KubeClient noting(List<String> requests) {
+  /** The workspace, telling what it is about to be asked. */
+  private static KubeClient telling(Consumer<String> told) {
     return (KubeClient)
         Proxy.newProxyInstance(
             KubeClient.class.getClassLoader(),
             new Class<?>[] {KubeClient.class},
             (_, method, arguments) -> {
-              requests.add(method.getName());
+              told.accept(method.getName());
               try {
                 return method.invoke(workspace, arguments);
               } catch (InvocationTargetException e) {
