@@ -174,7 +174,7 @@ public final class DependencyController implements AutoCloseable {
         view.state(),
         silence(),
         rules.readings(),
-        landscape.current().shortfalls(),
+        landscape.shortfalls(),
         directory.resolutions(),
         directory.describe(),
         exports.describe(),
@@ -260,7 +260,7 @@ public final class DependencyController implements AutoCloseable {
         }
         landscape.follow(guards.guarded());
         Landscape now = landscape.current();
-        shortfallLog.tell(now);
+        shortfallLog.tell(landscape.shortfalls(), now.paths());
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));

@@ -1,8 +1,9 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.depcontroller.rules.decide.Landscape;
 import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
 import java.util.Map;
 import java.util.SortedMap;
 import org.slf4j.Logger;
@@ -17,31 +18,25 @@ final class ShortfallLog {
 
   private Map<ObjectKey, Shortfall> told = Map.of();
 
-  void tell(Landscape landscape) {
-    SortedMap<ObjectKey, Shortfall> now = landscape.shortfalls();
+  /**
+   * @param now all that there are
+   * @param paths of workspaces, as far as they are known
+   */
+  void tell(SortedMap<ObjectKey, Shortfall> now, Map<LogicalCluster, WorkspacePath> paths) {
     now.forEach((rule, shortfall) -> {
       if (!shortfall.equals(told.get(rule))) {
-        tell(named(rule, landscape), shortfall);
+        LOG.warn("Rule {} {}", named(rule, paths), shortfall.told());
       }
     });
     told.keySet().stream()
         .filter(rule -> !now.containsKey(rule))
-        .forEach(rule -> LOG.info("Rule {} is gone, or counts now", named(rule, landscape)));
+        .forEach(rule -> LOG.info("Rule {} is gone, or counts now", named(rule, paths)));
     told = now;
   }
 
-  private static void tell(String rule, Shortfall shortfall) {
-    String line =
-        switch (shortfall.kind()) {
-          case NOT_COUNTING -> "Rule {} does not count: {}: {}";
-          case UNKNOWN -> "Rule {} may not count: {}: {}";
-        };
-    LOG.warn(line, rule, shortfall.reason(), shortfall.message());
-  }
-
   /** By the path of its workspace, if that is known. */
-  private static String named(ObjectKey rule, Landscape landscape) {
-    var path = landscape.paths().get(rule.cluster());
+  private static String named(ObjectKey rule, Map<LogicalCluster, WorkspacePath> paths) {
+    WorkspacePath path = paths.get(rule.cluster());
     return path == null ? rule.toString() : rule.name() + " in " + path;
   }
 }

@@ -3,7 +3,6 @@ package dev.mooring.depcontroller.endpoint;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
@@ -41,7 +40,7 @@ class StatusEndpoint {
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);
     var shortfalls = new LinkedHashMap<String, String>();
-    overview.shortfalls().forEach((rule, is) -> shortfalls.put(rule.toString(), describe(is)));
+    overview.shortfalls().forEach((rule, is) -> shortfalls.put(rule.toString(), is.told()));
     status.put("shortfalls", shortfalls);
     var paths = new LinkedHashMap<String, String>();
     overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
@@ -79,15 +78,6 @@ class StatusEndpoint {
       case RuleReading.Valid(var valid) -> valid.problems().isEmpty() ? "valid" : valid.problems();
       case RuleReading.Invalid(_, _, var problems) -> problems;
     };
-  }
-
-  private static String describe(Shortfall shortfall) {
-    String effect =
-        switch (shortfall.kind()) {
-          case NOT_COUNTING -> "does not count: ";
-          case UNKNOWN -> "may not count: ";
-        };
-    return effect + shortfall.reason() + ": " + shortfall.message();
   }
 
   private static String describe(Resolution resolution) {

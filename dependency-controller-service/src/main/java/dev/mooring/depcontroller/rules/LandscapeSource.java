@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.rules;
 import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
 import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -35,12 +37,20 @@ public final class LandscapeSource {
   private final SchemaDirectory schemas;
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock surveying = new ReentrantLock();
-  private volatile Surveyed last = new Surveyed(-1, Landscape.EMPTY, Map.of());
+  private volatile Surveyed last = new Surveyed(-1, Landscape.EMPTY);
 
   /**
    * @param asOf the number of changes that it includes; there may be more already in it
    */
-  private record Surveyed(long asOf, Landscape landscape, Map<ObjectKey, String> cycles) {}
+  private record Surveyed(
+      long asOf,
+      Landscape landscape,
+      Map<ObjectKey, String> cycles,
+      SortedMap<ObjectKey, Shortfall> shortfalls) {
+    private Surveyed(long asOf, Landscape landscape) {
+      this(asOf, landscape, DependencyCycles.in(landscape), landscape.shortfalls());
+    }
+  }
 
   public LandscapeSource(
       RuleCatalog rules,
@@ -65,6 +75,11 @@ public final class LandscapeSource {
   /** The cycles that rules are part of; see {@link DependencyCycles}. */
   public Map<ObjectKey, String> cycles() {
     return surveyed().cycles();
+  }
+
+  /** See {@link Landscape#shortfalls}. */
+  public SortedMap<ObjectKey, Shortfall> shortfalls() {
+    return surveyed().shortfalls();
   }
 
   /**
@@ -97,8 +112,7 @@ public final class LandscapeSource {
     try {
       long asOf = changes.get();
       if (last.asOf() != asOf) {
-        Landscape landscape = survey();
-        last = new Surveyed(asOf, landscape, DependencyCycles.in(landscape));
+        last = new Surveyed(asOf, survey());
       }
       return last;
     } finally {

@@ -42,12 +42,12 @@ class ShortfallLogTest {
     Landscape missing = leading(new Resolution.Absent("create it"));
     Landscape found = leading(new Resolution.Known(new LogicalCluster("network1")));
 
-    log.tell(missing);
-    log.tell(missing);
-    log.tell(leading(new Resolution.Unknown("403")));
-    log.tell(found);
-    log.tell(found);
-    log.tell(missing.with(Map.of(RULE.key().cluster(), new WorkspacePath("root:compute"))));
+    tell(missing);
+    tell(missing);
+    tell(leading(new Resolution.Unknown("403")));
+    tell(found);
+    tell(found);
+    tell(missing.with(Map.of(RULE.key().cluster(), new WorkspacePath("root:compute"))));
 
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)
@@ -56,6 +56,10 @@ class ShortfallLogTest {
             "Rule compute1|vm may not count: WorkspaceUnreadable: 403",
             "Rule compute1|vm is gone, or counts now",
             "Rule vm in root:compute does not count: WorkspaceNotFound: create it");
+  }
+
+  private void tell(Landscape landscape) {
+    log.tell(landscape.shortfalls(), landscape.paths());
   }
 
   private static Landscape leading(Resolution to) {

@@ -60,6 +60,16 @@ public record Shortfall(Kind kind, String reason, String message) {
     };
   }
 
+  /** What becomes of the rule, and why; to be read after its name. */
+  public String told() {
+    String effect =
+        switch (kind) {
+          case NOT_COUNTING -> "does not count: ";
+          case UNKNOWN -> "may not count: ";
+        };
+    return effect + reason + ": " + message;
+  }
+
   Shortfall graver(Shortfall other) {
     return other.kind.compareTo(kind) < 0 ? other : this;
   }
