@@ -88,9 +88,9 @@ public final class ServiceUsers {
   /** The user that the shipped RBAC manifests name. */
   public static String manifestName(Program service) {
     return switch (service) {
-      case SYNC_AGENT -> "sync-agent";
-      case DEPENDENCY_CONTROLLER -> "system:serviceaccount:dependency-system:dependency-controller";
-      case DEPENDENCY_WEBHOOK -> "system:serviceaccount:dependency-system:dependency-webhook";
+      case SYNC_AGENT -> "mooring:sync-agent";
+      case DEPENDENCY_CONTROLLER -> "mooring:dependency-controller";
+      case DEPENDENCY_WEBHOOK -> "mooring:dependency-webhook";
       case SANDBOX -> throw new IllegalArgumentException("the sandbox is nobody's client");
     };
   }

@@ -447,7 +447,7 @@ class ChartTest {
             "authorization.k8s.io/subjectaccessreviews: create");
     assertThat(named(objects, "ClusterRoleBinding", "dependency-webhook").list("subjects"))
         .extracting(subject -> Trees.at(subject, "name"))
-        .containsExactly("system:serviceaccount:dependency-system:dependency-webhook");
+        .containsExactly("mooring:dependency-webhook");
   }
 
   /** Of a role: every group, resource and verb. */
@@ -538,7 +538,6 @@ class ChartTest {
 
   @Test
   void shipsTheManifestsOfTheModulesUnchanged() throws IOException {
-    assertSameFiles("dependency-controller-service/src/main/resources/kcp", "kcp");
     assertSameFiles("sync-agent-service/src/main/resources/crds", "crds");
   }
 

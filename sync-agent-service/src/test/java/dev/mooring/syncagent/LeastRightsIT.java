@@ -181,7 +181,7 @@ class LeastRightsIT {
 
   private static String manifest(String file) throws IOException {
     return Files.readString(MANIFESTS.resolve(file))
-        .replace("kind: User, name: sync-agent", "kind: User, name: " + AGENT_USER);
+        .replace("kind: User, name: mooring:sync-agent", "kind: User, name: " + AGENT_USER);
   }
 
   private static void grant(KubeClient client, String manifest) {

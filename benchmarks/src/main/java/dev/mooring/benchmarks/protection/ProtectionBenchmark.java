@@ -94,7 +94,7 @@ public final class ProtectionBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--manifests",
-      defaultValue = "dependency-controller-service/src/main/resources/kcp",
+      defaultValue = "charts/mooring/kcp",
       description = "Directory of the dependency controller's. Default: ${DEFAULT-VALUE}")
   private Path manifests;
 

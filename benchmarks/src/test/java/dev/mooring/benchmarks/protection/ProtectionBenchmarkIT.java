@@ -99,7 +99,7 @@ class ProtectionBenchmarkIT {
                 "--together=2",
                 "--reviews-per-second=20",
                 "--review-seconds=1",
-                "--manifests=../dependency-controller-service/src/main/resources/kcp",
+                "--manifests=../charts/mooring/kcp",
                 "--directory=" + directory.resolve("run"),
                 "--port=" + freePorts()));
     arguments.addAll(List.of(more));

@@ -53,8 +53,7 @@ class AuthorityUnknownIT {
   static void starts(@TempDir Path directory) throws IOException {
     Path tokens =
         Files.writeString(
-            directory.resolve("tokens.csv"),
-            TOKEN + ",system:serviceaccount:dependency-system:dependency-controller,controller\n");
+            directory.resolve("tokens.csv"), TOKEN + ",mooring:dependency-controller,controller\n");
     sandbox =
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));

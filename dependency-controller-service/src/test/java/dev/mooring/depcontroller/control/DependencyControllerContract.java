@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the controller makes of rules, on whatever kcp a subclass starts or finds. */
 abstract class DependencyControllerContract {
-  private static final Path KCP = Path.of("src/main/resources/kcp");
+  private static final Path KCP = Path.of("../charts/mooring/kcp");
   static final String EXPORT = "dependencies.opendefense.cloud";
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");

@@ -50,7 +50,7 @@ class ExportRightsIT {
     for (String service : List.of("dependency-controller", "dependency-webhook")) {
       Files.writeString(
           tokens,
-          "%1$s-token,system:serviceaccount:dependency-system:%1$s,%1$s\n".formatted(service),
+          "%1$s-token,mooring:%1$s,%1$s\n".formatted(service),
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
     }

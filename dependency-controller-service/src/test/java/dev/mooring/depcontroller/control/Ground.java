@@ -22,7 +22,7 @@ public record Ground(
     WorkspacePath dependencies,
     WorkspacePath network,
     WorkspacePath compute) {
-  static final Path KCP = Path.of("src/main/resources/kcp");
+  static final Path KCP = Path.of("../charts/mooring/kcp");
 
   /** The type of rules as the Go program has had it, without a status. */
   static final Path OLDER_KCP = Path.of("src/test/resources/older-kcp");

@@ -58,8 +58,7 @@ class LeaderElectionIT {
   static void starts(@TempDir Path directory) throws IOException {
     Path tokens =
         Files.writeString(
-            directory.resolve("tokens.csv"),
-            "controllers-token,system:serviceaccount:dependency-system:dependency-controller,1\n");
+            directory.resolve("tokens.csv"), "controllers-token,mooring:dependency-controller,1\n");
     sandbox =
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));

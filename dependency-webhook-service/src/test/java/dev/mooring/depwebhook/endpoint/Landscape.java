@@ -57,8 +57,7 @@ final class Landscape implements AutoCloseable {
   static final String WEBHOOK = "dependency-controller.dependencies.opendefense.cloud";
   static final String DENIED = "admission webhook \"" + WEBHOOK + "\" denied the request: ";
 
-  private static final Path KCP =
-      Path.of("../dependency-controller-service/src/main/resources/kcp");
+  private static final Path KCP = Path.of("../charts/mooring/kcp");
   private static final ResourceType RULES =
       new ResourceType("dependencies.opendefense.cloud", "v1alpha1", "dependencyrules");
   private static final ResourceType CONFIGURATIONS =
