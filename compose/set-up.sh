@@ -82,7 +82,7 @@ spec: {}
 END
 create_once certificates.kubeconfig "$OUT/export.yaml"
 rm "$OUT/export.yaml"
-for crd in "$MANIFESTS"/crds/*.yaml; do
+for crd in "$MANIFESTS"/service-cluster/*.yaml; do
   create_once service-cluster.kubeconfig "$crd"
 done
 

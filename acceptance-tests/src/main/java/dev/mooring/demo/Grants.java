@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Gives the services' users the rights of the manifests that Mooring ships, and no others. */
 final class Grants {
   private static final String KCP = "charts/mooring/kcp/";
-  private static final String SYNC_AGENT_KCP = "docs/operating/sync-agent-rbac.yaml";
+  private static final String SYNC_AGENT_KCP = KCP + "rbac-agent-workspace.yaml";
   private static final String SYNC_AGENT_CLUSTER =
       "docs/operating/sync-agent-service-cluster-rbac.yaml";
   private static final String RBAC = "rbac.authorization.k8s.io";

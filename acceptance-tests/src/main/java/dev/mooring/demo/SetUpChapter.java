@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 final class SetUpChapter {
   /** As the chart ships it, for the service cluster. */
   private static final String PUBLISHED_RESOURCE_CRD =
-      "charts/mooring/crds/publishedresources.syncagent.kcp.io.yaml";
+      "charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml";
 
   /** As the chart ships them, for the dependency workspace. */
   private static final List<String> DEPENDENCY_API =

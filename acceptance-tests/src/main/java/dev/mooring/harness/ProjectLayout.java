@@ -49,7 +49,7 @@ public record ProjectLayout(Path root) {
     return jar;
   }
 
-  /** A manifest that the project ships, such as {@code charts/mooring/crds/x.yaml}. */
+  /** A manifest that the project ships, such as {@code charts/mooring/kcp/x.yaml}. */
   public Path file(String relative) {
     Path file = root.resolve(relative);
     if (!Files.isRegularFile(file)) {

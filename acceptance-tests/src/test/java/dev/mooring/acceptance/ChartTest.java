@@ -20,7 +20,6 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
@@ -50,7 +49,8 @@ class ChartTest {
             "mooring-dependency-controller",
             "mooring-dependency-controller-management",
             "mooring-dependency-webhook",
-            "mooring-dependency-webhook-management");
+            "mooring-dependency-webhook-management",
+            "publishedresources.syncagent.kcp.io");
     assertThat(kinds.get("mooring-sync-agent"))
         .containsExactlyInAnyOrder(
             "ConfigMap",
@@ -76,6 +76,35 @@ class ChartTest {
             "Certificate",
             "Role",
             "RoleBinding");
+  }
+
+  @Test
+  void upgradesTheCrdWithTheReleaseAndKeepsItAfterwards() {
+    KubeObject crd =
+        named(everything(), "CustomResourceDefinition", "publishedresources.syncagent.kcp.io");
+
+    assertThat(crd.at("spec"))
+        .isEqualTo(
+            Manifests.ofFile(
+                    CHART.resolve("service-cluster/publishedresources.syncagent.kcp.io.yaml"))
+                .getFirst()
+                .at("spec"));
+    assertThat(crd.text("metadata", "annotations", "helm.sh/resource-policy")).isEqualTo("keep");
+    List<KubeObject> unkept =
+        render(
+            template()
+                .set("syncAgent.apiExportEndpointSlice", "certificates.example.corp")
+                .set("crds.keep", "false"));
+    assertThat(ofKind(unkept, "CustomResourceDefinition"))
+        .singleElement()
+        .extracting(object -> object.at("metadata", "annotations"))
+        .isNull();
+    List<KubeObject> without =
+        render(
+            template()
+                .set("syncAgent.apiExportEndpointSlice", "certificates.example.corp")
+                .set("crds.enabled", "false"));
+    assertThat(ofKind(without, "CustomResourceDefinition")).isEmpty();
   }
 
   @Test
@@ -534,19 +563,5 @@ class ChartTest {
         .filter(object -> nameWithoutRelease(object).equals(name))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no " + kind + " " + name));
-  }
-
-  @Test
-  void shipsTheManifestsOfTheModulesUnchanged() throws IOException {
-    assertSameFiles("sync-agent-service/src/main/resources/crds", "crds");
-  }
-
-  private static void assertSameFiles(String module, String inChart) throws IOException {
-    try (Stream<Path> files = Files.list(LAYOUT.root().resolve(module))) {
-      for (Path original : files.toList()) {
-        assertThat(CHART.resolve(inChart).resolve(original.getFileName().toString()))
-            .hasSameTextualContentAs(original);
-      }
-    }
   }
 }

@@ -34,7 +34,8 @@ import org.slf4j.LoggerFactory;
  * need more than the rest: what a server refuses it stands in the servers' log.
  */
 class LeastRightsIT {
-  private static final Path MANIFESTS = Path.of("..", "docs", "operating");
+  private static final Path SERVICE_CLUSTER = Path.of("..", "docs", "operating");
+  private static final Path KCP = Path.of("..", "charts", "mooring", "kcp");
   private static final String REFUSED = "Access denied";
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
@@ -55,16 +56,18 @@ class LeastRightsIT {
     for (String file : new String[] {"", "-options"}) {
       grant(
           clusters.service(),
-          manifest("sync-agent-service-cluster-rbac" + file + ".yaml")
+          manifest(SERVICE_CLUSTER.resolve("sync-agent-service-cluster-rbac" + file + ".yaml"))
               .replace("[requests/status]", "[parcels/status]")
               .replace("[certificates]", "[certificates, orders, parcels, things]")
               .replace(
                   "[pki.example.corp]",
                   "[certs.example.io, rights.example.io, rights-parcels.example.io,"
                       + " rights-things.example.io]"));
+    }
+    for (String file : new String[] {"", "-prune"}) {
       grant(
           clusters.provider(),
-          manifest("sync-agent-rbac" + file + ".yaml")
+          manifest(KCP.resolve("rbac-agent-workspace" + file + ".yaml"))
               .replace("[certificates.example.corp]", "[certs]"));
     }
     service = byAgent(clusters.serviceKubeconfig(), "service.kubeconfig");
@@ -179,8 +182,8 @@ class LeastRightsIT {
     return line.contains(REFUSED) && line.contains("\"" + AGENT_USER + "\"");
   }
 
-  private static String manifest(String file) throws IOException {
-    return Files.readString(MANIFESTS.resolve(file))
+  private static String manifest(Path file) throws IOException {
+    return Files.readString(file)
         .replace("kind: User, name: mooring:sync-agent", "kind: User, name: " + AGENT_USER);
   }
 
