@@ -68,6 +68,7 @@ final class Listeners implements AutoCloseable {
     var server =
         new ApiServer(
             identity,
+            wiring.clientAuthorities,
             options.bindAddress(),
             port,
             parts,

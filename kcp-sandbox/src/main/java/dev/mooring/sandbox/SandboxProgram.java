@@ -51,6 +51,12 @@ public final class SandboxProgram {
               description = "more users: lines of token,user,uid,\"group1,group2\"")
           Path tokenFile,
       @Option(
+              names = "--client-ca-file",
+              description =
+                  "PEM certificates of the authorities whose client certificates log in: CN is the"
+                      + " user's name, each O a group")
+          Path clientCaFile,
+      @Option(
               names = "--mode",
               defaultValue = "kcp",
               description = "kcp, or kubernetes for a server without workspaces")
@@ -70,6 +76,7 @@ public final class SandboxProgram {
                 address,
                 port,
                 Optional.ofNullable(tokenFile),
+                Optional.ofNullable(clientCaFile),
                 mode,
                 shards))) {
       System.out.println(

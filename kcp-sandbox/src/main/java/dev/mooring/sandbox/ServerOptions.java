@@ -15,12 +15,15 @@ import java.util.Optional;
  *     a port of its own (the next ones after the server's, or any free ones), and the server is the
  *     front proxy before them
  * @param tokenFile users beside the administrators, as Kubernetes' {@code --token-auth-file}
+ * @param clientCaFile PEM certificates of the authorities whose client certificates log in, as
+ *     Kubernetes' {@code --client-ca-file}: CN is the user's name, each O a group
  */
 public record ServerOptions(
     Path rootDirectory,
     String bindAddress,
     int port,
     Optional<Path> tokenFile,
+    Optional<Path> clientCaFile,
     Mode mode,
     int shards) {
   /** More would only be slower: they share one process. */
@@ -38,6 +41,7 @@ public record ServerOptions(
     Objects.requireNonNull(rootDirectory, "rootDirectory");
     Objects.requireNonNull(bindAddress, "bindAddress");
     Objects.requireNonNull(tokenFile, "tokenFile");
+    Objects.requireNonNull(clientCaFile, "clientCaFile");
     Objects.requireNonNull(mode, "mode");
     if (port < 0 || port > 65_535) {
       throw new IllegalArgumentException("not a port: " + port);
@@ -53,26 +57,36 @@ public record ServerOptions(
 
   /** A kcp on a free port of the loopback interface. */
   public static ServerOptions in(Path rootDirectory) {
-    return new ServerOptions(rootDirectory, "127.0.0.1", 0, Optional.empty(), Mode.KCP, 1);
+    return new ServerOptions(
+        rootDirectory, "127.0.0.1", 0, Optional.empty(), Optional.empty(), Mode.KCP, 1);
   }
 
   public ServerOptions withPort(int value) {
-    return new ServerOptions(rootDirectory, bindAddress, value, tokenFile, mode, shards);
+    return new ServerOptions(
+        rootDirectory, bindAddress, value, tokenFile, clientCaFile, mode, shards);
   }
 
   public ServerOptions withBindAddress(String value) {
-    return new ServerOptions(rootDirectory, value, port, tokenFile, mode, shards);
+    return new ServerOptions(rootDirectory, value, port, tokenFile, clientCaFile, mode, shards);
   }
 
   public ServerOptions withTokenFile(Path value) {
-    return new ServerOptions(rootDirectory, bindAddress, port, Optional.of(value), mode, shards);
+    return new ServerOptions(
+        rootDirectory, bindAddress, port, Optional.of(value), clientCaFile, mode, shards);
+  }
+
+  public ServerOptions withClientCaFile(Path value) {
+    return new ServerOptions(
+        rootDirectory, bindAddress, port, tokenFile, Optional.of(value), mode, shards);
   }
 
   public ServerOptions withMode(Mode value) {
-    return new ServerOptions(rootDirectory, bindAddress, port, tokenFile, value, shards);
+    return new ServerOptions(
+        rootDirectory, bindAddress, port, tokenFile, clientCaFile, value, shards);
   }
 
   public ServerOptions withShards(int value) {
-    return new ServerOptions(rootDirectory, bindAddress, port, tokenFile, mode, value);
+    return new ServerOptions(
+        rootDirectory, bindAddress, port, tokenFile, clientCaFile, mode, value);
   }
 }

@@ -33,12 +33,15 @@ import dev.mooring.sandbox.quota.QuotaAdmission;
 import dev.mooring.sandbox.quota.QuotaUsage;
 import dev.mooring.sandbox.security.AdminTokens;
 import dev.mooring.sandbox.security.AdminUsers;
+import dev.mooring.sandbox.security.Authenticator;
 import dev.mooring.sandbox.security.Authorizer;
 import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.ClientAuthorities;
 import dev.mooring.sandbox.security.KcpAuthorizer;
 import dev.mooring.sandbox.security.Kubeconfigs;
 import dev.mooring.sandbox.security.KubernetesAuthorizer;
 import dev.mooring.sandbox.security.RbacPolicies;
+import dev.mooring.sandbox.security.RequestAuthenticator;
 import dev.mooring.sandbox.security.TokenAuthenticator;
 import dev.mooring.sandbox.security.UserInfo;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
@@ -85,7 +88,8 @@ final class Wiring implements AutoCloseable {
   final CertificateAuthority authority;
   final AdminTokens adminTokens;
   final ServiceAccountTokens serviceAccountTokens;
-  final TokenAuthenticator authenticator;
+  final Optional<ClientAuthorities> clientAuthorities;
+  final Authenticator authenticator;
   final RbacPolicies policies;
   final Authorizer authorizer;
   final BuiltInCatalog builtIns;
@@ -122,7 +126,9 @@ final class Wiring implements AutoCloseable {
     var users = new LinkedHashMap<String, UserInfo>();
     options.tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
     users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
-    authenticator = new TokenAuthenticator(users, serviceAccountTokens, store, clock);
+    var tokens = new TokenAuthenticator(AUDIENCE, users, serviceAccountTokens, store, clock);
+    clientAuthorities = options.clientCaFile().map(ClientAuthorities::in);
+    authenticator = new RequestAuthenticator(clientAuthorities, tokens);
     policies =
         closing(
             new RbacPolicies(store, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes()));
@@ -135,7 +141,7 @@ final class Wiring implements AutoCloseable {
     if (!kcp) {
       catalog.add(new WorkloadCatalog());
     }
-    catalog.add(new ReviewResources(authorizer, policies, authenticator, AUDIENCE, clock));
+    catalog.add(new ReviewResources(authorizer, policies, tokens, clock));
     definitions =
         closing(
             new CustomResourceDefinitions(

@@ -1,14 +1,20 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.sandbox.security.ClientAuthorities;
 import dev.mooring.sandbox.security.ServerIdentity;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.io.IOException;
 import java.net.URI;
+import java.security.KeyStore;
+import java.security.cert.CRL;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -36,10 +42,12 @@ public final class ApiServer implements AutoCloseable {
   private final String host;
 
   /**
+   * @param clients whose certificates clients are asked for; if empty, none are
    * @param port 0 for any free one
    */
   public ApiServer(
       ServerIdentity identity,
+      Optional<ClientAuthorities> clients,
       String host,
       int port,
       ServedParts parts,
@@ -53,7 +61,7 @@ public final class ApiServer implements AutoCloseable {
     // The default of 200 would let 199 watches use it up.
     threads.setMaxConcurrentTasks(0);
     server = new Server(threads);
-    connector = connector(identity, host, port);
+    connector = connector(identity, clients, host, port);
     server.addConnector(connector);
     server.setHandler(
         new RequestHandler(
@@ -61,7 +69,8 @@ public final class ApiServer implements AutoCloseable {
                 parts, new ResourceEndpoint(store, pipeline, clock), new HealthChecks(ready))));
   }
 
-  private ServerConnector connector(ServerIdentity identity, String address, int port) {
+  private ServerConnector connector(
+      ServerIdentity identity, Optional<ClientAuthorities> clients, String address, int port) {
     var configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
     configuration.setUriCompliance(UriCompliance.LEGACY);
@@ -76,7 +85,7 @@ public final class ApiServer implements AutoCloseable {
     alpn.setDefaultProtocol(http1.getProtocol());
     // Keeps the key store in memory; the password protects nothing.
     String password = UUID.randomUUID().toString();
-    var tls = new SslContextFactory.Server();
+    var tls = new AskingClients(clients);
     tls.setKeyStore(identity.keyStore(password.toCharArray()));
     tls.setKeyStorePassword(password);
     tls.setSniRequired(false);
@@ -88,6 +97,27 @@ public final class ApiServer implements AutoCloseable {
     made.setIdleTimeout(IDLE.toMillis());
     made.setAcceptQueueSize(1_024);
     return made;
+  }
+
+  /**
+   * Asks clients for a certificate of these authorities and takes what comes: as in Kubernetes, it
+   * is the authenticator that verifies it, so that a wrong one is answered with 401.
+   */
+  private static final class AskingClients extends SslContextFactory.Server {
+    private final Optional<ClientAuthorities> clients;
+
+    private AskingClients(Optional<ClientAuthorities> clients) {
+      this.clients = clients;
+      setWantClientAuth(clients.isPresent());
+    }
+
+    @Override
+    protected TrustManager[] getTrustManagers(
+        KeyStore trustStore, Collection<? extends CRL> revoked) throws Exception {
+      return clients.isPresent()
+          ? new TrustManager[] {clients.get().asking()}
+          : super.getTrustManagers(trustStore, revoked);
+    }
   }
 
   /** Takes the port, without answering yet; throws {@link IOException} if it is taken. */

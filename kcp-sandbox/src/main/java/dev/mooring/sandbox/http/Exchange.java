@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Blocker;
@@ -118,7 +120,15 @@ final class Exchange {
         impersonation.computeIfAbsent(name, _ -> new ArrayList<>()).add(field.getValue());
       }
     }
-    return new Credentials(token, impersonation);
+    return new Credentials(certificates(), token, impersonation);
+  }
+
+  private List<X509Certificate> certificates() {
+    return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
+                instanceof EndPoint.SslSessionData session
+            && session.peerCertificates() != null
+        ? List.of(session.peerCertificates())
+        : List.of();
   }
 
   /** Throws {@link ApiFailure} 413. */

@@ -7,6 +7,9 @@ import dev.mooring.sandbox.kcp.decide.KcpNames;
 import dev.mooring.sandbox.kcp.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.decide.SchemaShape;
 import dev.mooring.sandbox.kcp.decide.TypeReference;
+import dev.mooring.sandbox.security.AdminUsers;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.rbac.PrefixedUser;
 import dev.mooring.sandbox.storage.Bucket;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,12 +23,13 @@ final class RootBootstrap {
   private static final String SCHEMA_PREFIX = "v1";
   private static final String RBAC = "rbac.authorization.k8s.io";
 
+  private static final String TENANCY = "tenancy.kcp.io";
+  private static final String EVERY_USER = UserInfo.AUTHENTICATED;
+
   /** Exports, each with the group that it offers. */
   private static final Map<String, String> EXPORTS =
       Map.of(
-          "tenancy.kcp.io", "tenancy.kcp.io",
-          "topology.kcp.io", "topology.kcp.io",
-          "cache.kcp.io", "cache.kcp.io");
+          TENANCY, TENANCY, "topology.kcp.io", "topology.kcp.io", "cache.kcp.io", "cache.kcp.io");
 
   private static final String CREATE_ONLY = "bootstrap.kcp.io/create-only";
   private static final String BATTERY = "bootstrap.kcp.io/battery";
@@ -143,7 +147,10 @@ final class RootBootstrap {
             "APIExport",
             name,
             Map.of(KcpNames.PATH, "root"),
-            Map.of("resources", resources)));
+            name.equals(TENANCY)
+                ? Map.of(
+                    "resources", resources, "maximalPermissionPolicy", Map.of("local", Map.of()))
+                : Map.of("resources", resources)));
   }
 
   private static Map<String, Object> resource(KubeObject schema) {
@@ -155,27 +162,60 @@ final class RootBootstrap {
     return resource;
   }
 
-  /** Every user may use the common types and bind the APIs that come with them. */
+  /**
+   * Every user may enter, read workspaces and their types, use the common types and bind the APIs
+   * that come with them. In the maximal permission policy of tenancy.kcp.io every user has all
+   * rights: it stops only users who are not themselves in the request's workspace, as
+   * ServiceAccounts outside their own.
+   */
   private void permissions() {
+    bind("system:kcp:tenancy:authenticated:access", "system:kcp:workspace:access", EVERY_USER);
+    bind("system:kcp:authenticated:tenancy:reader", "system:kcp:tenancy:reader", EVERY_USER);
     grant(
         "system:kcp:universal-workspacetype-use",
         "system:kcp:authenticated:universal-workspacetype-use",
-        Map.of(
-            "apiGroups", List.of("tenancy.kcp.io"),
-            "resources", List.of("workspacetypes"),
-            "resourceNames", List.of("universal", "organization", "team"),
-            "verbs", List.of("use")));
+        EVERY_USER,
+        List.of(
+            Map.of(
+                "apiGroups", List.of(TENANCY),
+                "resources", List.of("workspacetypes"),
+                "resourceNames", List.of("universal", "organization", "team"),
+                "verbs", List.of("use"))));
     grant(
         "system:kcp:apiexport:bind",
         "system:kcp:authenticated:apiexport:bind",
-        Map.of(
-            "apiGroups", List.of("apis.kcp.io"),
-            "resources", List.of("apiexports"),
-            "resourceNames", EXPORTS.keySet().stream().sorted().toList(),
-            "verbs", List.of("bind")));
+        EVERY_USER,
+        List.of(
+            Map.of(
+                "apiGroups", List.of("apis.kcp.io"),
+                "resources", List.of("apiexports"),
+                "resourceNames", EXPORTS.keySet().stream().sorted().toList(),
+                "verbs", List.of("bind"))));
+    grant(
+        "system:kcp:apiexport:kcp-admin:maximal-permission-policy",
+        "system:kcp:authenticated:apiexport:kcp-admin:maximal-permission-policy",
+        PrefixedUser.BINDING + AdminUsers.KCP_ADMIN_GROUP,
+        List.of(
+            Map.of(
+                "apiGroups", List.of(TENANCY), "resources", List.of("*"), "verbs", List.of("*"))));
+    grant(
+        "system:kcp:apiexport:tenancy:maximal-permission-policy",
+        "system:kcp:authenticated:apiexport:tenancy:maximal-permission-policy",
+        PrefixedUser.BINDING + EVERY_USER,
+        List.of(
+            Map.of(
+                "apiGroups", List.of(TENANCY),
+                "resources",
+                    List.of(
+                        "workspaces", "workspaceauthenticationconfigurations", "workspacetypes"),
+                "verbs", List.of("*")),
+            Map.of(
+                "apiGroups", List.of(TENANCY),
+                "resources", List.of("workspaces/status", "workspacetypes/status"),
+                "verbs", List.of("list", "watch", "get"))));
   }
 
-  private void grant(String role, String binding, Map<String, Object> rule) {
+  private void grant(String role, String binding, String group, List<Map<String, Object>> rules) {
     ensure(
         Bucket.of(RBAC, "clusterroles"),
         KubeObject.of(
@@ -187,7 +227,11 @@ final class RootBootstrap {
                 "metadata",
                 Map.of("name", role),
                 "rules",
-                List.of(rule))));
+                rules)));
+    bind(binding, role, group);
+  }
+
+  private void bind(String binding, String role, String group) {
     ensure(
         KcpBuckets.ROLE_BINDINGS,
         KubeObject.of(
@@ -196,10 +240,7 @@ final class RootBootstrap {
                 "kind", "ClusterRoleBinding",
                 "metadata", Map.of("name", binding),
                 "roleRef", Map.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role),
-                "subjects",
-                    List.of(
-                        Map.of(
-                            "apiGroup", RBAC, "kind", "Group", "name", "system:authenticated")))));
+                "subjects", List.of(Map.of("apiGroup", RBAC, "kind", "Group", "name", group)))));
   }
 
   private static KubeObject object(

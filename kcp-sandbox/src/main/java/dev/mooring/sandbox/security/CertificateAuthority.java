@@ -12,14 +12,18 @@ import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.RSAKey;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.SequencedSet;
 import java.util.Set;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x500.X500NameBuilder;
+import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
@@ -48,6 +52,7 @@ public final class CertificateAuthority {
 
   // Go and macOS refuse server certificates that are valid for longer than 825 days.
   private static final Duration SERVER_VALIDITY = Duration.ofDays(365);
+  private static final Duration CLIENT_VALIDITY = Duration.ofDays(365);
   private static final Duration AUTHORITY_VALIDITY = Duration.ofDays(3650);
   // A certificate this close to its end is replaced at the next start.
   private static final Duration RENEW_BEFORE = Duration.ofDays(30);
@@ -118,6 +123,55 @@ public final class CertificateAuthority {
       return pair;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK cannot make a P-256 key", e);
+    }
+  }
+
+  /**
+   * An authority kept elsewhere, such as the one whose client certificates a kcp accepts.
+   *
+   * @param directory for what it signs
+   */
+  public static CertificateAuthority of(Path certificate, Path key, Path directory) {
+    return new CertificateAuthority(
+        directory, PemFiles.readKey(key), PemFiles.readCertificate(certificate));
+  }
+
+  /**
+   * A certificate with which a client logs in, and its key; new ones each time.
+   *
+   * @param user the certificate's CN
+   * @param groups each an O
+   */
+  public ClientIdentity clientIdentity(String user, List<String> groups, Instant now) {
+    var subject = new X500NameBuilder(BCStyle.INSTANCE);
+    groups.forEach(group -> subject.addRDN(BCStyle.O, group));
+    subject.addRDN(BCStyle.CN, user);
+    try {
+      KeyPair pair = newKeyPair();
+      var builder =
+          builder(
+                  X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded()),
+                  subject.build(),
+                  pair.getPublic(),
+                  now,
+                  CLIENT_VALIDITY)
+              .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+              .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+              .addExtension(
+                  Extension.extendedKeyUsage,
+                  false,
+                  new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth))
+              .addExtension(
+                  Extension.authorityKeyIdentifier,
+                  false,
+                  new JcaX509ExtensionUtils()
+                      .createAuthorityKeyIdentifier(certificate.getPublicKey()));
+      return new ClientIdentity(
+          PemFiles.certificatePem(sign(builder, key)), PemFiles.keyPem(pair.getPrivate()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot encode a certificate for " + user, e);
+    } catch (GeneralSecurityException | OperatorCreationException e) {
+      throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
     }
   }
 
@@ -223,6 +277,9 @@ public final class CertificateAuthority {
       throws OperatorCreationException, GeneralSecurityException {
     return new JcaX509CertificateConverter()
         .getCertificate(
-            builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(signer)));
+            builder.build(
+                new JcaContentSignerBuilder(
+                        signer instanceof RSAKey ? "SHA256withRSA" : "SHA256withECDSA")
+                    .build(signer)));
   }
 }

@@ -29,6 +29,8 @@ public final class KcpAuthorizer implements Authorizer {
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final AccessRequest ENTRY = new AccessRequest.Url("access", "/");
   private static final String APIS = "apis.kcp.io";
+  private static final String TENANCY = "tenancy.kcp.io";
+  private static final LogicalCluster ROOT = new LogicalCluster("root");
   private static final Bucket LOGICAL_CLUSTERS = Bucket.of("core.kcp.io", "logicalclusters");
   private static final Bucket API_EXPORTS = Bucket.of(APIS, "apiexports");
   private static final String LOGICAL_CLUSTER_ADMIN = "system:kcp:logical-cluster-admin";
@@ -113,17 +115,34 @@ public final class KcpAuthorizer implements Authorizer {
         && (resource.resource().equals("apibindings") || resource.resource().equals("apiexports"));
   }
 
+  /**
+   * By the RBAC of the export's workspace, but scopes count for the workspace of the request: a
+   * service account is let through in its own, and nowhere else.
+   */
   private boolean maximallyPermitted(LogicalCluster cluster, AuthorizationAttributes attributes) {
     if (!(attributes.target() instanceof AuthorizationAttributes.Resource resource)) {
       return true;
     }
     Optional<ExportRef> export =
-        bound.exportOf(cluster, resource.group(), resource.resource()).filter(this::hasLocalPolicy);
+        bound
+            .exportOf(cluster, resource.group(), resource.resource())
+            .or(() -> boundInRoot(cluster, resource))
+            .filter(this::hasLocalPolicy);
     return export.isEmpty()
         || policies.allows(
             export.get().cluster(),
-            PrefixedUser.of(PrefixedUser.BINDING, attributes.user()),
+            EffectiveUsers.in(cluster, PrefixedUser.of(PrefixedUser.BINDING, attributes.user())),
             KubernetesAuthorizer.request(attributes));
+  }
+
+  /**
+   * The workspace root of a kcp is bound to tenancy.kcp.io; the sandbox serves it there as it is.
+   */
+  private static Optional<ExportRef> boundInRoot(
+      LogicalCluster cluster, AuthorizationAttributes.Resource resource) {
+    return cluster.equals(ROOT) && resource.group().equals(TENANCY)
+        ? Optional.of(new ExportRef(ROOT, TENANCY))
+        : Optional.empty();
   }
 
   private boolean hasLocalPolicy(ExportRef export) {

@@ -12,8 +12,10 @@ import java.security.PublicKey;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
@@ -33,12 +35,28 @@ final class PemFiles {
     }
   }
 
+  /** All that the file holds; none if there is no PEM block in it. */
+  static List<X509Certificate> readCertificates(Path file) {
+    try (var in = Files.newInputStream(file)) {
+      return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    } catch (CertificateException e) {
+      throw new IllegalArgumentException(file + " holds no PEM certificates", e);
+    }
+  }
+
+  /** In PKCS #8, or in the older forms that openssl writes. */
   static PrivateKey readKey(Path file) {
     try (var parser = new PEMParser(Files.newBufferedReader(file))) {
-      if (parser.readObject() instanceof PrivateKeyInfo info) {
-        return new JcaPEMKeyConverter().getPrivateKey(info);
-      }
-      throw new IllegalStateException(file + " holds no PKCS #8 key; remove it and start again");
+      return switch (parser.readObject()) {
+        case PrivateKeyInfo info -> new JcaPEMKeyConverter().getPrivateKey(info);
+        case PEMKeyPair pair -> new JcaPEMKeyConverter().getKeyPair(pair).getPrivate();
+        case null, default ->
+            throw new IllegalStateException(file + " holds no key; remove it and start again");
+      };
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the key in " + file, e);
     }
@@ -68,10 +86,14 @@ final class PemFiles {
   }
 
   static void writeKey(Path file, PrivateKey key) {
+    writePrivately(file, keyPem(key));
+  }
+
+  static String keyPem(PrivateKey key) {
     try {
-      writePrivately(file, pem(new JcaPKCS8Generator(key, null)));
+      return pem(new JcaPKCS8Generator(key, null));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
+      throw new UncheckedIOException("cannot encode a key", e);
     }
   }
 

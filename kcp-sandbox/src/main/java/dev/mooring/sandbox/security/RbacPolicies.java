@@ -46,7 +46,11 @@ public final class RbacPolicies implements AutoCloseable {
 
   /** Whether the user's rights in the cluster cover the request; scopes and warrants count. */
   public boolean allows(LogicalCluster cluster, UserInfo user, AccessRequest request) {
-    Collection<UserInfo> users = EffectiveUsers.in(cluster, user);
+    return allows(cluster, EffectiveUsers.in(cluster, user), request);
+  }
+
+  /** Whether the rights of any of the users in the cluster cover the request. */
+  public boolean allows(LogicalCluster cluster, Collection<UserInfo> users, AccessRequest request) {
     return bootstrap.allows(users, request)
         || local.of(cluster).allows(users, request)
         || local.of(LogicalCluster.SYSTEM_ADMIN).allows(users, request);

@@ -1,62 +1,99 @@
 package dev.mooring.sandbox.security;
 
-import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ObjectAddress;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Knows administrators and the users of the token file by token, and service accounts. */
-public final class TokenAuthenticator implements Authenticator {
+/**
+ * Knows administrators and the users of the token file by token, and service accounts. A service
+ * account's token is good for the audiences that it names, every other one for the server's own.
+ */
+public final class TokenAuthenticator {
   private static final Bucket SERVICE_ACCOUNTS = Bucket.of("", "serviceaccounts");
   private static final Bucket SECRETS = Bucket.of("", "secrets");
 
+  private final String audience;
   private final Map<String, UserInfo> users;
   private final ServiceAccountTokens tokens;
   private final ResourceStore store;
   private final InstantSource clock;
 
+  /** What a token turned out to be. */
+  public sealed interface Outcome {
+    /**
+     * @param audiences those asked for that the token is good for; never empty
+     */
+    record Valid(UserInfo user, List<String> audiences) implements Outcome {}
+
+    record Invalid(String message) implements Outcome {}
+  }
+
   /**
+   * @param audience of the server
    * @param users by token, without the group {@code system:authenticated}
    */
   public TokenAuthenticator(
+      String audience,
       Map<String, UserInfo> users,
       ServiceAccountTokens tokens,
       ResourceStore store,
       InstantSource clock) {
+    this.audience = audience;
     var authenticated = new LinkedHashMap<String, UserInfo>();
-    users.forEach((token, user) -> authenticated.put(token, authenticated(user)));
+    users.forEach((token, user) -> authenticated.put(token, user.authenticated()));
     this.users = Map.copyOf(authenticated);
     this.tokens = tokens;
     this.store = store;
     this.clock = clock;
   }
 
-  @Override
-  public UserInfo authenticate(Credentials credentials) {
-    if (credentials.bearerToken().isEmpty()) {
-      return UserInfo.anonymous();
-    }
-    return userOf(credentials.bearerToken().get()).orElseThrow(ApiFailure::unauthorized);
+  /** Whose token it is; empty if it is not good for this server. */
+  public Optional<UserInfo> userOf(String token) {
+    return switch (review(token, List.of())) {
+      case Outcome.Valid valid -> Optional.of(valid.user());
+      case Outcome.Invalid _ -> Optional.empty();
+    };
   }
 
-  /** Whose token it is; empty if it is good for nobody. */
-  public Optional<UserInfo> userOf(String token) {
+  /**
+   * Whose token it is, and for whom.
+   *
+   * @param asked the audiences of which the token must name one; if empty, the server's own
+   */
+  public Outcome review(String token, List<String> asked) {
+    List<String> targets = asked.isEmpty() ? List.of(audience) : asked;
     UserInfo known = users.get(token);
     if (known != null) {
-      return Optional.of(known);
+      return targets.contains(audience)
+          ? new Outcome.Valid(known, List.of(audience))
+          : new Outcome.Invalid("invalid bearer token");
     }
-    return tokens
-        .read(token, clock.instant())
-        .filter(this::stillGood)
-        .map(claims -> authenticated(claims.user()));
+    Optional<ServiceAccountClaims> claims =
+        tokens.read(token, clock.instant()).filter(this::stillGood);
+    if (claims.isEmpty()) {
+      return new Outcome.Invalid("invalid bearer token");
+    }
+    List<String> named =
+        claims.get().audiences().isEmpty() ? List.of(audience) : claims.get().audiences();
+    List<String> good = targets.stream().filter(named::contains).toList();
+    return good.isEmpty()
+        ? new Outcome.Invalid(
+            "[invalid bearer token, token audiences %s is invalid for the target audiences %s]"
+                .formatted(quoted(named), quoted(targets)))
+        : new Outcome.Valid(claims.get().user().authenticated(), good);
+  }
+
+  /** As Go's {@code %q} formats a list. */
+  private static String quoted(List<String> texts) {
+    return texts.stream().map(text -> '"' + text + '"').collect(Collectors.joining(" ", "[", "]"));
   }
 
   private boolean stillGood(ServiceAccountClaims claims) {
@@ -74,14 +111,5 @@ public final class TokenAuthenticator implements Authenticator {
                     new ObjectAddress(
                         SECRETS, claims.cluster(), claims.namespace(), claims.secretName()))
                 .isPresent());
-  }
-
-  private static UserInfo authenticated(UserInfo user) {
-    if (user.groups().contains(UserInfo.AUTHENTICATED)) {
-      return user;
-    }
-    List<String> groups = new ArrayList<>(user.groups());
-    groups.add(UserInfo.AUTHENTICATED);
-    return new UserInfo(user.name(), user.uid(), groups, user.extra());
   }
 }

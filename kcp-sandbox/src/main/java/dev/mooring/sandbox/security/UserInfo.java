@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.security;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,16 @@ public record UserInfo(
   /** Whoever presents no credentials. */
   public static UserInfo anonymous() {
     return of(ANONYMOUS, UNAUTHENTICATED);
+  }
+
+  /** The same user, in {@code system:authenticated} as well. */
+  public UserInfo authenticated() {
+    if (groups.contains(AUTHENTICATED)) {
+      return this;
+    }
+    var all = new ArrayList<>(groups);
+    all.add(AUTHENTICATED);
+    return new UserInfo(name, uid, all, extra);
   }
 
   /** As {@code authentication.k8s.io/v1} UserInfo: empty parts are left out. */

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.security.CertificateAuthority;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -41,9 +43,13 @@ class ConformanceIT {
     assumeTrue(
         Tools.works("python3", "-c", "import yaml"),
         "skipped: python3 with PyYAML is needed (pip install pyyaml)");
+    Path clients = directory.resolve("clients");
+    CertificateAuthority.in(clients, Instant.now());
     sandbox =
         KcpSandbox.start(
-            ServerOptions.in(directory).withTokenFile(CONFORMANCE.resolve("tokens.csv")));
+            ServerOptions.in(directory)
+                .withTokenFile(CONFORMANCE.resolve("tokens.csv"))
+                .withClientCaFile(clients.resolve("ca.crt")));
     // All at once: most of what a case takes is waiting, and reading the cases takes seconds.
     var command =
         new ArrayList<>(
@@ -52,6 +58,10 @@ class ConformanceIT {
                 CONFORMANCE.resolve("runner.py").toString(),
                 "--kubeconfig",
                 sandbox.kubeconfigFile().toString(),
+                "--client-ca",
+                clients.resolve("ca.crt").toString(),
+                "--client-ca-key",
+                clients.resolve("ca.key").toString(),
                 "--jobs",
                 "4"));
     try (Stream<Path> cases = Files.list(CONFORMANCE.resolve("cases"))) {

@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The resources of {@code authentication.k8s.io/v1} and {@code authorization.k8s.io/v1}, served in
@@ -32,20 +31,14 @@ public final class ReviewResources extends FixedCatalog {
   private final RbacPolicies policies;
   private final TokenAuthenticator authenticator;
   private final InstantSource clock;
-  private final String audience;
 
-  /**
-   * @param audience whom the server's own tokens are for
-   */
   public ReviewResources(
       Authorizer authorizer,
       RbacPolicies policies,
       TokenAuthenticator authenticator,
-      String audience,
       InstantSource clock) {
     this.policies = policies;
     this.authenticator = authenticator;
-    this.audience = audience;
     this.clock = clock;
     var reviews = new AccessReviews(authorizer);
     define(AUTHENTICATION, "SelfSubjectReview", Scope.CLUSTER, this::selfReview);
@@ -73,15 +66,19 @@ public final class ReviewResources extends FixedCatalog {
   }
 
   private KubeObject tokenReview(String name, KubeObject review, WriteContext context) {
-    Optional<UserInfo> user = authenticator.userOf(review.text("spec", "token"));
+    List<String> audiences =
+        review.list("spec", "audiences").stream().map(String::valueOf).toList();
     var status = new LinkedHashMap<String, Object>();
-    if (user.isPresent()) {
-      status.put("authenticated", true);
-      status.put("user", user.get().toTree());
-      status.put("audiences", List.of(audience));
-    } else {
-      status.put("user", Map.of());
-      status.put("error", "[invalid bearer token, token lookup failed]");
+    switch (authenticator.review(review.text("spec", "token"), audiences)) {
+      case TokenAuthenticator.Outcome.Valid(UserInfo user, List<String> good) -> {
+        status.put("authenticated", true);
+        status.put("user", user.toTree());
+        status.put("audiences", good);
+      }
+      case TokenAuthenticator.Outcome.Invalid(String message) -> {
+        status.put("user", Map.of());
+        status.put("error", message);
+      }
     }
     return review.with(status, "status");
   }
