@@ -1,102 +1,148 @@
 #!/usr/bin/env bash
-# Prepares a kcp and a service cluster for the three services: workspaces, exports, CRDs, the
-# webhook's certificate, and a kubeconfig for each of them. Running it again changes nothing.
+# Prepares an empty kcp and a service cluster: workspaces, exports, the rights of the services' users
+# (charts/mooring/kcp), the published type, a rule and a consumer's workspace; and writes what each
+# service is started with. Running it again changes nothing.
 #
 #   KCP_ADMIN_KUBECONFIG, SERVICE_CLUSTER_KUBECONFIG   as the two servers wrote them
 #   KCP_URL, SERVICE_CLUSTER_URL                       where the services reach them
-#   WEBHOOK_HOST                                       where kcp reaches the webhook
-#   OUT                                                where to put kubeconfigs and certificates
-#   MANIFESTS                                          the directory charts/mooring
-#   SERVICE_USER                                       owner of what is written (default 10001)
+#   CERTIFICATES                                       what certificates.sh made
+#   CHART, EXAMPLE                                     the directories charts/mooring and docs/getting-started/example
+#   AGENT_RIGHTS                                       the agent's rights on the service cluster
+#   AGENT, CONTROLLER, WEBHOOK, CONSUMER, OPERATOR     where to put the files of each
+#   SERVICE_USER                                       owner of these files (default 10001)
 set -euo pipefail
+umask 077
 
-patience=120
+timeout=180
 
 wait_for() { # what, command...
-  local what=$1 second
+  local what=$1 deadline=$((SECONDS + timeout))
   shift
-  for ((second = 0; second < patience; second++)); do
-    if "$@" >/dev/null 2>&1; then
-      return
+  until "$@" >/dev/null 2>&1; do
+    if ((SECONDS >= deadline)); then
+      echo "set-up: waited $timeout s in vain until $what:" >&2
+      "$@" >&2 || true
+      exit 1
     fi
     sleep 1
   done
-  echo "set-up: waited $patience s in vain until $what" >&2
-  "$@" >&2 || true
-  exit 1
 }
 
-# The administrator's kubeconfig, with another server in its current context.
-pointed_at() { # kubeconfig to copy, file to write, url
-  local cluster
-  cp "$1" "$OUT/$2"
-  cluster=$(kubectl --kubeconfig "$OUT/$2" config view --minify -o 'jsonpath={.clusters[0].name}')
-  kubectl --kubeconfig "$OUT/$2" config set-cluster "$cluster" --server="$3" >/dev/null
+kcp() { # workspace, arguments of kubectl
+  kubectl --kubeconfig "$KCP_ADMIN_KUBECONFIG" --context root --server "$KCP_URL/clusters/$1" "${@:2}"
 }
 
-kcp_at() { # file to write, workspace
-  pointed_at "$KCP_ADMIN_KUBECONFIG" "$1" "$KCP_URL/clusters/$2"
+# The shard itself, above all workspaces.
+shard() { # arguments of kubectl
+  kubectl --kubeconfig "$KCP_ADMIN_KUBECONFIG" --context system:admin --server "$KCP_URL/clusters/system:admin" "$@"
 }
 
-create_workspace() { # parent's kubeconfig, name
-  kubectl --kubeconfig "$OUT/$1" get workspace "$2" >/dev/null 2>&1 ||
-    kubectl --kubeconfig "$OUT/$1" create -f - <<END
+cluster() { # arguments of kubectl
+  kubectl --kubeconfig "$SERVICE_CLUSTER_KUBECONFIG" --server "$SERVICE_CLUSTER_URL" "$@"
+}
+
+apply() { # kcp <workspace> | shard | cluster, file
+  "${@:1:$#-1}" apply --server-side --force-conflicts -f "${@: -1}"
+}
+
+workspace() { # parent, name
+  apply kcp "$1" - <<END
 apiVersion: tenancy.kcp.io/v1alpha1
 kind: Workspace
 metadata: {name: $2}
 spec: {type: {name: universal, path: root}}
 END
-  kubectl --kubeconfig "$OUT/$1" wait "workspace/$2" --for=jsonpath='{.status.phase}'=Ready --timeout=120s
+  kcp "$1" wait "workspace/$2" --for=jsonpath='{.status.phase}'=Ready --timeout="${timeout}s"
 }
 
-create_once() { # kubeconfig, file
-  kubectl --kubeconfig "$OUT/$1" create -f "$2" 2>"$OUT/errors" || grep -q AlreadyExists "$OUT/errors" || {
-    cat "$OUT/errors" >&2
-    exit 1
-  }
-  rm -f "$OUT/errors"
+authority_of() { # kubeconfig of an administrator, context
+  kubectl --kubeconfig "$1" --context "$2" config view --raw --minify --flatten \
+    -o jsonpath='{.clusters[0].cluster.certificate-authority-data}' | base64 -d
 }
 
-mkdir -p "$OUT/webhook-tls"
-umask 077
+kubeconfig() { # file to write, user, server, file with the server's CA
+  local file=$1
+  rm -f "$file.part"
+  kubectl --kubeconfig "$file.part" config set-cluster server --server="$3" --certificate-authority="$4" --embed-certs
+  kubectl --kubeconfig "$file.part" config set-credentials "$2" --embed-certs \
+    --client-certificate="$CERTIFICATES/$2.crt" --client-key="$CERTIFICATES/$2.key"
+  kubectl --kubeconfig "$file.part" config set-context server --cluster=server --user="$2"
+  kubectl --kubeconfig "$file.part" config use-context server
+  mv "$file.part" "$file"
+} >/dev/null
 
 wait_for "kcp has written its kubeconfig" test -s "$KCP_ADMIN_KUBECONFIG"
 wait_for "the service cluster has written its kubeconfig" test -s "$SERVICE_CLUSTER_KUBECONFIG"
-kcp_at root.kubeconfig root
-wait_for "kcp answers" kubectl --kubeconfig "$OUT/root.kubeconfig" get workspaces
-pointed_at "$SERVICE_CLUSTER_KUBECONFIG" service-cluster.kubeconfig "$SERVICE_CLUSTER_URL"
-wait_for "the service cluster answers" kubectl --kubeconfig "$OUT/service-cluster.kubeconfig" get namespaces
+wait_for "kcp answers" kcp root get workspaces
+wait_for "the service cluster answers" cluster get namespaces
 
-create_workspace root.kubeconfig dependencies
-create_workspace root.kubeconfig certificates
-kcp_at dependencies.kubeconfig root:dependencies
-kcp_at certificates.kubeconfig root:certificates
-
-create_once dependencies.kubeconfig "$MANIFESTS/kcp/apiresourceschema.yaml"
-create_once dependencies.kubeconfig "$MANIFESTS/kcp/apiexport.yaml"
-cat >"$OUT/export.yaml" <<END
-apiVersion: apis.kcp.io/v1alpha2
-kind: APIExport
-metadata: {name: certificates.example.corp}
-spec: {}
-END
-create_once certificates.kubeconfig "$OUT/export.yaml"
-rm "$OUT/export.yaml"
-for crd in "$MANIFESTS"/service-cluster/*.yaml; do
-  create_once service-cluster.kubeconfig "$crd"
+organization=root:mooring
+workspace root mooring
+for name in dependencies certificates gateways team-blue; do
+  workspace "$organization" "$name"
 done
 
-if [[ ! -s $OUT/webhook-tls/tls.crt ]]; then
-  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -subj "/CN=mooring-webhook-ca" \
-    -keyout "$OUT/webhook-tls/ca.key" -out "$OUT/webhook-tls/ca.crt" 2>/dev/null
-  openssl req -newkey rsa:3072 -nodes -subj "/CN=$WEBHOOK_HOST" \
-    -keyout "$OUT/webhook-tls/tls.key" -out "$OUT/webhook-tls/tls.csr" 2>/dev/null
-  openssl x509 -req -days 365 -in "$OUT/webhook-tls/tls.csr" \
-    -CA "$OUT/webhook-tls/ca.crt" -CAkey "$OUT/webhook-tls/ca.key" -CAcreateserial \
-    -extfile <(printf 'subjectAltName=DNS:%s\nextendedKeyUsage=serverAuth' "$WEBHOOK_HOST") \
-    -out "$OUT/webhook-tls/tls.crt" 2>/dev/null
-  rm "$OUT/webhook-tls/tls.csr"
-fi
+# Dependency protection. Its own workspace binds the export, too: without any binding neither service is ready.
+manifests=$CHART/kcp
+apply kcp "$organization:dependencies" "$manifests/apiresourceschema.yaml"
+apply kcp "$organization:dependencies" "$manifests/apiexport.yaml"
+apply kcp "$organization:dependencies" "$manifests/rbac-dependency-workspace.yaml"
+apply kcp root "$manifests/rbac-parent-workspace.yaml"
+apply kcp "$organization" "$manifests/rbac-parent-workspace.yaml"
+apply shard "$manifests/rbac-shard-system-admin.yaml"
+for name in dependencies certificates gateways; do
+  sed "s/root:dependencies/$organization:dependencies/" "$manifests/provider-apibinding.yaml" |
+    apply kcp "$organization:$name" -
+  kcp "$organization:$name" wait apibinding/dependencies.opendefense.cloud \
+    --for=jsonpath='{.status.phase}'=Bound --timeout="${timeout}s"
+done
 
-chown -R "${SERVICE_USER:-10001}" "$OUT" 2>/dev/null || true
-echo "set-up: workspaces root:dependencies and root:certificates are ready"
+# The providers.
+for name in certificates gateways; do
+  apply kcp "$organization:$name" "$manifests/rbac-provider-workspace.yaml"
+  apply kcp "$organization:$name" "$EXAMPLE/consumer-rbac.yaml"
+done
+apply kcp "$organization:certificates" "$EXAMPLE/certificate-export.yaml"
+apply kcp "$organization:certificates" "$manifests/rbac-agent-workspace.yaml"
+apply kcp "$organization:gateways" "$EXAMPLE/gateway-export.yaml"
+wait_for "DependencyRules are served in $organization:gateways" kcp "$organization:gateways" get dependencyrules
+apply kcp "$organization:gateways" "$EXAMPLE/gateway-rule.yaml"
+
+# The service cluster.
+apply cluster "$CHART/service-cluster/publishedresources.syncagent.kcp.io.yaml"
+apply cluster "$EXAMPLE/certificate-crd.yaml"
+apply cluster "$AGENT_RIGHTS"
+wait_for "PublishedResources are served" cluster get publishedresources
+apply cluster "$EXAMPLE/published-certificate.yaml"
+
+# The consumer: alice is an administrator of her own workspace and nowhere else.
+apply kcp "$organization:team-blue" - <<END
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: alice}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
+END
+
+kcp_ca=$(mktemp) cluster_ca=$(mktemp)
+trap 'rm -f "$kcp_ca" "$cluster_ca"' EXIT
+authority_of "$KCP_ADMIN_KUBECONFIG" root >"$kcp_ca"
+authority_of "$SERVICE_CLUSTER_KUBECONFIG" "$(kubectl --kubeconfig "$SERVICE_CLUSTER_KUBECONFIG" config current-context)" >"$cluster_ca"
+
+kubeconfig "$AGENT/kcp.kubeconfig" sync-agent "$KCP_URL/clusters/$organization:certificates" "$kcp_ca"
+kubeconfig "$AGENT/service-cluster.kubeconfig" sync-agent "$SERVICE_CLUSTER_URL" "$cluster_ca"
+kubeconfig "$CONTROLLER/kcp.kubeconfig" dependency-controller "$KCP_URL/clusters/$organization:dependencies" "$kcp_ca"
+cp "$CERTIFICATES/webhook-ca.crt" "$CONTROLLER/webhook-ca.crt"
+kubeconfig "$WEBHOOK/kcp.kubeconfig" dependency-webhook "$KCP_URL/clusters/$organization:dependencies" "$kcp_ca"
+cp "$CERTIFICATES/webhook.crt" "$WEBHOOK/tls.crt"
+cp "$CERTIFICATES/webhook.key" "$WEBHOOK/tls.key"
+kubeconfig "$CONSUMER/alice.kubeconfig" alice "$KCP_URL/clusters/$organization:team-blue" "$kcp_ca"
+kubectl --kubeconfig "$SERVICE_CLUSTER_KUBECONFIG" config view --raw --minify --flatten >"$OPERATOR/service-cluster.kubeconfig"
+kubectl --kubeconfig "$OPERATOR/service-cluster.kubeconfig" config set-cluster \
+  "$(kubectl --kubeconfig "$OPERATOR/service-cluster.kubeconfig" config view -o jsonpath='{.clusters[0].name}')" \
+  --server="$SERVICE_CLUSTER_URL" >/dev/null
+# Only root may give files away; elsewhere they belong to the user who runs all of this.
+if ((EUID == 0)); then
+  chown -R "${SERVICE_USER:-10001}" "$AGENT" "$CONTROLLER" "$WEBHOOK"
+fi
+echo "set-up: ready"
