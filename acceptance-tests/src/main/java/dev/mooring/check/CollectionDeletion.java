@@ -4,7 +4,6 @@ import dev.mooring.demo.Place;
 import dev.mooring.harness.HttpProbe;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.object.Trees;
 import java.net.URI;
 
 /**
@@ -17,9 +16,6 @@ final class CollectionDeletion {
   /** What the server said. */
   static HttpProbe.Answer of(Place place, ResourceType type, String namespace) {
     Kubeconfig config = Kubeconfig.read(place.kubeconfig());
-    String token = Trees.textOrEmpty(config.user().get("token"));
-    CheckFailure.unless(
-        !token.isEmpty(), "The administrator of " + place.name() + " has no bearer token");
     URI url =
         URI.create(
             place.client().url()
@@ -29,8 +25,8 @@ final class CollectionDeletion {
                 + namespace
                 + "/"
                 + type.resource());
-    try (HttpProbe http = HttpProbe.trusting(config)) {
-      return http.delete(url, token);
+    try (HttpProbe http = HttpProbe.of(config)) {
+      return http.delete(url, config.token());
     }
   }
 }

@@ -22,7 +22,10 @@ import picocli.CommandLine.Option;
     description = {
       "Tries out dependency protection and prints a line for each property.",
       "With KCP_KUBECONFIG set, on that kcp, which must reach this machine's loopback, in"
-          + " workspaces of its own that are removed afterwards; otherwise on the sandbox."
+          + " workspaces of its own that are removed afterwards; otherwise on the sandbox.",
+      "KCP_CLIENT_CA and KCP_CLIENT_CA_KEY name certificate and key of an authority whose client"
+          + " certificates that kcp accepts: the services then log in with certificates of their"
+          + " own, as users with the rights of the shipped manifests."
     })
 public final class ProtectionCheckProgram implements Callable<Integer> {
   @Option(

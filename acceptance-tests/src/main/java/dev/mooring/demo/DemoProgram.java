@@ -25,7 +25,10 @@ import picocli.CommandLine.Option;
       "Shows the whole of Mooring at work on this machine: kcp, a service cluster, providers and"
           + " consumers.",
       "With KCP_KUBECONFIG set, the same story plays on that kcp, in workspaces of its own that are"
-          + " removed afterwards."
+          + " removed afterwards.",
+      "KCP_CLIENT_CA and KCP_CLIENT_CA_KEY name certificate and key of an authority whose client"
+          + " certificates that kcp accepts: the services then log in with certificates of their"
+          + " own, as users with the rights of the shipped manifests."
     })
 public final class DemoProgram implements Callable<Integer> {
   @Option(names = "--check", description = "End after the story instead of staying up.")

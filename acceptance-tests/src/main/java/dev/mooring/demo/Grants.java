@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,13 +42,13 @@ final class Grants {
     inKcp(stage.orgPlace(), KCP + "rbac-parent-workspace.yaml");
     provider(stage.network());
     provider(stage.compute());
-    stage
-        .systemAdmin()
-        .filter(place -> stage.suite().userInKcp(Program.DEPENDENCY_WEBHOOK).isPresent())
-        .ifPresent(place -> {
-          withdrawFromShard(stage);
-          inKcp(place, KCP + "rbac-shard-system-admin.yaml");
-        });
+    if (stage.suite().userInKcp(Program.DEPENDENCY_WEBHOOK).isPresent()) {
+      stage
+          .shards()
+          .forEach(shard ->
+              kubectl.create(
+                  shard, shard.name() + "-rbac-shard-system-admin.yaml", onShards(stage)));
+    }
   }
 
   /** What the controller may read in the workspace of a provider. */
@@ -93,30 +94,48 @@ final class Grants {
   }
 
   /** Grants above all workspaces outlive the story's; they are taken back with it. */
-  static void withdrawFromShard(Stage stage) {
-    stage
-        .systemAdmin()
-        .ifPresent(place -> {
-          for (KubeObject object : manifest(stage, KCP + "rbac-shard-system-admin.yaml")) {
-            if (place.client().find(Types.of(object), "", object.name()).isPresent()) {
-              place
-                  .client()
-                  .delete(Types.of(object), "", object.name(), new DeleteCondition.Unconditional());
-            }
-          }
-        });
+  static void withdrawFromShards(Stage stage) {
+    for (Place shard : stage.shards()) {
+      for (KubeObject object : onShards(stage)) {
+        if (shard.client().find(Types.of(object), "", object.name()).isPresent()) {
+          shard
+              .client()
+              .delete(Types.of(object), "", object.name(), new DeleteCondition.Unconditional());
+        }
+      }
+    }
+  }
+
+  /** Under names of the story's own: an installation on the same kcp keeps its rights. */
+  private static List<KubeObject> onShards(Stage stage) {
+    Map<String, String> users = users(stage);
+    return manifest(stage, KCP + "rbac-shard-system-admin.yaml").stream()
+        .map(object -> forUsers(object, users))
+        .map(object -> {
+          String suffix = "-" + stage.org().name();
+          KubeObject named = object.with(object.name() + suffix, "metadata", "name");
+          String role = object.text("roleRef", "name");
+          return role.isEmpty() ? named : named.with(role + suffix, "roleRef", "name");
+        })
+        .toList();
   }
 
   private void inKcp(Place place, String file) {
-    var users = new java.util.LinkedHashMap<String, String>();
+    Map<String, String> users = users(stage);
+    if (!users.isEmpty()) {
+      apply(place, file, users);
+    }
+  }
+
+  /** The services' users by the manifests' names; empty if they are the administrator. */
+  private static Map<String, String> users(Stage stage) {
+    var users = new LinkedHashMap<String, String>();
     for (Program service :
         List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
       Optional<String> user = stage.suite().userInKcp(service);
       user.ifPresent(name -> users.put(ServiceUsers.manifestName(service), name));
     }
-    if (!users.isEmpty()) {
-      apply(place, file, users);
-    }
+    return users;
   }
 
   private void apply(Place place, String file, Map<String, String> users) {

@@ -131,7 +131,8 @@ final class SetUpChapter {
         .forEach(program ->
             narrator.remark(
                 program.module()
-                    + " has the administrator's rights: KCP_TOKENS names no users of this kcp"));
+                    + " has the administrator's rights: neither KCP_CLIENT_CA nor KCP_TOKENS is"
+                    + " set"));
   }
 
   private void startServices() {

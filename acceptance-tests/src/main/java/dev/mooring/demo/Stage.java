@@ -6,11 +6,13 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.ListQuery;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -24,8 +26,8 @@ public final class Stage implements AutoCloseable {
   private final KubeConnection kcp;
   private final KubeConnection cluster;
   private final Place serviceCluster;
-  private final Optional<KubeConnection> shard;
-  private final Optional<Place> systemAdmin;
+  private final List<KubeConnection> shardConnections = new ArrayList<>();
+  private final List<Place> shards;
   private final Map<WorkspacePath, Place> places = new ConcurrentHashMap<>();
 
   /**
@@ -41,15 +43,21 @@ public final class Stage implements AutoCloseable {
     this.kcp = KubeConnection.fromKubeconfig(kcpFile, ConnectionOptions.of("demo"));
     this.cluster = KubeConnection.fromKubeconfig(clusterFile, ConnectionOptions.of("demo"));
     this.serviceCluster = new Place("service-cluster", clusterFile, cluster.client());
-    Optional<Path> shardFile =
-        suite
-            .shardAdmin()
-            .map(config -> config.write(suite.directory().resolve("system-admin.kubeconfig")));
-    this.shard =
-        shardFile.map(file -> KubeConnection.fromKubeconfig(file, ConnectionOptions.of("demo")));
-    this.systemAdmin =
-        shard.map(
-            connection -> new Place("system-admin", shardFile.orElseThrow(), connection.client()));
+    this.shards = suite.shardAdmin().map(this::shards).orElseGet(List::of);
+  }
+
+  private List<Place> shards(Kubeconfig admin) {
+    return kcp.client(WorkspacePath.ROOT).list(Types.SHARDS, ListQuery.ALL).items().stream()
+        .map(shard -> {
+          Path file =
+              admin
+                  .at(URI.create(shard.text("spec", "baseURL") + "/clusters/system:admin"))
+                  .write(suite.directory().resolve("shard-" + shard.name() + ".kubeconfig"));
+          var connection = KubeConnection.fromKubeconfig(file, ConnectionOptions.of("demo"));
+          shardConnections.add(connection);
+          return new Place("shard-" + shard.name(), file, connection.client());
+        })
+        .toList();
   }
 
   public Suite suite() {
@@ -100,10 +108,11 @@ public final class Stage implements AutoCloseable {
   }
 
   /**
-   * Above all workspaces of the shard; empty where the administrator's kubeconfig does not reach.
+   * Above all workspaces of each shard; empty where there are no administrator's credentials for
+   * shards.
    */
-  public Optional<Place> systemAdmin() {
-    return systemAdmin;
+  public List<Place> shards() {
+    return shards;
   }
 
   public Place serviceCluster() {
@@ -119,7 +128,7 @@ public final class Stage implements AutoCloseable {
   public void close() {
     kcp.close();
     cluster.close();
-    shard.ifPresent(KubeConnection::close);
+    shardConnections.forEach(KubeConnection::close);
   }
 
   private Place place(WorkspacePath workspace) {

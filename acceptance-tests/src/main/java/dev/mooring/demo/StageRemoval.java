@@ -55,7 +55,7 @@ public final class StageRemoval implements AutoCloseable {
       if (stage.parent().client().find(Types.WORKSPACES, "", stage.org().name()).isEmpty()) {
         return;
       }
-      quietly(() -> Grants.withdrawFromShard(stage));
+      quietly(() -> Grants.withdrawFromShards(stage));
       quietly(() -> deleteAll(stage.compute(), Types.DEPENDENCY_RULES));
       quietly(() -> deleteAll(stage.network(), Types.WEBHOOK_CONFIGURATIONS));
       for (Place consumer : List.of(stage.blue(), stage.green())) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 public final class Types {
   public static final ResourceType WORKSPACES =
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+  public static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
   public static final ResourceType API_EXPORTS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
   public static final ResourceType API_BINDINGS =

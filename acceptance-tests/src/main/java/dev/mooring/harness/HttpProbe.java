@@ -7,19 +7,20 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.Base64;
+import java.util.Collection;
 import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Asks a server whether it is there: plain HTTP, or HTTPS with one authority trusted. */
+/** Asks a server whether it is there, or for what no client of this project asks otherwise. */
 public final class HttpProbe implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -34,39 +35,74 @@ public final class HttpProbe implements AutoCloseable {
     return new HttpProbe(HttpClient.newBuilder());
   }
 
-  /** Trusts what the kubeconfig trusts; without an authority in it, what the JDK trusts. */
-  public static HttpProbe trusting(Kubeconfig kubeconfig) {
-    byte[] pem;
-    if (kubeconfig.cluster().get("certificate-authority-data") instanceof String data) {
-      pem = Base64.getDecoder().decode(data);
-    } else if (kubeconfig.cluster().get("certificate-authority") instanceof String file) {
-      pem = bytes(Path.of(file));
-    } else {
-      return plain();
-    }
-    return trusting(pem);
+  /**
+   * Trusts what the kubeconfig trusts (without an authority in it, what the JDK trusts) and
+   * presents its client certificate, if it has one.
+   */
+  public static HttpProbe of(Kubeconfig kubeconfig) {
+    return with(
+        kubeconfig.authorities(),
+        kubeconfig
+            .clientCertificate()
+            .map(chain -> keys(chain, kubeconfig.clientKey().orElseThrow())));
   }
 
   /** Trusts the authorities in the PEM text and no others. */
   public static HttpProbe trusting(byte[] pem) {
+    return with(Optional.of(pem), Optional.empty());
+  }
+
+  private static HttpProbe with(Optional<byte[]> authorities, Optional<KeyManager[]> keys) {
     try {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.orElse(null), authorities.map(HttpProbe::trust).orElse(null), null);
+      return new HttpProbe(HttpClient.newBuilder().sslContext(context));
+    } catch (GeneralSecurityException e) {
+      throw new HarnessFailure("This JDK cannot make a TLS context: " + e.getMessage(), e);
+    }
+  }
+
+  private static TrustManager[] trust(byte[] pem) {
+    try {
+      KeyStore store = emptyStore();
       int index = 0;
-      for (Certificate authority :
-          CertificateFactory.getInstance("X.509")
-              .generateCertificates(new ByteArrayInputStream(pem))) {
+      for (Certificate authority : certificates(pem)) {
         store.setCertificateEntry("authority-" + index++, authority);
       }
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return new HttpProbe(HttpClient.newBuilder().sslContext(context));
+      return trust.getTrustManagers();
     } catch (GeneralSecurityException | IOException e) {
       throw new HarnessFailure("An authority's certificate makes no sense: " + e.getMessage(), e);
     }
+  }
+
+  private static KeyManager[] keys(byte[] chain, byte[] key) {
+    char[] password = "in-memory".toCharArray();
+    try {
+      KeyStore store = emptyStore();
+      store.setKeyEntry(
+          "client", PemKey.read(key), password, certificates(chain).toArray(Certificate[]::new));
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(store, password);
+      return keys.getKeyManagers();
+    } catch (GeneralSecurityException | IOException e) {
+      throw new HarnessFailure("A client certificate makes no sense: " + e.getMessage(), e);
+    }
+  }
+
+  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private static Collection<? extends Certificate> certificates(byte[] pem)
+      throws GeneralSecurityException {
+    return CertificateFactory.getInstance("X.509")
+        .generateCertificates(new ByteArrayInputStream(pem));
   }
 
   /** The status of a GET; empty if nobody answered. */
@@ -82,17 +118,17 @@ public final class HttpProbe implements AutoCloseable {
   /** What a request was answered with. */
   public record Answer(int status, String body) {}
 
-  /** A DELETE with a bearer token; a {@link HarnessFailure} if nobody answers. */
-  public Answer delete(URI url, String token) {
+  /**
+   * A DELETE; a {@link HarnessFailure} if the server does not answer.
+   *
+   * @param token empty if the client certificate says who asks
+   */
+  public Answer delete(URI url, Optional<String> token) {
     try {
+      var request = HttpRequest.newBuilder(url).timeout(Duration.ofSeconds(60)).DELETE();
+      token.ifPresent(bearer -> request.header("Authorization", "Bearer " + bearer));
       HttpResponse<String> answer =
-          client.send(
-              HttpRequest.newBuilder(url)
-                  .timeout(Duration.ofSeconds(60))
-                  .header("Authorization", "Bearer " + token)
-                  .DELETE()
-                  .build(),
-              HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+          client.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
       return new Answer(answer.statusCode(), answer.body());
     } catch (IOException e) {
       throw new HarnessFailure(url + " was not answered: " + e.getMessage(), e);
@@ -119,14 +155,6 @@ public final class HttpProbe implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();
-    }
-  }
-
-  private static byte[] bytes(Path file) {
-    try {
-      return Files.readAllBytes(file);
-    } catch (IOException e) {
-      throw new HarnessFailure("The authority " + file + " cannot be read: " + e.getMessage(), e);
     }
   }
 }

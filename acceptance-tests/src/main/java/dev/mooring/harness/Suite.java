@@ -1,7 +1,7 @@
 package dev.mooring.harness;
 
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.runtime.time.Ids;
+import dev.mooring.sandbox.security.CertificateAuthority;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -38,6 +38,7 @@ public final class Suite implements AutoCloseable {
   private final ProcessGroup processes = new ProcessGroup();
   private final Map<Program, ServiceProcess> services = new EnumMap<>(Program.class);
   private final Map<Program, List<String>> arguments = new EnumMap<>(Program.class);
+  private final Path clientCaFile;
   private final ServiceUsers serviceClusterUsers;
   private final Optional<ServiceUsers> kcpUsers;
   private int reviewPort;
@@ -54,12 +55,14 @@ public final class Suite implements AutoCloseable {
     this.ports = Objects.requireNonNull(ports, "ports");
     this.reviewPort = ports.admission();
     this.choice = Objects.requireNonNull(choice, "choice");
+    Path clientCa = this.directory.resolve("client-ca");
+    this.clientCaFile = clientCa.resolve("ca.crt");
     this.serviceClusterUsers =
-        ServiceUsers.fresh(this.directory.resolve("service-users.csv"), Ids.random());
+        ServiceUsers.signedBy(CertificateAuthority.in(clientCa, Instant.now()));
     this.kcpUsers =
         switch (choice) {
           case KcpChoice.Sandbox() -> Optional.of(serviceClusterUsers);
-          case KcpChoice.Existing(Path _) -> ServiceUsers.ofRunningKcp();
+          case KcpChoice.Existing(Path _) -> ServiceUsers.ofRunningKcp(System.getenv(), clientCa);
         };
   }
 
@@ -102,8 +105,9 @@ public final class Suite implements AutoCloseable {
   }
 
   /**
-   * The way into the shard itself, above all workspaces; empty if kcp's kubeconfig has no context
-   * {@code system:admin}.
+   * An administrator's way into one shard, above all its workspaces: by the context {@code
+   * system:admin} of kcp's kubeconfig, else with a certificate of {@code system:masters}. Empty
+   * where there is neither.
    */
   public Optional<Kubeconfig> shardAdmin() {
     Path file =
@@ -111,7 +115,8 @@ public final class Suite implements AutoCloseable {
           case KcpChoice.Sandbox() -> kubeconfigOf("kcp");
           case KcpChoice.Existing(Path kubeconfig) -> kubeconfig;
         };
-    return Kubeconfig.read(file, "system:admin");
+    return Kubeconfig.read(file, "system:admin")
+        .or(() -> kcpUsers.flatMap(ServiceUsers::shardAdmin).map(kcp::withUser));
   }
 
   /** Who the service is for kcp; empty if it works with the administrator's rights. */
@@ -150,7 +155,7 @@ public final class Suite implements AutoCloseable {
     Path toKcp = toKcp(Program.SYNC_AGENT, provider, "sync-agent");
     Path toCluster =
         serviceCluster
-            .withToken(serviceClusterUsers.of(Program.SYNC_AGENT).token())
+            .withUser(serviceClusterUsers.of(Program.SYNC_AGENT).credentials())
             .write(directory.resolve("sync-agent-service-cluster.kubeconfig"));
     return launch(
         Program.SYNC_AGENT,
@@ -332,7 +337,7 @@ public final class Suite implements AutoCloseable {
   private Path toKcp(Program service, WorkspacePath workspace, String name) {
     Kubeconfig admin = kcp.at(workspace);
     return kcpUsers
-        .map(users -> admin.withToken(users.of(service).token()))
+        .map(users -> admin.withUser(users.of(service).credentials()))
         .orElse(admin)
         .write(directory.resolve(name + "-kcp.kubeconfig"));
   }
@@ -360,7 +365,7 @@ public final class Suite implements AutoCloseable {
                 "--root-directory=" + root,
                 "--secure-port=" + port,
                 "--bind-address=127.0.0.1",
-                "--token-auth-file=" + serviceClusterUsers.file(),
+                "--client-ca-file=" + clientCaFile,
                 "--mode=" + mode)),
         Map.of(),
         log(name));
@@ -383,7 +388,7 @@ public final class Suite implements AutoCloseable {
   private void awaitReady(String name, Kubeconfig kubeconfig) {
     URI server = kubeconfig.server();
     URI ready = URI.create(server.getScheme() + "://" + server.getRawAuthority() + "/readyz");
-    try (HttpProbe probe = HttpProbe.trusting(kubeconfig)) {
+    try (HttpProbe probe = HttpProbe.of(kubeconfig)) {
       awaitStatus(name, probe, ready);
     }
   }

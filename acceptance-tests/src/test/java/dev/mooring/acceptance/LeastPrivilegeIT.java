@@ -64,7 +64,7 @@ class LeastPrivilegeIT {
   void theServicesAreNoAdministrators(Mooring.Running running) {
     assumeTrue(
         running.suite().userInKcp(Program.SYNC_AGENT).isPresent(),
-        "skipped: KCP_TOKENS names no users of this kcp");
+        "skipped: neither KCP_CLIENT_CA nor KCP_TOKENS is set");
 
     for (String service : List.of("sync-agent", "dependency-controller", "dependency-webhook")) {
       try (var connection =
