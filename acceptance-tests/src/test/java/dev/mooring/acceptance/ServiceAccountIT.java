@@ -1,0 +1,268 @@
+package dev.mooring.acceptance;
+
+import static dev.mooring.acceptance.Objects.PATIENCE;
+import static dev.mooring.acceptance.Objects.awaitReady;
+import static dev.mooring.acceptance.Objects.certificate;
+import static dev.mooring.acceptance.Objects.machine;
+import static dev.mooring.acceptance.Objects.refusal;
+import static dev.mooring.acceptance.Objects.vpc;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.mooring.demo.Manifests;
+import dev.mooring.demo.Place;
+import dev.mooring.demo.Stage;
+import dev.mooring.demo.Types;
+import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.Program;
+import dev.mooring.harness.ServiceUsers;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Services that log in by tokens of real ServiceAccounts of kcp: the sync agent by one of its
+ * provider's workspace, the webhook by one of the dependency workspace, which has another name
+ * everywhere else. The controller cannot: it reads Workspaces in other workspaces.
+ */
+@ExtendWith(Mooring.class)
+class ServiceAccountIT {
+  private static final String KCP = "charts/mooring/kcp/";
+  private static final String NAMESPACE = "dependency-system";
+  private static final ResourceType SERVICE_ACCOUNTS = ResourceType.core("serviceaccounts");
+
+  private final List<Runnable> takeBack = new ArrayList<>();
+  private Suite suite;
+  private Stage stage;
+
+  @BeforeEach
+  void takePlaces(Mooring.Running running) {
+    suite = running.suite();
+    stage = running.stage();
+    assumeTrue(!stage.shards().isEmpty(), "skipped: no administrator's credentials for shards");
+    assumeTrue(
+        stage.shards().size() == 1,
+        "skipped: a ServiceAccount's token is known to its own shard only");
+  }
+
+  @AfterEach
+  void takeBack() {
+    takeBack.reversed().forEach(Runnable::run);
+  }
+
+  @Test
+  void theAgentSyncsByAServiceAccountOfItsOwnWorkspace() {
+    Path token = account(stage.certificates(), "default", "agent");
+    grant(
+        stage.certificates(),
+        "rbac-agent-workspace.yaml",
+        Program.SYNC_AGENT,
+        "system:serviceaccount:default:agent");
+
+    relaunch(Program.SYNC_AGENT, "--mooring.sync-agent.kcp-kubeconfig", token);
+
+    stage.blue().client().create(Types.CERTIFICATES, certificate("by-account", "a.example.org"));
+    awaitReady(stage.blue(), "by-account");
+  }
+
+  @Test
+  void theWebhookRefusesByAServiceAccountWithItsGlobalNameOnTheShard() {
+    Path token = account(stage.dependencies(), NAMESPACE, "webhook");
+    grant(
+        stage.dependencies(),
+        "rbac-dependency-workspace.yaml",
+        Program.DEPENDENCY_WEBHOOK,
+        "system:serviceaccount:" + NAMESPACE + ":webhook");
+    grantOnShard(globalName("dependencies", "webhook"));
+
+    relaunch(Program.DEPENDENCY_WEBHOOK, "--mooring.dependency-webhook.kubeconfig", token);
+
+    stage.blue().client().create(Types.VPCS, vpc("by-account"));
+    stage.blue().client().create(Types.VIRTUAL_MACHINES, machine("by-account-1", "by-account"));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(refusal(stage.blue(), Types.VPCS, "by-account"))
+                .hasMessageEndingWith("still referenced by VirtualMachine/by-account-1"));
+  }
+
+  /** The local name in system:admin is a ServiceAccount of the consumer's own, not this one. */
+  @Test
+  void aServiceAccountsLocalNameOnTheShardIsTheConsumersOwnAccount() {
+    Path ours = account(stage.dependencies(), NAMESPACE, "local");
+    Path theirs = account(stage.blue(), NAMESPACE, "local");
+    grantOnShard("system:serviceaccount:" + NAMESPACE + ":local");
+
+    await().atMost(PATIENCE).until(() -> mayList(theirs, stage.blue(), Types.SECRETS));
+    assertThat(mayList(ours, stage.blue(), Types.SECRETS)).isFalse();
+    assertThat(mayList(theirs, stage.green(), Types.SECRETS)).isFalse();
+  }
+
+  @Test
+  void noServiceAccountReadsWorkspacesOutsideItsOwn() {
+    Path token = account(stage.dependencies(), NAMESPACE, "controller");
+    String name = globalName("dependencies", "controller");
+    grant(stage.orgPlace(), "rbac-parent-workspace.yaml", Program.DEPENDENCY_CONTROLLER, name);
+    grant(stage.orgPlace(), "rbac-provider-workspace.yaml", Program.DEPENDENCY_CONTROLLER, name);
+
+    await().atMost(PATIENCE).until(() -> mayList(token, stage.orgPlace(), Types.API_EXPORTS));
+    assertThat(mayList(token, stage.orgPlace(), Types.WORKSPACES)).isFalse();
+  }
+
+  private void relaunch(Program program, String option, Path kubeconfig) {
+    String before = suite.argument(program, option);
+    suite.service(program).close();
+    suite.relaunch(program, Map.of(option, kubeconfig.toString()));
+    takeBack.add(() -> {
+      suite.service(program).close();
+      suite.relaunch(program, Map.of(option, before));
+      suite.awaitReady(program);
+    });
+    suite.awaitReady(program);
+  }
+
+  private static boolean mayList(Path kubeconfig, Place where, ResourceType type) {
+    try (var connection =
+        KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("acceptance"))) {
+      connection.client(where.client().url()).list(type, ListQuery.ALL);
+      return true;
+    } catch (KubeFailure failure) {
+      assertThat(failure.kind()).isEqualTo(KubeFailure.Kind.FORBIDDEN);
+      return false;
+    }
+  }
+
+  /** A new ServiceAccount; the file of a kubeconfig with its token. */
+  private Path account(Place place, String namespace, String name) {
+    ensure(place, Types.NAMESPACES, object("v1", "Namespace", "", namespace, Map.of()));
+    ensure(place, SERVICE_ACCOUNTS, object("v1", "ServiceAccount", namespace, name, Map.of()));
+    ensure(
+        place,
+        Types.SECRETS,
+        object(
+                "v1",
+                "Secret",
+                namespace,
+                name + "-token",
+                Map.of("kubernetes.io/service-account.name", name))
+            .with("kubernetes.io/service-account-token", "type"));
+    String token =
+        await("the token of " + name)
+            .atMost(PATIENCE)
+            .until(
+                () ->
+                    place
+                        .client()
+                        .find(Types.SECRETS, namespace, name + "-token")
+                        .map(secret -> secret.text("data", "token"))
+                        .filter(data -> !data.isEmpty()),
+                Optional::isPresent)
+            .orElseThrow();
+    return Kubeconfig.read(place.kubeconfig())
+        .withUser(
+            Map.of(
+                "token", new String(Base64.getDecoder().decode(token), StandardCharsets.US_ASCII)))
+        .write(suite.directory().resolve(place.name() + "-" + name + ".kubeconfig"));
+  }
+
+  private String globalName(String workspace, String name) {
+    String cluster =
+        stage
+            .orgPlace()
+            .client()
+            .find(Types.WORKSPACES, "", workspace)
+            .orElseThrow()
+            .text("spec", "cluster");
+    return "system:kcp:serviceaccount:" + cluster + ":" + NAMESPACE + ":" + name;
+  }
+
+  /** Grants the user what a shipped manifest grants the service; under names of its own. */
+  private void grant(Place place, String file, Program service, String user) {
+    for (KubeObject shipped : Manifests.ofFile(suite.layout().file(KCP + file))) {
+      boolean binding =
+          shipped.list("subjects").stream()
+              .anyMatch(
+                  subject -> ServiceUsers.manifestName(service).equals(Trees.at(subject, "name")));
+      if (!binding && !shipped.kind().endsWith("Role")) {
+        continue;
+      }
+      KubeObject own = renamed(shipped, user);
+      var type =
+          new ResourceType(
+              "rbac.authorization.k8s.io", "v1", own.kind().toLowerCase(Locale.ROOT) + "s");
+      ensure(place, type, own);
+      takeBack.add(() ->
+          place
+              .client()
+              .delete(type, own.namespace(), own.name(), new DeleteCondition.Unconditional()));
+    }
+  }
+
+  private void grantOnShard(String user) {
+    grant(
+        stage.shards().getFirst(),
+        "rbac-shard-system-admin.yaml",
+        Program.DEPENDENCY_WEBHOOK,
+        user);
+  }
+
+  private KubeObject renamed(KubeObject shipped, String user) {
+    String suffix = "-" + stage.org().name() + "-account";
+    KubeObject own = shipped.with(shipped.name() + suffix, "metadata", "name");
+    if (shipped.list("subjects").isEmpty()) {
+      return own;
+    }
+    return own.with(shipped.text("roleRef", "name") + suffix, "roleRef", "name")
+        .with(
+            List.of(Map.of("kind", "User", "apiGroup", "rbac.authorization.k8s.io", "name", user)),
+            "subjects");
+  }
+
+  private static void ensure(Place place, ResourceType type, KubeObject object) {
+    await(type.resource() + "/" + object.name() + " is in " + place.name())
+        .atMost(PATIENCE)
+        .until(() -> {
+          try {
+            place.client().create(type, object);
+            return true;
+          } catch (KubeFailure e) {
+            return e.kind() == KubeFailure.Kind.ALREADY_EXISTS;
+          }
+        });
+  }
+
+  private static KubeObject object(
+      String apiVersion,
+      String kind,
+      String namespace,
+      String name,
+      Map<String, String> annotations) {
+    Map<String, Object> metadata = Trees.thawMap(Map.of("name", name));
+    if (!namespace.isEmpty()) {
+      metadata.put("namespace", namespace);
+    }
+    if (!annotations.isEmpty()) {
+      metadata.put("annotations", annotations);
+    }
+    return KubeObject.of(Map.of("apiVersion", apiVersion, "kind", kind, "metadata", metadata));
+  }
+}
