@@ -1,0 +1,65 @@
+package dev.mooring.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.ClientIdentity;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests as the administrator of a kubeconfig, whatever that one logs in with. */
+class HttpProbeIT {
+  private static final String CONFIG_MAPS =
+      "/clusters/root/api/v1/namespaces/default/configmaps?labelSelector=none";
+
+  @TempDir private Path directory;
+
+  @Test
+  void deletesACollectionWithTheClientCertificateOfAKubeconfig() {
+    CertificateAuthority clients =
+        CertificateAuthority.in(directory.resolve("clients"), Instant.now());
+    ClientIdentity identity =
+        clients.clientIdentity("certified-admin", List.of("system:kcp:admin"), Instant.now());
+    try (KcpSandbox kcp =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("kcp"))
+                .withClientCaFile(directory.resolve("clients/ca.crt")))) {
+      Kubeconfig admin =
+          Kubeconfig.read(kcp.kubeconfigFile())
+              .withUser(
+                  Map.of(
+                      "client-certificate-data", base64(identity.certificatePem()),
+                      "client-key-data", base64(identity.keyPem())));
+
+      try (HttpProbe probe = HttpProbe.of(admin)) {
+        assertThat(probe.delete(URI.create(kcp.url() + CONFIG_MAPS), admin.token()).status())
+            .isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void deletesACollectionWithTheTokenOfAKubeconfig() {
+    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")))) {
+      Kubeconfig admin = Kubeconfig.read(kcp.kubeconfigFile());
+
+      try (HttpProbe probe = HttpProbe.of(admin)) {
+        assertThat(probe.delete(URI.create(kcp.url() + CONFIG_MAPS), admin.token()).status())
+            .isEqualTo(200);
+      }
+    }
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}
