@@ -1,40 +1,147 @@
-{{/* The name of a service's objects: the release, unless it is called like the chart, and the service. */}}
-{{- define "mooring.fullname" -}}
-{{- $release := .root.Release.Name -}}
-{{- if eq $release "mooring" -}}
-{{- .service | trunc 63 | trimSuffix "-" -}}
+{{/*
+What templates of a service are given, as "self": root (the chart's context), service (its name), agent
+(the name of one of several sync agents, or ""), values (its part of the values, over pods), config
+(application.yaml as text), managementPort, admissionPort (0 for none), graceSeconds, token (whether it
+needs its ServiceAccount's), mounts and volumes (as lists).
+*/}}
+
+{{/* What all names begin with. */}}
+{{- define "mooring.base" -}}
+{{- if .Values.fullnameOverride -}}
+{{ .Values.fullnameOverride }}
+{{- else if .Values.nameOverride -}}
+{{ printf "%s-%s" .Release.Name .Values.nameOverride }}
 {{- else -}}
-{{- printf "%s-%s" $release .service | trunc 63 | trimSuffix "-" -}}
+{{ .Release.Name }}
 {{- end -}}
+{{- end }}
+
+{{/*
+The name of a service's objects. Services want DNS labels of at most 63 characters that begin with a
+letter, and "-management" is appended to some: names that are too long, or that a release may have and a
+Service may not, are cut and end in a hash of the whole, so that they stay different.
+*/}}
+{{- define "mooring.fullname" -}}
+{{- $full := printf "%s-%s" (include "mooring.base" .root) .service -}}
+{{- with .agent -}}
+{{- $full = printf "%s-%s" $full . -}}
+{{- end -}}
+{{- if and (le (len $full) 52) (regexMatch "^[a-z][a-z0-9-]*$" $full) -}}
+{{ $full }}
+{{- else -}}
+{{ printf "%s-%s" (printf "r-%s" $full | replace "." "-" | trimPrefix (ternary "r-" "" (regexMatch "^[a-z]" $full)) | trunc 43 | trimAll "-") ($full | sha256sum | trunc 8) }}
+{{- end -}}
+{{- end }}
+
+{{/* Of ClusterRoles, which have no namespace of their own. */}}
+{{- define "mooring.clusterName" -}}
+{{ printf "%s:%s" .root.Release.Namespace (include "mooring.fullname" .) }}
 {{- end }}
 
 {{- define "mooring.selectorLabels" -}}
 app.kubernetes.io/name: {{ .service }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
+{{- with .agent }}
+app.kubernetes.io/component: {{ . | quote }}
+{{- end }}
 {{- end }}
 
 {{- define "mooring.labels" -}}
 {{ include "mooring.selectorLabels" . }}
 app.kubernetes.io/part-of: mooring
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | replace "+" "_" | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end }}
 
-{{- define "mooring.image" -}}
-{{- $image := .root.Values.image -}}
-{{ $image.registry }}/{{ $image.prefix }}/{{ .service }}:{{ default .root.Chart.AppVersion $image.tag }}
-{{- end }}
-
-{{/* What a service reads at start, with a checksum so that a change rolls its pods. */}}
-{{- define "mooring.configMap" -}}
-apiVersion: v1
-kind: ConfigMap
+{{- define "mooring.metadata" -}}
 metadata:
   name: {{ include "mooring.fullname" . }}
   namespace: {{ .root.Release.Namespace }}
   labels:
     {{- include "mooring.labels" . | nindent 4 }}
+{{- end }}
+
+{{- define "mooring.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $name := printf "%s/%s/%s" $image.registry $image.prefix .service -}}
+{{- if .values.image.digest -}}
+{{ printf "%s@%s" $name .values.image.digest }}
+{{- else -}}
+{{ printf "%s:%s" $name (default .root.Chart.AppVersion $image.tag) }}
+{{- end -}}
+{{- end }}
+
+{{/* A service's part of the values over what holds for the pods of every service, as YAML. */}}
+{{- define "mooring.values" -}}
+{{ mergeOverwrite (deepCopy .root.Values.pods) (deepCopy .values) | toYaml }}
+{{- end }}
+
+{{/* The sync agents of this release by their names: one without a name, or those of syncAgents. As YAML. */}}
+{{- define "mooring.agents" -}}
+{{- $agents := dict -}}
+{{- if not .Values.syncAgents -}}
+{{- $_ := set $agents "" .Values.syncAgent -}}
+{{- end -}}
+{{- range $name, $own := .Values.syncAgents -}}
+{{- $_ := set $agents $name (mergeOverwrite (deepCopy $.Values.syncAgent) (deepCopy (default dict $own))) -}}
+{{- end -}}
+{{- range $name, $values := $agents -}}
+{{- if not $values.enabled -}}
+{{- $_ := unset $agents $name -}}
+{{- end -}}
+{{- end -}}
+{{ toYaml $agents }}
+{{- end }}
+
+{{/*
+What a service reads at start: own (what the chart says below mooring.<service>), base (what it says
+beside that), and what the values say over it. As YAML.
+*/}}
+{{- define "mooring.properties" -}}
+{{- $below := mergeOverwrite .own (deepCopy .values.config) -}}
+{{- $all := mergeOverwrite (default dict .base) (dict "mooring" (dict .service $below)) -}}
+{{ mergeOverwrite $all (deepCopy .values.properties) | toYaml }}
+{{- end }}
+
+{{/* A duration of the form 75s in milliseconds; -1 if it has another form. */}}
+{{- define "mooring.milliseconds" -}}
+{{- $text := toString . -}}
+{{- $unit := get (dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000) (regexReplaceAll "^[0-9]+" $text "") -}}
+{{- if and $unit (regexMatch "^[0-9]{1,9}[a-z]" $text) -}}
+{{ mul (regexFind "^[0-9]+" $text | int64) $unit }}
+{{- else -}}
+-1
+{{- end -}}
+{{- end }}
+
+{{/* Once around a namespaced service's common objects. */}}
+{{- define "mooring.service" -}}
+{{ include "mooring.configMap" . }}
+---
+{{ include "mooring.serviceAccount" . }}
+---
+{{ include "mooring.deployment" . }}
+---
+{{ include "mooring.managementService" . }}
+{{- if .root.Values.networkPolicy.enabled }}
+---
+{{ include "mooring.networkPolicy" . }}
+{{- end }}
+{{- if and .root.Values.podDisruptionBudget.enabled (gt (int .values.replicas) 1) }}
+---
+{{ include "mooring.disruptionBudget" . }}
+{{- end }}
+{{- if .root.Values.metrics.serviceMonitor.enabled }}
+---
+{{ include "mooring.serviceMonitor" . }}
+{{- end }}
+{{- end }}
+
+{{- define "mooring.configMap" -}}
+apiVersion: v1
+kind: ConfigMap
+{{ include "mooring.metadata" . }}
 data:
   application.yaml: |
     {{- .config | nindent 4 }}
@@ -43,92 +150,46 @@ data:
 {{- define "mooring.serviceAccount" -}}
 apiVersion: v1
 kind: ServiceAccount
-metadata:
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "mooring.labels" . | nindent 4 }}
+{{ include "mooring.metadata" . }}
+automountServiceAccountToken: {{ .token }}
 {{- end }}
 
-{{/* Spring Cloud Kubernetes tells in health and info which pod it is. */}}
-{{- define "mooring.ownPod" -}}
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata:
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "mooring.labels" . | nindent 4 }}
-rules:
-- apiGroups: [""]
-  resources: [pods]
-  verbs: [get]
-{{- with .rules }}
-{{ . }}
-{{- end }}
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata:
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "mooring.labels" . | nindent 4 }}
-roleRef:
-  apiGroup: rbac.authorization.k8s.io
-  kind: Role
-  name: {{ include "mooring.fullname" . }}
-subjects:
-- kind: ServiceAccount
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-{{- end }}
-
-{{/*
-A service's Deployment. Besides root and service: values (its part of the values), config (as text),
-managementPort, admissionPort (0 for none), volumes and mounts (as lists).
-*/}}
+{{/* With a checksum of the configuration, so that a change rolls the pods. */}}
 {{- define "mooring.deployment" -}}
 {{- $values := .values -}}
+{{- $self := . -}}
 apiVersion: apps/v1
 kind: Deployment
-metadata:
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "mooring.labels" . | nindent 4 }}
+{{ include "mooring.metadata" . }}
 spec:
-  replicas: {{ $values.replicas }}
+  replicas: {{ $values.replicas | int }}
   selector:
     matchLabels:
       {{- include "mooring.selectorLabels" . | nindent 6 }}
   template:
     metadata:
       labels:
-        {{- include "mooring.labels" . | nindent 8 }}
+        {{- mergeOverwrite (deepCopy $values.podLabels) (include "mooring.labels" . | fromYaml) | toYaml | nindent 8 }}
       annotations:
-        checksum/config: {{ .config | sha256sum }}
-        {{- with $values.podAnnotations }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- mergeOverwrite (deepCopy $values.podAnnotations) (dict "checksum/config" (.config | sha256sum)) | toYaml | nindent 8 }}
     spec:
       serviceAccountName: {{ include "mooring.fullname" . }}
+      automountServiceAccountToken: {{ .token }}
       {{- with .root.Values.image.pullSecrets }}
       imagePullSecrets:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-      # A service drains for up to 20 seconds.
-      terminationGracePeriodSeconds: 30
+      {{- with $values.priorityClassName }}
+      priorityClassName: {{ . | quote }}
+      {{- end }}
+      terminationGracePeriodSeconds: {{ $values.terminationGracePeriodSeconds | int | default (.graceSeconds | int) }}
+      {{- with $values.podSecurityContext }}
       securityContext:
-        runAsNonRoot: true
-        runAsUser: 10001
-        runAsGroup: 10001
-        fsGroup: 10001
-        seccompProfile:
-          type: RuntimeDefault
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       containers:
       - name: {{ .service }}
-        image: {{ include "mooring.image" . }}
+        image: {{ include "mooring.image" . | quote }}
         imagePullPolicy: {{ .root.Values.image.pullPolicy }}
         env:
         # In place of the image's; a service that cannot allocate is better restarted.
@@ -138,6 +199,9 @@ spec:
           value: {{ $values.profile | quote }}
         - name: SPRING_CONFIG_ADDITIONAL_LOCATION
           value: file:/etc/mooring/
+        {{- with $values.extraEnv }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
         ports:
         - name: management
           containerPort: {{ .managementPort }}
@@ -145,31 +209,19 @@ spec:
         - name: admission
           containerPort: {{ .admissionPort }}
         {{- end }}
-        startupProbe:
+        {{- range $probe, $path := dict "startupProbe" "liveness" "livenessProbe" "liveness" "readinessProbe" "readiness" }}
+        {{ $probe }}:
           httpGet:
-            path: /actuator/health/liveness
+            path: /actuator/health/{{ $path }}
             port: management
-          periodSeconds: 2
-          failureThreshold: 60
-        livenessProbe:
-          httpGet:
-            path: /actuator/health/liveness
-            port: management
-          periodSeconds: 10
-          failureThreshold: 3
-        readinessProbe:
-          httpGet:
-            path: /actuator/health/readiness
-            port: management
-          periodSeconds: 5
-          failureThreshold: 3
+          {{- get $values $probe | toYaml | nindent 10 }}
+        {{- end }}
         resources:
           {{- toYaml $values.resources | nindent 10 }}
+        {{- with $values.securityContext }}
         securityContext:
-          allowPrivilegeEscalation: false
-          readOnlyRootFilesystem: true
-          capabilities:
-            drop: [ALL]
+          {{- toYaml . | nindent 10 }}
+        {{- end }}
         volumeMounts:
         - name: config
           mountPath: /etc/mooring
@@ -179,8 +231,8 @@ spec:
           readOnly: true
         - name: tmp
           mountPath: /tmp
-        {{- range .mounts }}
-        - {{ toYaml . | nindent 10 | trim }}
+        {{- with concat .mounts $values.extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
         {{- end }}
       volumes:
       - name: config
@@ -195,8 +247,8 @@ spec:
             path: kubeconfig
       - name: tmp
         emptyDir: {}
-      {{- range .volumes }}
-      - {{ toYaml . | nindent 8 | trim }}
+      {{- with concat .volumes $values.extraVolumes }}
+      {{- toYaml . | nindent 6 }}
       {{- end }}
       {{- with $values.nodeSelector }}
       nodeSelector:
@@ -209,6 +261,12 @@ spec:
       {{- with $values.affinity }}
       affinity:
         {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.topologySpreadConstraints }}
+      topologySpreadConstraints:
+      {{- range . }}
+      - {{ mergeOverwrite (dict "labelSelector" (dict "matchLabels" (include "mooring.selectorLabels" $self | fromYaml))) (deepCopy .) | toYaml | nindent 8 | trim }}
+      {{- end }}
       {{- end }}
 {{- end }}
 
@@ -230,19 +288,18 @@ spec:
 {{- end }}
 
 {{- define "mooring.networkPolicy" -}}
+{{- $managementFrom := .root.Values.networkPolicy.managementFrom }}
+{{- if and (not $managementFrom) .root.Values.metrics.serviceMonitor.enabled }}
+{{- $managementFrom = list (dict "namespaceSelector" dict) }}
+{{- end -}}
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
-metadata:
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "mooring.labels" . | nindent 4 }}
+{{ include "mooring.metadata" . }}
 spec:
   podSelector:
     matchLabels:
       {{- include "mooring.selectorLabels" . | nindent 6 }}
   policyTypes: [Ingress]
-  {{- $managementFrom := .root.Values.networkPolicy.managementFrom }}
   {{- if or .admissionPort $managementFrom }}
   ingress:
   {{- if .admissionPort }}
@@ -268,14 +325,31 @@ spec:
 {{- define "mooring.disruptionBudget" -}}
 apiVersion: policy/v1
 kind: PodDisruptionBudget
-metadata:
-  name: {{ include "mooring.fullname" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "mooring.labels" . | nindent 4 }}
+{{ include "mooring.metadata" . }}
 spec:
   maxUnavailable: {{ .root.Values.podDisruptionBudget.maxUnavailable }}
   selector:
     matchLabels:
       {{- include "mooring.selectorLabels" . | nindent 6 }}
+{{- end }}
+
+{{- define "mooring.serviceMonitor" -}}
+{{- $monitor := .root.Values.metrics.serviceMonitor -}}
+apiVersion: monitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata:
+  name: {{ include "mooring.fullname" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- mergeOverwrite (deepCopy $monitor.labels) (include "mooring.labels" . | fromYaml) | toYaml | nindent 4 }}
+spec:
+  selector:
+    matchLabels:
+      {{- include "mooring.selectorLabels" . | nindent 6 }}
+  endpoints:
+  - port: management
+    path: /actuator/prometheus
+    {{- with $monitor.interval }}
+    interval: {{ . }}
+    {{- end }}
 {{- end }}

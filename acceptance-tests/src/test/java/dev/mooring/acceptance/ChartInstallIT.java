@@ -1,0 +1,103 @@
+package dev.mooring.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.InstallCommand;
+import dev.mooring.demo.Manifests;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Helm, connected to a kcp and to a cluster. */
+class ChartInstallIT {
+  private static final ResourceType EXPORTS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apiexports");
+  private static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+  private static final ResourceType ROLES =
+      new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles");
+  private static final ResourceType CRDS =
+      new ResourceType("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+  private static final String EXPORT = "dependencies.opendefense.cloud";
+
+  @TempDir Path directory;
+
+  @Test
+  void installsInKcpWhatBelongsThereAndNoServices() {
+    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
+      WorkspacePath dependencies = workspaces.create("dependencies");
+      Path kubeconfig =
+          workspaces.kubeconfigFor(dependencies, directory.resolve("workspace.kubeconfig"));
+      KubeClient client = workspaces.client(dependencies);
+
+      assertThatThrownBy(() -> services(kubeconfig).call())
+          .hasMessageContaining(
+              "this server is a kcp workspace, which runs no pods: use the kubeconfig of a cluster,"
+                  + " or set kcpManifests.place");
+      at("dependency-workspace", kubeconfig)
+          .set("kcpManifests.dependencyWorkspace", dependencies.value())
+          .call();
+
+      assertThat(client.find(ROLES, "", "dependency-protection")).isPresent();
+      assertThat(client.find(BINDINGS, "", EXPORT))
+          .as("bound after the export was made")
+          .isPresent();
+      assertThat(client.find(EXPORTS, "", EXPORT)).isPresent();
+    }
+  }
+
+  @Test
+  void refusesRolesForKcpInAClusterAndACrdThatBelongsToNoRelease() {
+    try (KcpSandbox cluster =
+            KcpSandbox.start(
+                ServerOptions.in(directory).withPort(0).withMode(ServerOptions.Mode.KUBERNETES));
+        var connection =
+            KubeConnection.fromKubeconfig(
+                cluster.kubeconfigFile(), ConnectionOptions.of("chart-install"))) {
+      assertThatThrownBy(() -> at("shard", cluster.kubeconfigFile()).call())
+          .hasMessageContaining(
+              "kcpManifests.place is shard, and this server is no kcp workspace: it does not serve"
+                  + " core.kcp.io");
+      connection
+          .client()
+          .create(
+              CRDS,
+              Manifests.ofFile(
+                      Chart.DIRECTORY.resolve(
+                          "service-cluster/publishedresources.syncagent.kcp.io.yaml"))
+                  .getFirst());
+      assertThatThrownBy(() -> services(cluster.kubeconfigFile()).call())
+          .hasMessageContaining(
+              "the CustomResourceDefinition publishedresources.syncagent.kcp.io is there and belongs"
+                  + " to no release: set crds.enabled to false")
+          .hasMessageContaining("kubectl annotate crd publishedresources.syncagent.kcp.io");
+    }
+  }
+
+  private static InstallCommand at(String place, Path kubeconfig) {
+    return install(kubeconfig).set("kcpManifests.place", place);
+  }
+
+  private static InstallCommand services(Path kubeconfig) {
+    return install(kubeconfig).set("syncAgent.apiExportEndpointSlice", "certificates.example.corp");
+  }
+
+  private static InstallCommand install(Path kubeconfig) {
+    return new Helm(Chart.DIRECTORY)
+        .install()
+        .withName(Chart.RELEASE)
+        .withNamespace("default")
+        .withKubeConfig(kubeconfig);
+  }
+}
