@@ -66,6 +66,8 @@ final class SetUpChapter {
         () -> {
           stage.suite().launchController(stage.org().child("dependencies"));
           stage.suite().launchWebhook(stage.org().child("dependencies"));
+          stage.suite().awaitAlive(Program.DEPENDENCY_CONTROLLER);
+          stage.suite().awaitAlive(Program.DEPENDENCY_WEBHOOK);
         });
   }
 
