@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.patch;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.patch.PatchFailure.Cause;
 import java.util.ArrayList;
@@ -12,6 +13,14 @@ import java.util.Objects;
 public final class JsonPatch {
   /** As the API server: more would be an attack. */
   public static final int OPERATIONS_MAX = 10_000;
+
+  /**
+   * Bytes of JSON that the {@code copy} operations of one patch may add, as the API server has it:
+   * a list that is copied into itself doubles, so a few operations would fill any memory.
+   */
+  public static final int COPIED_BYTES_MAX = 3 * 1024 * 1024;
+
+  private long copiedBytes;
 
   private JsonPatch() {}
 
@@ -33,13 +42,14 @@ public final class JsonPatch {
               + operations.size());
     }
     Object root = Trees.thaw(document);
+    var application = new JsonPatch();
     for (Object operation : operations) {
-      root = operated(root, operation);
+      root = application.operated(root, operation);
     }
     return Trees.freeze(root);
   }
 
-  private static Object operated(Object root, Object operation) {
+  private Object operated(Object root, Object operation) {
     String path = pointer(operation, "path");
     return switch (Trees.textOrEmpty(Trees.at(operation, "op"))) {
       case "add" -> added(root, path, Trees.thaw(value(operation)));
@@ -55,7 +65,7 @@ public final class JsonPatch {
         Object moved = get(root, from);
         yield added(removed(root, from), path, moved);
       }
-      case "copy" -> added(root, path, Trees.thaw(get(root, pointer(operation, "from"))));
+      case "copy" -> added(root, path, copied(get(root, pointer(operation, "from"))));
       case "test" -> {
         if (!Objects.equals(lenient(root, path), Trees.freeze(value(operation)))) {
           throw new PatchFailure(Cause.UNFIT, "testing path " + path + " failed");
@@ -66,6 +76,19 @@ public final class JsonPatch {
           throw new PatchFailure(
               Cause.MALFORMED, "unexpected operation: " + Trees.at(operation, "op"));
     };
+  }
+
+  private Object copied(Object value) {
+    copiedBytes += KubeJson.write(value).length;
+    if (copiedBytes > COPIED_BYTES_MAX) {
+      throw new PatchFailure(
+          Cause.UNFIT,
+          "unable to complete the copy, the accumulated size increase of patch is "
+              + copiedBytes
+              + ", exceeding the limit "
+              + COPIED_BYTES_MAX);
+    }
+    return Trees.thaw(value);
   }
 
   private static String pointer(Object operation, String field) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.sandbox.patch.PatchFailure.Cause;
+import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,17 @@ class JsonPatchTest {
   private static String patched(String operations) {
     Object patch = KubeJson.read(operations.replace('\'', '"'));
     return KubeJson.writeText(JsonPatch.apply(DOCUMENT, patch)).replace('"', '\'');
+  }
+
+  @Test
+  void refusesCopiesThatDoubleWithoutEnd() {
+    String doubling = "{'op':'copy','from':'/l','path':'/l/-'}";
+    String patch = "[" + String.join(",", Collections.nCopies(60, doubling)) + "]";
+
+    assertThatExceptionOfType(PatchFailure.class)
+        .isThrownBy(() -> patched(patch))
+        .returns(Cause.UNFIT, PatchFailure::reason)
+        .withMessageContaining("exceeding the limit 3145728");
   }
 
   @ParameterizedTest
