@@ -32,6 +32,12 @@ final class ContentRules {
                     + " 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is"
                     + " '[-._a-zA-Z0-9]+')"));
       }
+      // Keys become the names of files where a volume shows them.
+      if (key.equals(".") || key.equals("..")) {
+        errors.add(FieldError.invalid(path, key, "must not be '" + key + "'"));
+      } else if (key.startsWith("..")) {
+        errors.add(FieldError.invalid(path, key, "must not start with '..'"));
+      }
     }
     return errors;
   }

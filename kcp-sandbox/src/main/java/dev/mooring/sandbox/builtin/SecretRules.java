@@ -11,7 +11,10 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** Secrets: text is written into data; the type never changes. No text here shows content. */
+/**
+ * Secrets: text is written into data; the type never changes and demands its keys. No text here
+ * shows content.
+ */
 final class SecretRules implements ResourceStrategy {
   @Override
   public KubeObject defaulted(KubeObject object) {
@@ -32,6 +35,7 @@ final class SecretRules implements ResourceStrategy {
   public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
     var errors = new ArrayList<>(ContentRules.keys(object, "data"));
     errors.addAll(ContentRules.size("data", ContentRules.base64Bytes(object, "data")));
+    errors.addAll(SecretTypes.violations(object));
     return errors;
   }
 
