@@ -3,15 +3,23 @@ package dev.mooring.sandbox.builtin;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.FieldError;
 import dev.mooring.sandbox.api.NameRules;
 import dev.mooring.sandbox.api.ResourceStrategy;
 import dev.mooring.sandbox.api.WriteContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
 /** Namespaces: emptied by a controller before they go, which their spec's finalizer sees to. */
 final class NamespaceRules implements ResourceStrategy {
   static final String NAME_LABEL = "kubernetes.io/metadata.name";
+
+  /** Held by the namespace controller until the namespace is empty. */
+  private static final String FINALIZER = "kubernetes";
+
+  /** Finalizers that need no prefix. */
+  private static final Set<String> STANDARD = Set.of(FINALIZER, "orphan", "foregroundDeletion");
 
   private static final Set<String> PROTECTED = Set.of("default", "kube-system");
 
@@ -43,8 +51,12 @@ final class NamespaceRules implements ResourceStrategy {
 
   @Override
   public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
+    var finalizers = new ArrayList<>(object.list("spec", "finalizers"));
+    if (!finalizers.contains(FINALIZER)) {
+      finalizers.add(FINALIZER);
+    }
     return object
-        .with(List.of("kubernetes"), "spec", "finalizers")
+        .with(finalizers, "spec", "finalizers")
         .without("status")
         .with("Active", "status", "phase");
   }
@@ -61,6 +73,36 @@ final class NamespaceRules implements ResourceStrategy {
   private static KubeObject copied(KubeObject object, KubeObject from, String field) {
     Object value = from.at(field);
     return value == null ? object.without(field) : object.with(value, field);
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    return object.list("spec", "finalizers").stream()
+        .flatMap(finalizer -> violations("spec.finalizers", finalizer).stream())
+        .toList();
+  }
+
+  /** Kubernetes names the finalizer's place only where they alone are written. */
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    var errors = new ArrayList<FieldError>();
+    if (part == Part.FINALIZE) {
+      List<Object> finalizers = updated.list("spec", "finalizers");
+      for (int i = 0; i < finalizers.size(); i++) {
+        errors.addAll(violations("spec.finalizers[" + i + "]", finalizers.get(i)));
+      }
+    }
+    return errors;
+  }
+
+  private static List<FieldError> violations(String field, Object finalizer) {
+    String name = String.valueOf(finalizer);
+    var texts = new ArrayList<>(NameRules.qualifiedName(name));
+    if (name.indexOf('/') < 0 && !STANDARD.contains(name)) {
+      texts.add("name is neither a standard finalizer name nor is it fully qualified");
+    }
+    return texts.stream().map(text -> FieldError.invalid(field, name, text)).toList();
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.mooring.sandbox.api.Verb;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,9 +114,16 @@ final class ClusterDrain {
     }
   }
 
+  /** Finalizers that others have put into its spec are respected as those of its metadata. */
   private void remove(StoredObject namespace) {
+    var held = new ArrayList<>(namespace.object().list("spec", "finalizers"));
+    boolean ours = held.removeIf("kubernetes"::equals);
     try {
-      objects.update(namespace, namespace.object());
+      if (held.isEmpty()) {
+        objects.update(namespace, namespace.object());
+      } else if (ours) {
+        objects.mark(namespace, namespace.object().with(held, "spec", "finalizers"));
+      }
     } catch (StoreConflict changed) {
       // As above.
     }

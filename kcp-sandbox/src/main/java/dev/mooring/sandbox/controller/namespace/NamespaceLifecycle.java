@@ -40,6 +40,7 @@ import java.util.TreeMap;
 public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
   private static final Bucket NAMESPACES = Bucket.of("", "namespaces");
   private static final String MANAGER = "namespace-controller";
+  private static final String FINALIZER = "kubernetes";
   // What is left is held by finalizers of others; whoever removes them makes no event here.
   private static final Duration RECHECK = Duration.ofMillis(500);
 
@@ -78,12 +79,12 @@ public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
         store.get(new ObjectAddress(NAMESPACES, key.cluster(), "", key.name()));
     if (found.isEmpty()
         || !found.get().object().deleting()
-        || found.get().object().list("spec", "finalizers").isEmpty()) {
+        || !found.get().object().list("spec", "finalizers").contains(FINALIZER)) {
       return new Next.OnEvent();
     }
     Leftovers left = emptied(key.cluster(), key.name());
     if (left.isEmpty()) {
-      write(key, "finalize", namespace -> namespace.without("spec", "finalizers"));
+      write(key, "finalize", NamespaceLifecycle::released);
       return new Next.OnEvent();
     }
     List<Object> conditions = conditions(left);
@@ -91,6 +92,15 @@ public final class NamespaceLifecycle implements Reconciler<ObjectKey> {
       write(key, "status", namespace -> namespace.with(conditions, "status", "conditions"));
     }
     return new Next.After(RECHECK);
+  }
+
+  /** Others' finalizers stay, and with them the namespace. */
+  private static KubeObject released(KubeObject namespace) {
+    var finalizers = new ArrayList<>(namespace.list("spec", "finalizers"));
+    finalizers.removeIf(FINALIZER::equals);
+    return finalizers.isEmpty()
+        ? namespace.without("spec", "finalizers")
+        : namespace.with(finalizers, "spec", "finalizers");
   }
 
   /**
