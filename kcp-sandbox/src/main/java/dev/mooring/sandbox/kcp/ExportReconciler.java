@@ -19,7 +19,9 @@ final class ExportReconciler {
   /** What is still to be done when nothing more can be done now. */
   enum Outcome {
     SETTLED,
-    /** The secret that the spec names is not there yet; look again now and then. */
+    /** A write that makes no event for the export; look again at once. */
+    GOING_ON,
+    /** The export's secret is not there yet, or has no key; look again now and then. */
     WAITING
   }
 
@@ -49,17 +51,17 @@ final class ExportReconciler {
     if (export.deleting()) {
       return Outcome.SETTLED;
     }
-    Optional<String> identity = lookups.identity(export, key.cluster());
+    ExportPlanner.Identity identity = lookups.identity(export, key.cluster());
     switch (ExportPlanner.next(export, identity, objects.now())) {
-      case ExportPlanner.Step.MakeSecret ignored -> {
+      case ExportPlanner.Step.MakeSecret() -> {
         makeSecret(key);
-        return reconcile(key);
+        return Outcome.GOING_ON;
       }
       case ExportPlanner.Step.Update(KubeObject after) -> objects.update(read.get(), after);
       case ExportPlanner.Step.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
-      case ExportPlanner.Step.Await ignored -> ensureSlice(export, key);
+      case ExportPlanner.Step.Await() -> ensureSlice(export, key);
     }
-    return identity.isEmpty() ? Outcome.WAITING : Outcome.SETTLED;
+    return identity instanceof ExportPlanner.Identity.Known ? Outcome.SETTLED : Outcome.WAITING;
   }
 
   private void ensureSlice(KubeObject export, ObjectKey key) {

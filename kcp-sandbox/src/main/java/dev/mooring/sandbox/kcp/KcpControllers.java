@@ -22,6 +22,7 @@ import java.util.function.Consumer;
  */
 final class KcpControllers implements AutoCloseable {
   private static final Next SETTLED = new Next.OnEvent();
+  private static final Next AT_ONCE = new Next.After(Duration.ZERO);
 
   /** Deletion waits for objects that we do not watch. */
   private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
@@ -95,6 +96,7 @@ final class KcpControllers implements AutoCloseable {
             key ->
                 switch (reconcilers.exports().reconcile(key)) {
                   case SETTLED -> SETTLED;
+                  case GOING_ON -> AT_ONCE;
                   case WAITING -> WAITING;
                 });
     slices =

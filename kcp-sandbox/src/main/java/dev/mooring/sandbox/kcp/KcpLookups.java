@@ -47,13 +47,17 @@ public final class KcpLookups {
     return new WorkspaceTypes(this::type);
   }
 
-  /** The hash of the key in an export's secret; empty if there is no secret, or no key in it. */
-  public Optional<String> identity(KubeObject export, LogicalCluster cluster) {
-    ExportPlanner.SecretReference secret = ExportPlanner.secret(export);
-    return objects
-        .get(KcpBuckets.SECRETS, cluster, secret.namespace(), secret.name())
-        .map(stored -> stored.object().text("data", "key"))
-        .filter(key -> !key.isEmpty())
-        .map(key -> KcpHashes.identity(Base64.getDecoder().decode(key)));
+  /** What the secret holds that an export names or will be given. */
+  public ExportPlanner.Identity identity(KubeObject export, LogicalCluster cluster) {
+    ExportPlanner.SecretReference reference = ExportPlanner.secret(export);
+    Optional<StoredObject> secret =
+        objects.get(KcpBuckets.SECRETS, cluster, reference.namespace(), reference.name());
+    if (secret.isEmpty()) {
+      return new ExportPlanner.Identity.NoSecret();
+    }
+    String key = secret.get().object().text("data", "key");
+    return key.isEmpty()
+        ? new ExportPlanner.Identity.NoKey()
+        : new ExportPlanner.Identity.Known(KcpHashes.identity(Base64.getDecoder().decode(key)));
   }
 }

@@ -2,7 +2,6 @@ package dev.mooring.sandbox.kcp.decide;
 
 import dev.mooring.model.object.KubeObject;
 import java.util.LinkedHashMap;
-import java.util.Optional;
 
 /** An APIExport's identity: the secret it names or is given, and the hash of that secret's key. */
 public final class ExportPlanner {
@@ -10,8 +9,8 @@ public final class ExportPlanner {
 
   /** The next write for an APIExport. */
   public sealed interface Step {
-    /** Make the secret of the export's name, with a fresh key, unless it is there. */
-    record MakeSecret(KubeObject export) implements Step {}
+    /** Make the secret of the export's name, with a fresh key. */
+    record MakeSecret() implements Step {}
 
     record Update(KubeObject export) implements Step {}
 
@@ -33,15 +32,26 @@ public final class ExportPlanner {
   /** A secret in the export's own workspace. */
   public record SecretReference(String namespace, String name) {}
 
+  /** What {@link #secret} holds. */
+  public sealed interface Identity {
+    record NoSecret() implements Identity {}
+
+    record NoKey() implements Identity {}
+
+    /**
+     * @param hash of the secret's key
+     */
+    record Known(String hash) implements Identity {}
+  }
+
   /**
-   * The next write.
-   *
-   * @param hash of the key in {@link #secret}; empty if there is no such secret, or no key in it
+   * The next write. A secret that is there is never replaced, be it without a key: its owner may
+   * yet fill it in, and meanwhile the export says what is missing.
    */
-  public static Step next(KubeObject export, Optional<String> hash, String now) {
+  public static Step next(KubeObject export, Identity identity, String now) {
     if (export.text("spec", "identity", "secretRef", "name").isEmpty()) {
-      if (hash.isEmpty()) {
-        return new Step.MakeSecret(export);
+      if (identity instanceof Identity.NoSecret) {
+        return new Step.MakeSecret();
       }
       var reference = new LinkedHashMap<String, Object>();
       reference.put("name", export.name());
@@ -49,20 +59,20 @@ public final class ExportPlanner {
       return new Step.Update(export.with(reference, "spec", "identity", "secretRef"));
     }
     KubeObject after =
-        hash.isEmpty() ? unverified(export, now) : identified(export, hash.get(), now);
+        switch (identity) {
+          case Identity.NoSecret() ->
+              unverified(export, "secrets \"" + secret(export).name() + "\" not found", now);
+          case Identity.NoKey() -> unverified(export, "secret is missing data.key", now);
+          case Identity.Known(String hash) -> identified(export, hash, now);
+        };
     return after.equals(export) ? new Step.Await() : new Step.UpdateStatus(after);
   }
 
-  private static KubeObject unverified(KubeObject export, String now) {
-    SecretReference secret = secret(export);
+  private static KubeObject unverified(KubeObject export, String why, String now) {
     return Conditions.with(
         export,
         Condition.unmet(
-            IDENTITY_VALID,
-            Condition.Severity.ERROR,
-            "IdentityVerificationFailed",
-            "secret \"" + secret.namespace() + "/" + secret.name() + "\" has no data.key",
-            now));
+            IDENTITY_VALID, Condition.Severity.ERROR, "IdentityVerificationFailed", why, now));
   }
 
   private static KubeObject identified(KubeObject export, String hash, String now) {
