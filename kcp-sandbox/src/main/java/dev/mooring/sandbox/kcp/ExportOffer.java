@@ -132,6 +132,7 @@ final class ExportOffer {
       return parts.catalog().all(LogicalClusters.ROOT).stream()
           .filter(definition -> matches(claimed, definition))
           .filter(definition -> definition.bucket().identity().isEmpty())
+          .filter(this::isServedEverywhere)
           // The view renders whatever it shows as it renders custom resources.
           .map(definition -> definition.toBuilder().origin(Origin.CUSTOM).build())
           .toList();
@@ -142,6 +143,12 @@ final class ExportOffer {
                 .stream())
         .filter(definition -> matches(claimed, definition))
         .toList();
+  }
+
+  /** Unlike what a CustomResourceDefinition in root adds there. */
+  private boolean isServedEverywhere(ResourceDefinition definition) {
+    return definition.origin() == Origin.BUILT_IN
+        || parts.system().owns(definition.type().group(), definition.type().resource());
   }
 
   private static boolean matches(ClaimedResource claimed, ResourceDefinition definition) {

@@ -116,7 +116,7 @@ public final class Kcp implements AutoCloseable {
         Map.of(
             KcpBuckets.WORKSPACES, new WorkspaceRule(clusters, lookups, permission),
             KcpBuckets.WORKSPACE_TYPES, paths,
-            KcpBuckets.EXPORTS, paths,
+            KcpBuckets.EXPORTS, new ExportRule(paths),
             KcpBuckets.BINDINGS, new BindingRule(lookups, permission, paths),
             KcpBuckets.SLICES, new EndpointSliceRule(lookups, permission),
             KcpBuckets.SCHEMAS, new SchemaRule(),
