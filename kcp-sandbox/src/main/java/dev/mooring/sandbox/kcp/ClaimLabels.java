@@ -89,7 +89,8 @@ public final class ClaimLabels {
     }
   }
 
-  private void relabel(StoredObject object, Collection<KubeObject> bindings) {
+  /** Brings the labels of one object in line; does nothing if it has gone meanwhile. */
+  void relabel(StoredObject object, Collection<KubeObject> bindings) {
     StoredObject current = object;
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       KubeObject after = labelled(current.object(), current.address().bucket(), bindings);

@@ -50,6 +50,7 @@ public final class Kcp implements AutoCloseable {
   private final BindPermission permission;
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
+  private final ClaimLabelController claimLabels;
 
   public Kcp(Surroundings server) {
     var objects = new SystemObjects(server.store(), server.clock(), server.ids().uids());
@@ -67,6 +68,8 @@ public final class Kcp implements AutoCloseable {
             objects,
             new ExportViewParts(
                 server.catalog(), system, apis, bindings, exports, server.authorizer()));
+    var labels = new ClaimLabels(objects);
+    claimLabels = new ClaimLabelController(server.store(), objects, labels);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content);
     var reconcilers =
         new KcpControllers.Reconcilers(
@@ -81,8 +84,7 @@ public final class Kcp implements AutoCloseable {
             new WorkspaceTypeReconciler(objects, server.urls()),
             new ExportReconciler(objects, clusters, lookups, server.ids().identityKeys()),
             new EndpointSliceReconciler(objects, lookups, bindings, server.urls()),
-            new BindingReconciler(
-                objects, clusters, lookups, new ClaimLabels(objects), apis, server.deletion()));
+            new BindingReconciler(objects, clusters, lookups, labels, apis, server.deletion()));
     controllers =
         new KcpControllers(server.store(), objects, lookups, bindings, apis, exports, reconcilers);
   }
@@ -128,10 +130,12 @@ public final class Kcp implements AutoCloseable {
   public void start() {
     bootstrap.run();
     controllers.start();
+    claimLabels.start();
   }
 
   @Override
   public void close() {
+    claimLabels.close();
     controllers.close();
   }
 }

@@ -11,6 +11,9 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.decide.Conditions;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +196,37 @@ class BindingsTest {
         seen -> seen.list("status", "appliedPermissionClaims").isEmpty());
     assertThat(server.get(consumer, "configmaps", "default", "before").orElseThrow().labels())
         .doesNotContainKey(label);
+  }
+
+  @Test
+  void labelsWhatWasAdmittedBeforeAClaimWasAcceptedAndStoredAfter() throws Exception {
+    LogicalCluster provider = server.workspace("provider");
+    export(
+        provider,
+        ", \"permissionClaims\": [{\"group\": \"\", \"resource\": \"configmaps\", \"verbs\":"
+            + " [\"*\"]}]");
+    LogicalCluster consumer = server.workspace("consumer");
+    KcpServer.HeldBack late = server.holdBack("late");
+    String label = "claimed.internal.apis.kcp.io/" + KcpHashes.export(provider, "gizmos");
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<KubeObject> creating =
+          threads.submit(() -> server.create(consumer, configMap("late")));
+      late.arrived().await();
+      server.create(consumer, binding("gizmos", "provider", claim("Accepted")));
+      server.eventually(
+          consumer,
+          BINDINGS,
+          "gizmos",
+          seen -> !seen.list("status", "appliedPermissionClaims").isEmpty());
+
+      late.released().countDown();
+
+      assertThat(creating.get().labels()).doesNotContainKey(label);
+    }
+    await()
+        .untilAsserted(() ->
+            assertThat(server.get(consumer, "configmaps", "default", "late").orElseThrow().labels())
+                .containsKey(label));
   }
 
   private LogicalCluster exporting(String workspace) {

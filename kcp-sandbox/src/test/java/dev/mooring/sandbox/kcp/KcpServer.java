@@ -33,11 +33,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
 /** The kcp part on the real store and write pipeline, without HTTP and schemas. */
@@ -55,6 +57,12 @@ final class KcpServer implements AutoCloseable {
 
   /** Names of objects that admission keeps. */
   private final Set<String> kept = ConcurrentHashMap.newKeySet();
+
+  /** Names of objects whose creates admission holds back. */
+  private final Map<String, HeldBack> heldBack = new ConcurrentHashMap<>();
+
+  /** A create that has been admitted by all but one. */
+  record HeldBack(CountDownLatch arrived, CountDownLatch released) {}
 
   KcpServer() {
     for (ResourceDefinition builtIn : builtIns()) {
@@ -77,10 +85,11 @@ final class KcpServer implements AutoCloseable {
     writes =
         new WritePipeline(
             store,
-            kcp.admission(new OpenAdmission(kept)),
+            kcp.admission(new OpenAdmission(kept, heldBack)),
             new Names(new Random(1)),
             UUID::randomUUID,
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            LogicalClusters::objectOf);
     kcp.start();
   }
 
@@ -117,6 +126,13 @@ final class KcpServer implements AutoCloseable {
   /** Has admission refuse that an object of this name is deleted. */
   void keep(String name) {
     kept.add(name);
+  }
+
+  /** Has the last of admission wait with the create of an object of this name. */
+  HeldBack holdBack(String name) {
+    var held = new HeldBack(new CountDownLatch(1), new CountDownLatch(1));
+    heldBack.put(name, held);
+    return held;
   }
 
   void keepNoMore(String name) {
@@ -246,7 +262,8 @@ final class KcpServer implements AutoCloseable {
   }
 
   /** Lets everything pass but the deletion of what is kept. */
-  private record OpenAdmission(Set<String> kept) implements AdmissionChain {
+  private record OpenAdmission(Set<String> kept, Map<String, HeldBack> heldBack)
+      implements AdmissionChain {
     @Override
     public AdmissionResult mutate(AdmissionRequest request) {
       return new AdmissionResult(request.object(), List.of());
@@ -254,6 +271,15 @@ final class KcpServer implements AutoCloseable {
 
     @Override
     public AdmissionResult validate(AdmissionRequest request) {
+      HeldBack held = heldBack.get(request.object().map(KubeObject::name).orElse(""));
+      if (request.operation() == AdmissionRequest.Operation.CREATE && held != null) {
+        held.arrived().countDown();
+        try {
+          held.released().await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
       String name = request.previous().map(KubeObject::name).orElse("");
       if (request.operation() == AdmissionRequest.Operation.DELETE && kept.contains(name)) {
         throw ApiFailure.forbidden(request.definition().type(), name, "it is kept");
