@@ -25,6 +25,9 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** Enough for a client that was away for a moment; more would only hold dead objects. */
   public static final int WINDOW_DEFAULT = 10_000;
 
+  /** The part of the memory that the events of all buckets may take. */
+  private static final int HEAP_SHARE = 8;
+
   private final Map<Bucket, ConcurrentSkipListMap<Spot, StoredObject>> buckets =
       new ConcurrentHashMap<>();
   private final WatchLog log;
@@ -56,7 +59,16 @@ public final class InMemoryResourceStore implements ResourceStore {
    * @param window how many events each bucket remembers
    */
   public InMemoryResourceStore(int window) {
-    this.log = new WatchLog(window);
+    this(window, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+  }
+
+  /**
+   * @param window how many events each bucket remembers at most
+   * @param bytesMax how many bytes of objects the events of all buckets may hold together, about:
+   *     beyond it the bucket that holds most forgets its oldest
+   */
+  InMemoryResourceStore(int window, long bytesMax) {
+    this.log = new WatchLog(window, bytesMax);
   }
 
   @Override
@@ -83,16 +95,18 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public StoredObject create(ObjectAddress address, KubeObject object) {
+  public StoredObject create(ObjectAddress address, KubeObject object, List<Premise> premises) {
     var objects = objects(address.bucket());
     Spot spot = Spot.of(address.key());
+    long footprint = Footprint.of(object.tree());
     return log.append(
             address.bucket(),
             version -> {
+              premises.forEach(this::require);
               if (objects.containsKey(spot)) {
                 throw new StoreConflict(Cause.EXISTS, address);
               }
-              StoredObject made = stored(address, version, object);
+              StoredObject made = stored(address, version, object, footprint);
               objects.put(spot, made);
               return new StoreEvent.Added(made);
             })
@@ -104,6 +118,7 @@ public final class InMemoryResourceStore implements ResourceStore {
     ObjectAddress address = expected.address();
     var objects = objects(address.bucket());
     Spot spot = Spot.of(address.key());
+    long footprint = Footprint.of(object.tree());
     StoreEvent event =
         log.append(
             address.bucket(),
@@ -112,7 +127,7 @@ public final class InMemoryResourceStore implements ResourceStore {
               if (unchanged(expected, object)) {
                 return null;
               }
-              StoredObject made = stored(address, version, object);
+              StoredObject made = stored(address, version, object, footprint);
               objects.put(spot, made);
               return new StoreEvent.Modified(made, expected);
             });
@@ -124,19 +139,27 @@ public final class InMemoryResourceStore implements ResourceStore {
     ObjectAddress address = expected.address();
     var objects = objects(address.bucket());
     Spot spot = Spot.of(address.key());
+    long footprint = Footprint.of(last.tree());
     return log.append(
             address.bucket(),
             version -> {
               requireSame(expected, objects.get(spot));
               objects.remove(spot);
-              return new StoreEvent.Deleted(stored(address, version, last), expected);
+              return new StoreEvent.Deleted(stored(address, version, last, footprint), expected);
             })
         .object();
   }
 
   @Override
   public StoreList list(ListScope scope) {
-    return listAt(scope, log.version());
+    while (true) {
+      try {
+        return listAt(scope, log.version());
+      } catch (VersionExpired overtaken) {
+        // So much was written while the map was read that the log does not hold it all.
+        Thread.onSpinWait();
+      }
+    }
   }
 
   @Override
@@ -225,9 +248,19 @@ public final class InMemoryResourceStore implements ResourceStore {
         : buckets.computeIfAbsent(bucket, _ -> new ConcurrentSkipListMap<>());
   }
 
-  private static StoredObject stored(ObjectAddress address, long version, KubeObject object) {
+  private static StoredObject stored(
+      ObjectAddress address, long version, KubeObject object, long footprint) {
     return new StoredObject(
-        address, version, object.with(Long.toString(version), "metadata", "resourceVersion"));
+        address,
+        version,
+        object.with(Long.toString(version), "metadata", "resourceVersion"),
+        footprint);
+  }
+
+  private void require(Premise premise) {
+    if (get(premise.address()).map(StoredObject::object).filter(premise.holds()).isEmpty()) {
+      throw new StoreConflict(Cause.UNFOUNDED, premise.address());
+    }
   }
 
   private static boolean unchanged(StoredObject expected, KubeObject object) {

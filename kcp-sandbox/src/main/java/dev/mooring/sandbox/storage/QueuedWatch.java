@@ -17,6 +17,7 @@ final class QueuedWatch implements StoreWatch {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final ArrayDeque<StoreEvent> queue;
+  private long bytes;
   private String ended = "";
   private volatile long progress;
 
@@ -27,6 +28,7 @@ final class QueuedWatch implements StoreWatch {
     this.scope = scope;
     this.log = log;
     this.queue = new ArrayDeque<>(missed);
+    missed.forEach(event -> bytes += event.object().footprint());
   }
 
   Optional<ListScope> scope() {
@@ -40,15 +42,23 @@ final class QueuedWatch implements StoreWatch {
         return;
       }
       if (queue.size() >= BACKLOG_MAX) {
-        queue.clear();
-        ended = "the reader is more than " + BACKLOG_MAX + " events behind";
+        cut("the reader is more than " + BACKLOG_MAX + " events behind");
+      } else if (!queue.isEmpty() && bytes > log.bytesMax()) {
+        cut("the reader is more than " + log.bytesMax() + " bytes behind");
       } else {
         queue.addLast(event);
+        bytes += event.object().footprint();
       }
       changed.signal();
     } finally {
       lock.unlock();
     }
+  }
+
+  private void cut(String why) {
+    queue.clear();
+    bytes = 0;
+    ended = why;
   }
 
   /** What was queued before is still delivered. */
@@ -81,6 +91,7 @@ final class QueuedWatch implements StoreWatch {
         nanos = changed.awaitNanos(nanos);
       }
       StoreEvent event = queue.removeFirst();
+      bytes -= event.object().footprint();
       progress = event.version();
       return Optional.of(event);
     } finally {

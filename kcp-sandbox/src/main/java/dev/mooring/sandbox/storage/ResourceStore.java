@@ -2,6 +2,7 @@ package dev.mooring.sandbox.storage;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,7 +33,15 @@ public interface ResourceStore {
   Optional<StoredObject> get(ObjectAddress address);
 
   /** Throws {@link StoreConflict} if the address is taken. */
-  StoredObject create(ObjectAddress address, KubeObject object);
+  default StoredObject create(ObjectAddress address, KubeObject object) {
+    return create(address, object, List.of());
+  }
+
+  /**
+   * As {@link #create(ObjectAddress, KubeObject)}, if all premises hold: none of them can cease to
+   * between its being asked about and the object's being there.
+   */
+  StoredObject create(ObjectAddress address, KubeObject object, List<Premise> premises);
 
   /**
    * Replaces the very version that was read. An object equal to the stored one writes nothing and

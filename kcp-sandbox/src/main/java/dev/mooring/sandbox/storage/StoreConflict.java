@@ -11,7 +11,9 @@ public final class StoreConflict extends RuntimeException {
     /** An update or deletion met another version. */
     CHANGED,
     /** An update or deletion met no object. */
-    MISSING
+    MISSING,
+    /** What a create presupposes does not hold. */
+    UNFOUNDED
   }
 
   private final Cause found;

@@ -13,13 +13,24 @@ public final class StoredObject {
   private final ObjectAddress address;
   private final long version;
   private final KubeObject object;
+  private final long footprint;
   // A benign race: two threads may both write the same text.
   private volatile byte[] json;
 
   public StoredObject(ObjectAddress address, long version, KubeObject object) {
+    this(address, version, object, 0);
+  }
+
+  StoredObject(ObjectAddress address, long version, KubeObject object, long footprint) {
     this.address = Objects.requireNonNull(address, "address");
     this.version = version;
     this.object = Objects.requireNonNull(object, "object");
+    this.footprint = footprint;
+  }
+
+  /** Bytes of memory, about; 0 for an object that is not the store's own. */
+  long footprint() {
+    return footprint;
   }
 
   public ObjectAddress address() {

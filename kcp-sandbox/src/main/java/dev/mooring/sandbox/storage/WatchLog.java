@@ -3,6 +3,8 @@ package dev.mooring.sandbox.storage;
 import dev.mooring.model.identity.LogicalCluster;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +23,8 @@ final class WatchLog {
   private final Map<Bucket, Lane> lanes = new HashMap<>();
   private final List<QueuedWatch> watchesOfAll = new ArrayList<>();
   private final int window;
+  private final long bytesMax;
+  private long bytes;
   private volatile long version = 1;
   private volatile long delivered = 1;
 
@@ -32,6 +36,7 @@ final class WatchLog {
     long complete;
     long last;
     final Map<LogicalCluster, Long> lastIn = new HashMap<>();
+    long bytes;
 
     Lane(long complete) {
       this.complete = complete;
@@ -40,9 +45,16 @@ final class WatchLog {
 
   /**
    * @param window how many events each bucket holds; older versions are expired
+   * @param bytesMax of all objects in events, in all buckets together
    */
-  WatchLog(int window) {
+  WatchLog(int window, long bytesMax) {
     this.window = window;
+    this.bytesMax = bytesMax;
+  }
+
+  /** Bytes of objects, about, that a reader of events may leave lying. */
+  long bytesMax() {
+    return bytesMax;
   }
 
   /** All writes up to this version are visible to every reader. */
@@ -89,10 +101,15 @@ final class WatchLog {
       }
       Lane lane = lane(bucket);
       lane.events.addLast(event);
+      lane.bytes += event.object().footprint();
+      bytes += event.object().footprint();
       lane.last = next;
       lane.lastIn.put(event.object().address().cluster(), next);
       if (lane.events.size() > window) {
-        lane.complete = lane.events.removeFirst().version();
+        forgetOldest(lane);
+      }
+      if (bytes > bytesMax) {
+        forgetLargest();
       }
       // Whoever gets the event must find that the store has come this far, or it would take what
       // it derived from an older version for up to date.
@@ -103,6 +120,25 @@ final class WatchLog {
       return event;
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void forgetOldest(Lane lane) {
+    StoreEvent oldest = lane.events.removeFirst();
+    lane.complete = oldest.version();
+    lane.bytes -= oldest.object().footprint();
+    bytes -= oldest.object().footprint();
+  }
+
+  /** Somewhat more than has to be, so that not every write looks for the largest lane. */
+  private void forgetLargest() {
+    long goal = bytesMax - bytesMax / 16;
+    while (bytes > goal) {
+      Lane largest = Collections.max(lanes.values(), Comparator.comparingLong(lane -> lane.bytes));
+      long half = largest.bytes / 2;
+      while (bytes > goal && largest.bytes > half) {
+        forgetOldest(largest);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -51,6 +52,44 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
         }
       }
       assertThat(seen.values()).containsExactlyInAnyOrderElementsOf(store.list(scope).items());
+    }
+  }
+
+  @Test
+  void remembersAsManyBytesAsItMayAndNoMore() {
+    var store = new InMemoryResourceStore(10_000, 1_000_000);
+    Bucket quiet = Bucket.of("example.com", "quiet");
+    StoredObject kept = store.create(new ObjectAddress(quiet, ONE, "n", "a"), thing("a", "red"));
+    StoredObject last = store.create(at(ONE, "n", "a"), thing("a", "red"));
+    StoredObject first = last;
+    for (int i = 0; i < 100; i++) {
+      last = store.update(last, thing("a", i + "x".repeat(20_000)));
+    }
+    long newest = last.version();
+
+    // An object of 20,000 characters takes twice as many bytes with its text: 25 are a million.
+    ListScope everything = ListScope.everywhere(THINGS);
+    assertThatExceptionOfType(VersionExpired.class)
+        .isThrownBy(() -> store.listAt(everything, first.version()));
+    assertThatExceptionOfType(VersionExpired.class)
+        .isThrownBy(() -> store.watch(everything, newest - 30));
+    assertThat(store.listAt(everything, newest - 20).items()).hasSize(1);
+    // What a noisy bucket forgets is its own.
+    assertThat(store.listAt(ListScope.everywhere(quiet), kept.version() - 1).items()).isEmpty();
+  }
+
+  @Test
+  void cutsOffAReaderThatLeavesTooManyBytesLying() throws Exception {
+    var store = new InMemoryResourceStore(10_000, 1_000_000);
+    try (StoreWatch watch = store.watch(ListScope.everywhere(THINGS), store.version())) {
+      StoredObject last = store.create(at(ONE, "n", "a"), thing("a", "red"));
+      for (int i = 0; i < 100; i++) {
+        last = store.update(last, thing("a", i + "x".repeat(20_000)));
+      }
+
+      assertThatExceptionOfType(WatchClosed.class)
+          .isThrownBy(() -> watch.next(Duration.ZERO))
+          .withMessage("the reader is more than 1000000 bytes behind");
     }
   }
 

@@ -197,6 +197,31 @@ abstract class ResourceStoreContract {
   }
 
   @Test
+  void createsOnlyWhileItsPremisesHold() {
+    StoredObject place = create(ONE, "", "place");
+    KubeObject going = place.object().with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp");
+    store.create(
+        at(ONE, "n", "a"), thing("a", "red"), List.of(Premise.isThereToStay(place.address())));
+
+    StoredObject terminating = store.update(place, going);
+
+    assertThatExceptionOfType(StoreConflict.class)
+        .isThrownBy(() ->
+            store.create(
+                at(ONE, "n", "b"),
+                thing("b", "red"),
+                List.of(Premise.isThereToStay(place.address()))))
+        .returns(Cause.UNFOUNDED, StoreConflict::found);
+    Premise thereAtAll = Premise.isThere(place.address());
+    store.create(at(ONE, "n", "b"), thing("b", "red"), List.of(thereAtAll));
+    store.delete(terminating, terminating.object());
+    assertThatExceptionOfType(StoreConflict.class)
+        .isThrownBy(() -> store.create(at(ONE, "n", "c"), thing("c", "red"), List.of(thereAtAll)))
+        .returns(Cause.UNFOUNDED, StoreConflict::found);
+    assertThat(store.get(at(ONE, "n", "c"))).isEmpty();
+  }
+
+  @Test
   void knowsNothingOfABucketBeforeItWasOpened() {
     create(ONE, "n", "a");
     Bucket late = Bucket.of("example.com", "late");
