@@ -25,6 +25,7 @@ import dev.mooring.sandbox.crd.CustomResources;
 import dev.mooring.sandbox.fault.FaultMenu;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.KcpIds;
+import dev.mooring.sandbox.kcp.LogicalClusters;
 import dev.mooring.sandbox.kcp.ServerUrls;
 import dev.mooring.sandbox.kcp.Shards;
 import dev.mooring.sandbox.patch.JsonPatch;
@@ -154,7 +155,14 @@ final class Wiring implements AutoCloseable {
     });
     AdmissionChain rest = admission();
     AdmissionChain admission = this.kcp.map(part -> part.admission(rest)).orElse(rest);
-    pipeline = new WritePipeline(store, admission, names, UUID::randomUUID, clock);
+    pipeline =
+        new WritePipeline(
+            store,
+            admission,
+            names,
+            UUID::randomUUID,
+            clock,
+            cluster -> this.kcp.flatMap(_ -> LogicalClusters.objectOf(cluster)));
     definitions.start();
     closing(NamespaceContent.start(store, catalog, pipeline, authority.certificatePem()));
     closing(NamespaceLifecycle.start(store, catalog, pipeline, clock));

@@ -139,6 +139,10 @@ final class KcpControllers implements AutoCloseable {
 
   private void onCluster(StoreEvent event) {
     KubeObject cluster = event.object().object();
+    if (event instanceof StoreEvent.Deleted) {
+      // What was created between the last look into the cluster and its end.
+      objects.sweep(event.object().address().cluster());
+    }
     clusters.enqueue(event.object().address().cluster());
     String owner = cluster.text("spec", "owner", "cluster");
     if (!owner.isEmpty()) {

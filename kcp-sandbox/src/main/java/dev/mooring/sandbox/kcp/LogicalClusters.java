@@ -8,6 +8,7 @@ import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.api.LogicalClusterResolver;
 import dev.mooring.sandbox.kcp.decide.ClusterReference;
 import dev.mooring.sandbox.kcp.decide.KcpNames;
+import dev.mooring.sandbox.storage.ObjectAddress;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +67,14 @@ public final class LogicalClusters implements LogicalClusterResolver {
               .flatMap(LogicalClusters::cluster);
     }
     return here;
+  }
+
+  /** Where the object is that stands for a logical cluster; empty for those that never go. */
+  public static Optional<ObjectAddress> objectOf(LogicalCluster cluster) {
+    return cluster.equals(LogicalCluster.SYSTEM_ADMIN)
+        ? Optional.empty()
+        : Optional.of(
+            new ObjectAddress(KcpBuckets.LOGICAL_CLUSTERS, cluster, "", KcpNames.CLUSTER_OBJECT));
   }
 
   /** The LogicalCluster object; empty if there is no such cluster. */

@@ -5,6 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.Premise;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -62,6 +63,7 @@ public final class SystemObjects {
         .toList();
   }
 
+  /** Also throws {@link StoreConflict} if the logical cluster is not there any more. */
   public StoredObject create(Bucket bucket, LogicalCluster cluster, KubeObject object) {
     KubeObject complete =
         object
@@ -72,10 +74,14 @@ public final class SystemObjects {
       complete = complete.with(1L, "metadata", "generation");
     }
     var address = new ObjectAddress(bucket, cluster, object.namespace(), object.name());
-    return owned(store.create(address, complete));
+    List<Premise> premises =
+        bucket.equals(KcpBuckets.LOGICAL_CLUSTERS)
+            ? List.of()
+            : LogicalClusters.objectOf(cluster).map(Premise::isThere).stream().toList();
+    return owned(store.create(address, complete, premises));
   }
 
-  /** Creates the object unless one of that name is there. */
+  /** Creates the object unless one of that name is there, or its logical cluster is gone. */
   public void ensure(Bucket bucket, LogicalCluster cluster, KubeObject object) {
     if (get(bucket, cluster, object.namespace(), object.name()).isPresent()) {
       return;
@@ -83,7 +89,7 @@ public final class SystemObjects {
     try {
       create(bucket, cluster, object);
     } catch (StoreConflict raced) {
-      // Somebody else was quicker: there is one, as was asked.
+      // Somebody else was quicker: there is one, as was asked, or no place for one.
     }
   }
 
@@ -101,6 +107,28 @@ public final class SystemObjects {
       store.delete(read, written);
     } else {
       store.update(read, written);
+    }
+  }
+
+  /**
+   * Removes what was stored for a logical cluster that is gone, whatever finalizers it has: those
+   * who would take them off have no way to it any more.
+   */
+  void sweep(LogicalCluster cluster) {
+    for (Bucket bucket : store.buckets()) {
+      List<StoredObject> left = list(bucket, cluster);
+      while (!left.isEmpty()) {
+        left.forEach(this::remove);
+        left = list(bucket, cluster);
+      }
+    }
+  }
+
+  private void remove(StoredObject read) {
+    try {
+      store.delete(read, read.object());
+    } catch (StoreConflict changed) {
+      // The next list shows it as it is then.
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.strategy;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
@@ -10,6 +11,7 @@ import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceStrategy;
 import dev.mooring.sandbox.api.WriteContext;
 import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.Premise;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,20 +43,25 @@ public final class WritePipeline {
   }
 
   private final ResourceStore store;
-  private final NamespaceGate namespaces;
+  private final PlaceGate places;
   private final WriteSteps steps;
   private final Names names;
   private final Supplier<UUID> uids;
   private final Deletion deletion;
 
+  /**
+   * @param clusterObjects the object that stands for a logical cluster, without which nothing is
+   *     created in it; empty for those that have none
+   */
   public WritePipeline(
       ResourceStore store,
       AdmissionChain admission,
       Names names,
       Supplier<UUID> uids,
-      Clock clock) {
+      Clock clock,
+      Function<LogicalCluster, Optional<ObjectAddress>> clusterObjects) {
     this.store = store;
-    this.namespaces = new NamespaceGate(store);
+    this.places = new PlaceGate(store, clusterObjects);
     this.steps = new WriteSteps(admission, clock);
     this.names = names;
     this.uids = uids;
@@ -75,7 +83,8 @@ public final class WritePipeline {
       object =
           object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
     }
-    namespaces.check(definition, context.cluster(), context.namespace(), object.name());
+    List<Premise> premises = places.premises(definition, context);
+    places.check(definition, context.cluster(), context.namespace(), object.name());
     if (!object.resourceVersion().isEmpty()) {
       throw ApiFailure.of(
           500, "", "resourceVersion should not be set on objects to be created", null);
@@ -106,10 +115,11 @@ public final class WritePipeline {
     WriteSteps.requireValid(definition, object, errors);
     object = strategy.finishCreate(object, context);
     steps.admit(request.withObject(object), context);
-    return stored(target, context, object);
+    return stored(target, context, object, premises);
   }
 
-  private Outcome stored(Target target, WriteContext context, KubeObject object) {
+  private Outcome stored(
+      Target target, WriteContext context, KubeObject object, List<Premise> premises) {
     ResourceDefinition definition = target.definition();
     ObjectAddress address = target.address(context, object.name());
     if (context.dryRun()) {
@@ -119,9 +129,14 @@ public final class WritePipeline {
     KubeObject storage = definition.converter().toStorage(object);
     SizeLimit.check(storage);
     try {
-      StoredObject made = store.create(address, storage);
+      StoredObject made = store.create(address, storage, premises);
       return new Outcome(Outcome.Kind.CREATED, definition.converter().toServed(made.object()));
-    } catch (StoreConflict taken) {
+    } catch (StoreConflict refused) {
+      if (refused.found() == StoreConflict.Cause.UNFOUNDED) {
+        places.check(definition, context.cluster(), context.namespace(), object.name());
+        throw ApiFailure.forbidden(
+            definition.type(), object.name(), "logical cluster " + context.cluster() + " is gone");
+      }
       store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
       throw ApiFailure.alreadyExists(definition.type(), object.name());
     }

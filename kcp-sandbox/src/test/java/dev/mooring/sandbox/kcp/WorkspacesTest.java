@@ -9,7 +9,12 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ApiFailure;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ObjectAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +149,66 @@ class WorkspacesTest {
     server.keepNoMore("kept");
 
     server.eventuallyGone(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a");
+  }
+
+  @Test
+  void storesNothingThatWasAdmittedBeforeItsWorkspaceWent() throws Exception {
+    LogicalCluster cluster = server.workspace("team-a");
+    KubeObject workspace =
+        server.get(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a").orElseThrow();
+    KcpServer.HeldBack role = server.holdBack("late-role");
+    KcpServer.HeldBack map = server.holdBack("late-map");
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<KubeObject> clusterScoped =
+          threads.submit(() ->
+              server.create(
+                  cluster,
+                  """
+                  {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "ClusterRole",
+                   "metadata": {"name": "late-role"}}
+                  """));
+      Future<KubeObject> namespaced =
+          threads.submit(() -> server.create(cluster, configMap("late-map")));
+      role.arrived().await();
+      map.arrived().await();
+      server.delete(KcpServer.ROOT, workspace);
+      server.eventuallyGone(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a");
+
+      role.released().countDown();
+      map.released().countDown();
+
+      assertThatThrownBy(clusterScoped::get)
+          .cause()
+          .hasMessage(
+              "clusterroles.rbac.authorization.k8s.io \"late-role\" is forbidden: logical cluster "
+                  + cluster
+                  + " is gone");
+      assertThatThrownBy(namespaced::get).cause().hasMessage("namespaces \"default\" not found");
+    }
+    assertNothingLeft(cluster);
+  }
+
+  @Test
+  void leavesNothingThatWasStoredAfterTheLastLookIntoAWorkspace() {
+    LogicalCluster cluster = server.workspace("team-a");
+    // Nothing serves it, so that nobody looks for it either.
+    server.store.create(
+        new ObjectAddress(Bucket.of("example.com", "things"), cluster, "", "unseen"),
+        KubeObject.of(
+            Map.of("metadata", Map.of("name", "unseen", "finalizers", List.of("example.com/f")))));
+    KubeObject workspace =
+        server.get(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a").orElseThrow();
+
+    server.delete(KcpServer.ROOT, workspace);
+
+    server.eventuallyGone(KcpServer.ROOT, "workspaces.tenancy.kcp.io", "team-a");
+    await().untilAsserted(() -> assertNothingLeft(cluster));
+  }
+
+  private void assertNothingLeft(LogicalCluster cluster) {
+    assertThat(server.store.buckets())
+        .allSatisfy(bucket ->
+            assertThat(server.store.list(ListScope.of(bucket, cluster)).items()).isEmpty());
   }
 
   private static String configMap(String name) {
