@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
  * Tells a handler of every object of a bucket, first of those that are there, then of every change,
  * in order, on one thread. A watch that breaks starts over with the list: the handler then hears of
  * all objects again, and of those that went meanwhile. An event that the handler fails on is told
- * again after a moment, unless a newer one of the same object comes first.
+ * again after a moment, however many others come, unless a newer one of the same object comes
+ * first. The log says so at the first attempt, at every one whose number is a power of two, and at
+ * the end.
  */
 public final class BucketFeed implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BucketFeed.class);
@@ -35,8 +37,13 @@ public final class BucketFeed implements AutoCloseable {
   private final Consumer<StoreEvent> handler;
   // Both are touched by the feed's own thread alone.
   private final Map<ObjectAddress, StoredObject> present = new HashMap<>();
-  private final Map<ObjectAddress, StoreEvent> failed = new LinkedHashMap<>();
+  private final Map<ObjectAddress, Failed> failed = new LinkedHashMap<>();
   private Thread thread;
+
+  /**
+   * @param attempts so far, at events of this object, without success
+   */
+  private record Failed(StoreEvent event, int attempts) {}
 
   private BucketFeed(ResourceStore store, Bucket bucket, Consumer<StoreEvent> handler) {
     this.store = store;
@@ -75,14 +82,15 @@ public final class BucketFeed implements AutoCloseable {
     }
     gone.values().forEach(object -> tell(new StoreEvent.Deleted(object, object)));
     try (StoreWatch watch = store.watch(scope, list.version())) {
+      long again = System.nanoTime() + RETRY.toNanos();
       while (true) {
-        watch.next(failed.isEmpty() ? POLL : RETRY).ifPresentOrElse(this::tell, this::tellAgain);
+        watch.next(failed.isEmpty() ? POLL : RETRY).ifPresent(this::tell);
+        if (System.nanoTime() - again >= 0) {
+          List.copyOf(failed.values()).forEach(one -> tell(one.event()));
+          again = System.nanoTime() + RETRY.toNanos();
+        }
       }
     }
-  }
-
-  private void tellAgain() {
-    List.copyOf(failed.values()).forEach(this::tell);
   }
 
   private void tell(StoreEvent event) {
@@ -94,10 +102,22 @@ public final class BucketFeed implements AutoCloseable {
     }
     try {
       handler.accept(event);
-      failed.remove(object.address());
+      Failed before = failed.remove(object.address());
+      if (before != null) {
+        LOG.info(
+            "the event of {} was handled at attempt {}", object.address(), before.attempts() + 1);
+      }
     } catch (RuntimeException unexpected) {
-      if (failed.put(object.address(), event) == null) {
-        LOG.warn("an event of {} will be handled again", object.address(), unexpected);
+      Failed before = failed.get(object.address());
+      int attempts = before == null ? 1 : before.attempts() + 1;
+      failed.put(object.address(), new Failed(event, attempts));
+      if (Integer.bitCount(attempts) == 1) {
+        LOG.warn(
+            "the event of {} could not be handled, attempt {}; it is handled again in {} ms",
+            object.address(),
+            attempts,
+            RETRY.toMillis(),
+            unexpected);
       }
     }
   }

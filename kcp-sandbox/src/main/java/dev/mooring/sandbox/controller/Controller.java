@@ -27,7 +27,10 @@ public final class Controller<K> implements AutoCloseable {
   private static final Duration BACKOFF_MIN = Duration.ofMillis(5);
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
 
-  /** Fewer failures in a row are the weather: what is read next is not written yet. */
+  /**
+   * Fewer failures in a row are the weather: what is read next is not written yet. The log tells of
+   * so many, and again whenever their number has doubled.
+   */
   private static final int FAILURES_TOLD = 8;
 
   private final String name;
@@ -136,7 +139,7 @@ public final class Controller<K> implements AutoCloseable {
     if (wait.compareTo(BACKOFF_MAX) > 0) {
       wait = BACKOFF_MAX;
     }
-    if (count == FAILURES_TOLD) {
+    if (count >= FAILURES_TOLD && Integer.bitCount(count) == 1) {
       LOG.warn("{} cannot reconcile {}, attempt {}", name, key, count, failure);
     } else {
       LOG.debug("{} cannot reconcile {}, attempt {}", name, key, count, failure);

@@ -3,6 +3,10 @@ package dev.mooring.sandbox.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.Bucket;
@@ -17,8 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class BucketFeedTest {
   private static final Bucket THINGS = Bucket.of("example.com", "things");
@@ -60,6 +68,55 @@ class BucketFeedTest {
               () -> assertThat(told).containsExactlyInAnyOrder("Added good", "Added bad"));
       assertThat(feed).isNotNull();
     }
+  }
+
+  @Test
+  void triesAgainWhileOthersKeepItBusyAndSaysSo() {
+    Logger logger = (Logger) LoggerFactory.getLogger(BucketFeed.class);
+    var log = new ListAppender<ILoggingEvent>();
+    log.start();
+    logger.addAppender(log);
+    var attempts = new AtomicInteger();
+    var busy = new AtomicBoolean(true);
+    try (var feed =
+            BucketFeed.start(
+                "test",
+                store,
+                THINGS,
+                event -> {
+                  if (event.object().address().name().equals("bad")
+                      && attempts.incrementAndGet() < 5) {
+                    throw new IllegalStateException("not yet");
+                  }
+                  tell(event);
+                });
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      create("bad");
+      threads.submit(() -> {
+        for (StoredObject last = create("noise"); busy.get(); ) {
+          last =
+              store.update(
+                  last, last.object().with(Long.toString(last.version()), "metadata", "count"));
+        }
+      });
+
+      await().atMost(SEEN_WITHIN).untilAsserted(() -> assertThat(told).contains("Added bad"));
+      busy.set(false);
+      assertThat(feed).isNotNull();
+    } finally {
+      busy.set(false);
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .filteredOn(entry -> entry.getLevel() == Level.WARN)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "the event of things.example.com root|n/bad could not be handled, attempt 1; it is"
+                + " handled again in 100 ms",
+            "the event of things.example.com root|n/bad could not be handled, attempt 2; it is"
+                + " handled again in 100 ms",
+            "the event of things.example.com root|n/bad could not be handled, attempt 4; it is"
+                + " handled again in 100 ms");
   }
 
   @Test
