@@ -103,8 +103,11 @@ public final class DiscoveryDocuments implements DocumentSource {
     String path = String.join("/", segments);
     if (path.equals("openapi/v2")) {
       return Optional.of(
-          DocumentResponse.json(
-              OpenApiV2.document(request.view().map(ApiView::all).orElse(List.of()))));
+          OpenApiV2.wantsProtobuf(request.accept())
+              ? new DocumentResponse(
+                  200, OpenApiV2.PROTOBUF_TYPE, Map.of(), OpenApiV2.protobufDocument())
+              : DocumentResponse.json(
+                  OpenApiV2.document(request.view().map(ApiView::all).orElse(List.of()))));
     }
     if (path.equals("openapi/v3")) {
       return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request))));

@@ -1,13 +1,53 @@
 package dev.mooring.sandbox.discovery;
 
 import dev.mooring.sandbox.api.ResourceDefinition;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** OpenAPI v2: which kinds there are; clients of today read version 3. */
 final class OpenApiV2 {
+  static final String PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+  private static final String TITLE = "Kubernetes";
+  private static final String VERSION = VersionDocument.MAJOR + "." + VersionDocument.MINOR;
+
   private OpenApiV2() {}
+
+  /** Whether a client wants what only Go programs read: what it accepts first decides. */
+  static boolean wantsProtobuf(String accept) {
+    String first = accept.split(",", 2)[0].strip();
+    return first.equals(PROTOBUF_TYPE)
+        || first.equals("application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
+  }
+
+  /**
+   * A document without paths and definitions. kubectl reads it for a kind that version 3 does not
+   * know, to tell whether the server would check fields: here it finds none, and goes on to say
+   * that there is no such kind.
+   */
+  static byte[] protobufDocument() {
+    byte[] info = joined(field(1, text(TITLE)), field(2, text(VERSION)));
+    return joined(field(1, text("2.0")), field(2, info));
+  }
+
+  /** A field of protobuf's wire type for texts and messages; short, so that one byte is enough. */
+  private static byte[] field(int number, byte[] value) {
+    return joined(new byte[] {(byte) (number << 3 | 2), (byte) value.length}, value);
+  }
+
+  private static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] joined(byte[] one, byte[] other) {
+    var both = new ByteArrayOutputStream();
+    both.writeBytes(one);
+    both.writeBytes(other);
+    return both.toByteArray();
+  }
 
   static Map<String, Object> document(List<ResourceDefinition> definitions) {
     var kinds = new LinkedHashMap<String, Object>();
@@ -21,10 +61,7 @@ final class OpenApiV2 {
     definitions.forEach(definition -> OpenApiPaths.add(definition, paths));
     var document = new LinkedHashMap<String, Object>();
     document.put("swagger", "2.0");
-    document.put(
-        "info",
-        Map.of(
-            "title", "Kubernetes", "version", VersionDocument.MAJOR + "." + VersionDocument.MINOR));
+    document.put("info", Map.of("title", TITLE, "version", VERSION));
     document.put("paths", paths);
     document.put("definitions", kinds);
     return document;

@@ -183,6 +183,29 @@ abstract class KubectlContract {
   }
 
   /** What it printed; fails the test if it fails. */
+  @Test
+  void saysThatThereIsNoSuchKind() throws IOException {
+    Path manifest =
+        manifest(
+            "unknown.yaml",
+            """
+            apiVersion: nowhere.example.io/v1
+            kind: Unknown
+            metadata:
+              name: a
+            """);
+
+    for (String verb : List.of("create", "apply", "replace")) {
+      Tools.Run run =
+          Tools.run(COMMAND_TIME_MAX, command(verb, "-n", namespace, "-f", manifest.toString()));
+
+      assertThat(run.succeeded()).isFalse();
+      assertThat(run.output())
+          .as(verb)
+          .contains("no matches for kind \"Unknown\" in version \"nowhere.example.io/v1\"");
+    }
+  }
+
   private String kubectl(String... arguments) {
     Tools.Run run = Tools.run(COMMAND_TIME_MAX, command(arguments));
     assertThat(run.exitStatus())
