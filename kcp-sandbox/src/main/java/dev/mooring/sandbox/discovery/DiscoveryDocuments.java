@@ -127,14 +127,14 @@ public final class DiscoveryDocuments implements DocumentSource {
     if (definitions.isEmpty()) {
       return Optional.of(text(404, "404 page not found\n"));
     }
-    String tag = "\"" + OpenApiV3.hash(definitions) + "\"";
+    byte[] document = OpenApiV3.document(definitions);
+    String tag = "\"" + OpenApiV3.hash(document) + "\"";
     if (request.ifNoneMatch().equals(tag)) {
       return Optional.of(
           new DocumentResponse(304, "application/json", Map.of("Etag", tag), new byte[0]));
     }
     return Optional.of(
-        new DocumentResponse(
-            200, "application/json", Map.of("Etag", tag), OpenApiV3.document(definitions)));
+        new DocumentResponse(200, "application/json", Map.of("Etag", tag), document));
   }
 
   private static List<String> rootPaths(ServedGroups groups) {

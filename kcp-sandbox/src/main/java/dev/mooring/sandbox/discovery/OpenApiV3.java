@@ -4,7 +4,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.TypedSchema;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -22,9 +21,7 @@ import java.util.Map;
 final class OpenApiV3 {
   private OpenApiV3() {}
 
-  /**
-   * Paths of all documents. Their hashes change when a definition does, so that clients may cache.
-   */
+  /** Paths of all documents, with the hashes of what they hold, so that clients may cache. */
   static Map<String, Object> index(ServedGroups groups) {
     var paths = new LinkedHashMap<String, Object>();
     groups.versions("").forEach(version -> put(paths, groups, "api/" + version, "", version));
@@ -38,25 +35,16 @@ final class OpenApiV3 {
 
   private static void put(
       Map<String, Object> paths, ServedGroups groups, String path, String group, String version) {
-    String hash = hash(groups.resources(group, version));
+    String hash = hash(document(groups.resources(group, version)));
     paths.put(path, Map.of("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + hash));
   }
 
-  /** Definitions are made anew whenever they change; identity is cheaper than their content. */
-  static String hash(List<ResourceDefinition> definitions) {
-    var identity = new StringBuilder();
-    for (ResourceDefinition definition : definitions) {
-      identity
-          .append(definition.type())
-          .append(definition.kind())
-          .append(System.identityHashCode(definition.schema()))
-          .append('\n');
-    }
+  /** Of a document's text: two documents that differ never have the same. */
+  static String hash(byte[] document) {
     try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-512")
-              .digest(identity.toString().getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().withUpperCase().formatHex(digest);
+      return HexFormat.of()
+          .withUpperCase()
+          .formatHex(MessageDigest.getInstance("SHA-512").digest(document));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java platform has SHA-512", e);
     }

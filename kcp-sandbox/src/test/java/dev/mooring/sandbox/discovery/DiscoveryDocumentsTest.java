@@ -15,6 +15,7 @@ import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
 import dev.mooring.sandbox.api.Scope;
 import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.Verb;
 import dev.mooring.sandbox.security.AuthorizationAttributes;
 import dev.mooring.sandbox.security.Decision;
 import dev.mooring.sandbox.security.UserInfo;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DiscoveryDocumentsTest {
@@ -123,6 +125,31 @@ class DiscoveryDocumentsTest {
                     document.headers().get("Etag")))
             .orElseThrow();
     assertThat(again.status()).isEqualTo(304);
+  }
+
+  @Test
+  void tellsDocumentsApartThatShareTheirSchemas() {
+    ResourceDefinition widgets = widgets("v1");
+    ResourceDefinition readOnly = widgets.toBuilder().verbs(Set.of(Verb.GET)).build();
+    assertThat(readOnly.schema()).isSameAs(widgets.schema());
+
+    DocumentResponse one = openApi(widgets, "");
+    DocumentResponse other = openApi(readOnly, one.headers().get("Etag"));
+
+    assertThat(other.status()).isEqualTo(200);
+    assertThat(other.body()).isNotEqualTo(one.body());
+  }
+
+  private DocumentResponse openApi(ResourceDefinition widgets, String ifNoneMatch) {
+    return documents
+        .answer(
+            new DocumentRequest(
+                Optional.of(new Served(List.of(widgets))),
+                UserInfo.SYSTEM,
+                List.of("openapi", "v3", "apis", "wire.example.io", "v1"),
+                "",
+                ifNoneMatch))
+        .orElseThrow();
   }
 
   @Test
