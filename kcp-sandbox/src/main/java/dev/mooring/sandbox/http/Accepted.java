@@ -36,6 +36,20 @@ record Accepted(Format format, Form form) {
           + " application/vnd.kubernetes.protobuf, application/json;stream=watch,"
           + " application/vnd.kubernetes.protobuf;stream=watch";
 
+  /** For a watch: what is streamed is JSON. Throws {@link ApiFailure} 406. */
+  static Accepted ofStream(String accept) {
+    Accepted accepted = of(accept);
+    if (accepted.format() != Format.JSON) {
+      throw ApiFailure.of(
+          406,
+          "NotAcceptable",
+          "only the following media types are accepted: application/json;stream=watch,"
+              + " application/vnd.kubernetes.protobuf;stream=watch",
+          null);
+    }
+    return accepted;
+  }
+
   /** Throws {@link ApiFailure} 406. */
   static Accepted of(String accept) {
     if (accept.isBlank()) {

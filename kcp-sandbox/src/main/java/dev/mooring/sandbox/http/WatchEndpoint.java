@@ -57,12 +57,13 @@ final class WatchEndpoint {
 
   void answer(Exchange exchange, ApiView view, ResourceDefinition definition, ListScope scope)
       throws IOException {
-    Accepted accepted = Accepted.of(exchange.headers(HttpHeader.ACCEPT));
+    Accepted accepted = Accepted.ofStream(exchange.headers(HttpHeader.ACCEPT));
     ListQuery query = ListQuery.of(exchange, definition, true);
     Start start = start(view, definition, scope, query);
     var included = Tables.included(exchange.query("includeObject"));
-    try (StoreWatch watch = opened(exchange, query, scope, start.after())) {
-      exchange.onClientLeft(watch::close);
+    try (StoreWatch watch = opened(exchange, query, scope, start.after());
+        Running running = new Running(watch);
+        ClientPresence.Observation _ = exchange.onClientLeft(running::end)) {
       var stream =
           new WatchStream(
               new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),
