@@ -69,16 +69,18 @@ public final class SandboxProgram {
                       + " front proxy's (default: ${DEFAULT-VALUE})")
           int shards)
       throws InterruptedException {
-    try (var sandbox =
-        KcpSandbox.start(
-            new ServerOptions(
-                root.toAbsolutePath(),
-                address,
-                port,
-                Optional.ofNullable(tokenFile),
-                Optional.ofNullable(clientCaFile),
-                mode,
-                shards))) {
+    try {
+      KcpSandbox sandbox =
+          KcpSandbox.start(
+              new ServerOptions(
+                  root.toAbsolutePath(),
+                  address,
+                  port,
+                  Optional.ofNullable(tokenFile),
+                  Optional.ofNullable(clientCaFile),
+                  mode,
+                  shards));
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(sandbox), "stop"));
       System.out.println(
           "kcp-sandbox is ready at " + sandbox.url() + ", kubeconfig " + sandbox.kubeconfigFile());
       new CountDownLatch(1).await();
@@ -87,5 +89,11 @@ public final class SandboxProgram {
       System.err.println("kcp-sandbox: " + e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
+  }
+
+  /** At SIGTERM and SIGINT: clients see their watches end instead of a connection that breaks. */
+  private static void stop(KcpSandbox sandbox) {
+    sandbox.close();
+    System.out.println("kcp-sandbox has stopped");
   }
 }

@@ -10,15 +10,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.yaml.snakeyaml.Yaml;
 
@@ -45,7 +48,14 @@ final class SandboxClient {
    * @param user as named in the kubeconfig
    */
   static SandboxClient of(KcpSandbox sandbox, String user) {
-    Map<?, ?> config = new Yaml().load(sandbox.kubeconfig());
+    return of(sandbox.kubeconfig(), sandbox.url(), user);
+  }
+
+  /**
+   * @param server without a path
+   */
+  static SandboxClient of(String kubeconfig, URI server, String user) {
+    Map<?, ?> config = new Yaml().load(kubeconfig);
     String token = null;
     for (Object entry : (List<?>) config.get("users")) {
       Map<?, ?> named = (Map<?, ?>) entry;
@@ -61,7 +71,7 @@ final class SandboxClient {
             .sslContext(trusting(Base64.getDecoder().decode(authority)))
             .version(HttpClient.Version.HTTP_1_1)
             .build();
-    return new SandboxClient(http, sandbox.url(), token);
+    return new SandboxClient(http, server, token);
   }
 
   /** The same user at another address of the same server. */
@@ -133,6 +143,28 @@ final class SandboxClient {
             .header("Content-Type", contentType)
             .method(method, BodyPublishers.ofByteArray(KubeJson.write(body)))
             .build());
+  }
+
+  /**
+   * A connection of HTTP/1.1 on which a GET was sent; whoever reads from it waits so long at most.
+   */
+  SSLSocket connection(String path, Duration readTimeout) throws IOException {
+    var socket =
+        (SSLSocket)
+            http.sslContext().getSocketFactory().createSocket(server.getHost(), server.getPort());
+    socket.setSoTimeout((int) readTimeout.toMillis());
+    send(socket, path);
+    return socket;
+  }
+
+  /** Sends another GET. */
+  void send(SSLSocket connection, String path) throws IOException {
+    connection
+        .getOutputStream()
+        .write(
+            "GET %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
+                .formatted(path, server.getHost(), token)
+                .getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The events of a watch as they come; close it to end the watch. */

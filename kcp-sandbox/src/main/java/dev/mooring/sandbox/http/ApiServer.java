@@ -13,6 +13,10 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
@@ -24,22 +28,31 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The HTTPS side of the sandbox: one connector for HTTP/1.1 and HTTP/2, a virtual thread a request.
  */
 public final class ApiServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
+
   // Longer than any watch lasts; only connections that nobody uses run into it.
   private static final Duration IDLE = Duration.ofMinutes(40);
   // As many watches as a client may want on one connection.
   private static final int STREAMS_MAX = 2_000;
   private static final int STREAM_WINDOW = 1 << 20;
+  // What is not answered by then is cut off.
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
 
   private final Server server;
   private final ServerConnector connector;
   private final String host;
+  private final ResourceEndpoint resources;
+  private final GracefulHandler requests;
 
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
@@ -63,10 +76,11 @@ public final class ApiServer implements AutoCloseable {
     server = new Server(threads);
     connector = connector(identity, clients, host, port);
     server.addConnector(connector);
-    server.setHandler(
-        new RequestHandler(
-            new Router(
-                parts, new ResourceEndpoint(store, pipeline, clock), new HealthChecks(ready))));
+    resources = new ResourceEndpoint(store, pipeline, clock);
+    requests =
+        new GracefulHandler(
+            new RequestHandler(new Router(parts, resources, new HealthChecks(ready))));
+    server.setHandler(requests);
   }
 
   private ServerConnector connector(
@@ -138,8 +152,18 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** Lets watches end and other requests be answered, for a moment. */
   @Override
   public void close() {
+    CompletableFuture<Void> answered = requests.shutdown();
+    resources.endWatches();
+    try {
+      answered.get(ANSWERED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException cutOff) {
+      LOG.debug("requests are cut off at {}", url(), cutOff);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     try {
       server.stop();
     } catch (Exception e) {

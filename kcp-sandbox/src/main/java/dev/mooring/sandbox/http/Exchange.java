@@ -145,9 +145,9 @@ final class Exchange {
     }
   }
 
-  /** Called where the protocol tells that the client has left; over HTTP/1.1 only writing does. */
-  void onClientLeft(Runnable action) {
-    request.addFailureListener(_ -> action.run());
+  /** Calls the action when the client leaves before the answer is complete. */
+  ClientPresence.Observation onClientLeft(Runnable action) {
+    return ClientPresence.observe(request, action);
   }
 
   /** From now on the exchange may go wrong in these ways. */

@@ -80,6 +80,11 @@ final class ResourceEndpoint {
     }
   }
 
+  /** Ends all watches, and those that come yet. */
+  void endWatches() {
+    watches.end();
+  }
+
   /** Throws {@link ApiFailure}. */
   void answer(Call call) throws IOException {
     ResourceDefinition definition = call.definition();

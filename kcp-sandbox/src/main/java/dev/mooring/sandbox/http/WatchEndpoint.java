@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.http.HttpHeader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +44,41 @@ final class WatchEndpoint {
   private final ResourceStore store;
   private final Rendering rendering;
   private final Clock clock;
+  private final Set<Running> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean ended;
 
   WatchEndpoint(ResourceStore store, Rendering rendering, Clock clock) {
     this.store = store;
     this.rendering = rendering;
     this.clock = clock;
+  }
+
+  /** Ends all watches as if their time were over, and those that come yet. */
+  void end() {
+    ended = true;
+    running.forEach(Running::end);
+  }
+
+  /** A watch that is being answered. */
+  private final class Running implements AutoCloseable {
+    private final StoreWatch watch;
+
+    Running(StoreWatch watch) {
+      this.watch = watch;
+      running.add(this);
+      if (ended) {
+        end();
+      }
+    }
+
+    void end() {
+      watch.close();
+    }
+
+    @Override
+    public void close() {
+      running.remove(this);
+    }
   }
 
   /** What a watch begins with: some objects, and all events after a version. */
