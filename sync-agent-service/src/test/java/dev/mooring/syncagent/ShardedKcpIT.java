@@ -31,7 +31,7 @@ class ShardedKcpIT {
   @Test
   void followsAnExportFromBeforeItExistsFromShardToShard() throws IOException {
     clusters.createWorkspace("late");
-    Map<String, String> consumers = oneForEachShard();
+    Map<String, String> consumers = oneForEachShard(clusters);
     String staying = consumers.get("root");
     String leaving = consumers.get("shard-1");
     ResourceType orders = RelatedStage.crd(clusters, "late", "Order");
@@ -93,7 +93,7 @@ class ShardedKcpIT {
   }
 
   /** Where a workspace goes is a matter of its cluster's random name. */
-  private static Map<String, String> oneForEachShard() {
+  static Map<String, String> oneForEachShard(TwoClusters clusters) {
     var consumers = new TreeMap<String, String>();
     for (int i = 0; consumers.size() < 2; i++) {
       String name = "shop-" + i;

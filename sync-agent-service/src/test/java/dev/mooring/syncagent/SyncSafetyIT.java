@@ -204,13 +204,13 @@ class SyncSafetyIT {
             KubeConnection.fromKubeconfig(
                 clusters.kcpKubeconfig(), ConnectionOptions.of("endpoints-test"));
         var fleet = new Fleet(kcp, clusters.service(), Optional::empty)) {
-      fleet.endpoints(Set.of());
+      fleet.listed(Set.of(), false);
       ConsumerObjects objects = fleet.follow(TwoClusters.CERTIFICATES, _ -> {});
       assertThat(objects.isSynced()).isFalse();
-      fleet.endpoints(Set.of(dead));
+      fleet.listed(Set.of(dead), false);
       await().atMost(PATIENCE).until(() -> objects.lastFailure().isPresent());
 
-      fleet.endpoints(Set.of(dead, alive));
+      fleet.listed(Set.of(dead, alive), false);
 
       await().atMost(PATIENCE).until(() -> objects.isSynced(alive));
       var key =

@@ -1,10 +1,8 @@
 package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.watch.Informer;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,14 +23,10 @@ record Endpoint(Map<ResourceType, Informer> informers) implements AutoCloseable 
     return !of(BINDINGS).cache().inCluster(cluster).isEmpty();
   }
 
-  /** Of the bindings that it shows. */
-  Collection<ObjectKey> bindings() {
-    return of(BINDINGS).cache().keys();
-  }
-
-  /** Whether all bindings are known. */
-  boolean showsBindings() {
-    return of(BINDINGS).isSynced();
+  UnlistedEndpoint.View view() {
+    Informer bindings = of(BINDINGS);
+    return new UnlistedEndpoint.View(
+        bindings.isSynced(), waitsFor().isEmpty(), bindings.cache().keys());
   }
 
   /** A type that has not been listed yet; empty if all have. */

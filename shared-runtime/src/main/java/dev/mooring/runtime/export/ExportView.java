@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -374,15 +373,13 @@ public final class ExportView implements AutoCloseable {
     lingering = unlisted.stream().anyMatch(endpoints::containsKey);
   }
 
-  /** Whether whoever binds the export there, if anybody, is shown at a listed endpoint as well. */
   private boolean isDispensable(Endpoint left) {
-    var shown = new HashSet<ObjectKey>();
-    endpoints.forEach((url, endpoint) -> {
-      if (isListed(url) && endpoint.waitsFor().isEmpty()) {
-        shown.addAll(endpoint.bindings());
-      }
-    });
-    return left.showsBindings() && shown.containsAll(left.bindings());
+    List<UnlistedEndpoint.View> views =
+        endpoints.entrySet().stream()
+            .filter(entry -> isListed(entry.getKey()))
+            .map(entry -> entry.getValue().view())
+            .toList();
+    return UnlistedEndpoint.isDispensable(left.view(), views);
   }
 
   /** Informers are not to be ended by their own threads. */

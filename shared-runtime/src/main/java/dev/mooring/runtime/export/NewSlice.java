@@ -14,7 +14,7 @@ import java.util.Optional;
  * Tells a slice that kcp has just made, perhaps in place of one that somebody deleted, from one
  * that lists every shard: each shard enters its own URL, when it comes to it. Not thread-safe.
  */
-final class NewSlice {
+public final class NewSlice {
   /** Shards hear of a slice through kcp's cache server, in a second or two. */
   static final Duration ENTERED_WITHIN = Duration.ofSeconds(5);
 
@@ -31,7 +31,7 @@ final class NewSlice {
   /**
    * @param entered run once a slice that was new is so no more, on a thread of its own
    */
-  NewSlice(InstantSource clock, Scheduler scheduler, Runnable entered) {
+  public NewSlice(InstantSource clock, Scheduler scheduler, Runnable entered) {
     this.clock = clock;
     this.scheduler = scheduler;
     this.entered = entered;
@@ -40,7 +40,7 @@ final class NewSlice {
   /**
    * @param slices those of the export, as they are now
    */
-  void see(Collection<KubeObject> slices) {
+  public void see(Collection<KubeObject> slices) {
     if (youngest.isPresent() && !mayLackShards()) {
       return; // what was complete once is known, whatever becomes of the slice
     }
@@ -50,7 +50,8 @@ final class NewSlice {
         .ifPresent(this::seeAnother);
   }
 
-  boolean mayLackShards() {
+  /** Whether a shard may still have to enter its URL. */
+  public boolean mayLackShards() {
     return youngest.filter(seen -> clock.instant().isBefore(seen.completeFrom())).isPresent();
   }
 

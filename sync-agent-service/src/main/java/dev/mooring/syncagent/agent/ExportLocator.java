@@ -1,9 +1,12 @@
 package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.export.NewSlice;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -13,6 +16,7 @@ import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.ExportSource;
 import dev.mooring.syncagent.publish.ExportWorkspace;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -20,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the APIExportEndpointSlice: where the APIExport is, and the addresses of its virtual
- * workspace. A slice that goes takes nothing away: what it said last holds. Thread-safe.
+ * workspace. A slice that is deleted takes nothing away: its last endpoints stay. Thread-safe.
  */
 final class ExportLocator implements ExportSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExportLocator.class);
@@ -33,6 +37,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   private final Informer informer;
   private volatile Optional<ExportWorkspace> workspace = Optional.empty();
   private Optional<EndpointSlice> last = Optional.empty();
+  private NewSlice newSlice = newSlice();
 
   /**
    * @param changed called when the export, or what is known of it, changes; must not block
@@ -77,15 +82,27 @@ final class ExportLocator implements ExportSource, AutoCloseable {
 
   private synchronized void sliceChanged(Change change) {
     switch (change) {
-      case Change.Added(var _, var object) -> follow(EndpointSlice.read(object));
-      case Change.Updated(var _, var _, var object) -> follow(EndpointSlice.read(object));
+      case Change.Added(var _, var object) -> follow(object);
+      case Change.Updated(var _, var _, var object) -> follow(object);
       case Change.Removed(var _, var object) ->
           LOG.warn("APIExportEndpointSlice {} is gone; its last endpoints hold", object.name());
     }
     changed.run();
   }
 
-  private void follow(EndpointSlice slice) {
+  private NewSlice newSlice() {
+    return new NewSlice(SystemTime.steadyClock(), SystemTime.scheduler(), this::sliceEntered);
+  }
+
+  private synchronized void sliceEntered() {
+    if (!newSlice.mayLackShards()) {
+      fleet.listsEveryShard();
+      changed.run();
+    }
+  }
+
+  private void follow(KubeObject object) {
+    EndpointSlice slice = EndpointSlice.read(object);
     boolean moved =
         last.filter(before ->
                 before.exportName().equals(slice.exportName())
@@ -93,7 +110,12 @@ final class ExportLocator implements ExportSource, AutoCloseable {
             .isEmpty();
     // First: what looks at the export's workspace takes the endpoints for known.
     Set<URI> endpoints = overrides.apply(slice.endpoints());
-    fleet.endpoints(endpoints);
+    if (moved) {
+      fleet.leaveAll();
+      newSlice = newSlice();
+    }
+    newSlice.see(List.of(object));
+    fleet.listed(endpoints, newSlice.mayLackShards());
     if (moved) {
       workspace.ifPresent(ExportWorkspace::close);
       KubeClient client =

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.function.Consumer;
 
 /**
  * One type in all workspaces that bind the export: one wildcard watch per endpoint (that is, per
@@ -28,23 +27,30 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   private final ResourceType type;
   private final ChangeListener listener;
   private final ConcurrentSkipListMap<URI, Informer> informers = new ConcurrentSkipListMap<>();
-  private final Consumer<ConsumerObjects> whenClosed;
+  private final Owner owner;
 
   /** Endpoints may be told of to one that is closed at that moment. */
   private boolean closed;
 
+  /** Knows the endpoints. */
+  interface Owner {
+    /** Whether every shard that may have objects is among the endpoints. */
+    boolean knowsEveryEndpoint();
+
+    /** All objects of an endpoint were listed for the first time; must not block. */
+    void listed();
+
+    void closed(ConsumerObjects objects);
+  }
+
   /**
    * @param listener called for every change of any endpoint's objects; must not block
    */
-  ConsumerObjects(
-      KubeConnection kcp,
-      ResourceType type,
-      ChangeListener listener,
-      Consumer<ConsumerObjects> whenClosed) {
+  ConsumerObjects(KubeConnection kcp, ResourceType type, ChangeListener listener, Owner owner) {
     this.kcp = kcp;
     this.type = type;
     this.listener = listener;
-    this.whenClosed = whenClosed;
+    this.owner = owner;
   }
 
   /** From now on these endpoints and no others. Objects of an endpoint that left are forgotten. */
@@ -67,10 +73,13 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   }
 
   private Informer start(URI endpoint) {
-    return Informer.start(
-        Endpoints.everyWorkspace(kcp, endpoint),
-        InformerSpec.of(type).with(InformerSpec.AfterWatch.LIST_AGAIN),
-        listener);
+    Informer informer =
+        Informer.start(
+            Endpoints.everyWorkspace(kcp, endpoint),
+            InformerSpec.of(type).with(InformerSpec.AfterWatch.LIST_AGAIN),
+            listener);
+    informer.synced().thenRun(owner::listed);
+    return informer;
   }
 
   /** Lists all endpoints' objects anew, while what is known of them stays in use. */
@@ -80,7 +89,20 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
 
   @Override
   public boolean isSynced() {
-    return !informers.isEmpty() && informers.values().stream().allMatch(Informer::isSynced);
+    return !informers.isEmpty()
+        && owner.knowsEveryEndpoint()
+        && informers.values().stream().allMatch(Informer::isSynced);
+  }
+
+  /** Of one endpoint. */
+  List<ObjectKey> keys(URI endpoint) {
+    Informer informer = informers.get(endpoint);
+    return informer == null ? List.of() : informer.cache().keys();
+  }
+
+  /** Of one endpoint. */
+  Optional<KubeFailure> lastFailure(URI endpoint) {
+    return Optional.ofNullable(informers.get(endpoint)).flatMap(Informer::lastFailure);
   }
 
   @Override
@@ -155,7 +177,7 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    whenClosed.accept(this);
+    owner.closed(this);
     informers.values().forEach(Informer::close);
     informers.clear();
   }

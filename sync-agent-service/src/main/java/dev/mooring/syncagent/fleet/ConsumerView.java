@@ -24,7 +24,10 @@ public interface ConsumerView {
   /** Whether everything that this endpoint has was listed once. */
   boolean isSynced(URI endpoint);
 
-  /** Whether there is an endpoint, and everything that any endpoint has was listed once. */
+  /**
+   * Whether there is an endpoint, every shard's is known, and everything that any endpoint has was
+   * listed once.
+   */
   boolean isSynced();
 
   /** Of any endpoint that cannot be followed at the moment. */
