@@ -31,6 +31,14 @@ public record QueueOptions(int workers, int capacity, Backoff backoff) {
     return new QueueOptions(workers, keys, backoff);
   }
 
+  /**
+   * Adding never blocks: for the keys of objects that caches hold anyway, where the thread that
+   * adds them delivers a watch. A key waits once, so the line is no longer than those caches.
+   */
+  public QueueOptions withoutBlocking() {
+    return withCapacity(Integer.MAX_VALUE);
+  }
+
   public QueueOptions withBackoff(Backoff other) {
     return new QueueOptions(workers, capacity, other);
   }
