@@ -137,19 +137,17 @@ public final class RelatedRegistry {
 
   /** Others that need the copy, or may need it. */
   Others othersOfCopy(Holder holder, Spot original, Spot copy, Optional<RelatedRecord> own) {
-    return Sharing.ofCopy(holder, original, own, besides(holder, records().ofCopy(copy)));
+    return Sharing.ofCopy(
+        holder, original, own, besides(holder, records().ofCopy(copy)), this::need);
   }
 
   /** Others that need the original held, or may need it. */
   Others othersOfOriginal(Holder holder, Spot original) {
-    return Sharing.ofOriginal(besides(holder, records().ofOriginal(original)));
+    return Sharing.ofOriginal(besides(holder, records().ofOriginal(original)), this::need);
   }
 
-  private List<Sharing.Other> besides(Holder holder, List<RelatedRecord> records) {
-    return records.stream()
-        .filter(record -> !record.holder().equals(holder))
-        .map(record -> new Sharing.Other(record, need(record)))
-        .toList();
+  private static List<RelatedRecord> besides(Holder holder, List<RelatedRecord> records) {
+    return records.stream().filter(record -> !record.holder().equals(holder)).toList();
   }
 
   /** Of a type that is not synced at the moment nobody can tell. */

@@ -42,6 +42,7 @@ final class RelatedStore {
 
   private final KubeClient service;
   private final RecordSecret form;
+  private final DecodedRecords decoded;
   private final Consumer<RelatedRecord> changed;
   private final ServiceView secrets;
 
@@ -55,6 +56,7 @@ final class RelatedStore {
       KubeClient service, TypeWatches watches, RecordSecret form, Consumer<RelatedRecord> changed) {
     this.service = service;
     this.form = form;
+    this.decoded = new DecodedRecords(form::record);
     this.changed = changed;
     this.secrets =
         watches.onService(
@@ -125,7 +127,7 @@ final class RelatedStore {
 
   /** What is recorded of the same copy for the same primary. */
   Optional<RelatedRecord> find(RelatedRecord record) {
-    return stored(record).flatMap(form::record);
+    return stored(record).flatMap(decoded::of);
   }
 
   /** Whether this copy for this primary is recorded as one that is going to be made. */
@@ -182,7 +184,7 @@ final class RelatedStore {
   private boolean isNeededElsewhere(Spot spot, KubeObject copy) {
     return secrets.indexed(BY_COPY, text(spot)).stream()
         .filter(secret -> !form.isOwn(secret) && !secret.deleting() && !form.letsGo(secret))
-        .flatMap(secret -> form.record(secret).stream())
+        .flatMap(secret -> decoded.of(secret).stream())
         .anyMatch(record -> record.copy().equals(spot) && record.isMadeAs(copy));
   }
 
@@ -246,7 +248,8 @@ final class RelatedStore {
             secrets.indexed(BY_COPY, text(record.copy())).stream()
                 .filter(form::isOwn)
                 .filter(secret ->
-                    form.record(secret)
+                    decoded
+                        .of(secret)
                         .filter(known -> known.holder().equals(record.holder()))
                         .filter(known -> known.copy().equals(record.copy()))
                         .isPresent())
@@ -270,21 +273,24 @@ final class RelatedStore {
           && written.find(secret.name()).isEmpty()
           && !written.isRemoved(secret.name(), secret)
           && !secret.deleting()) {
-        form.record(secret).ifPresent(found::add);
+        decoded.of(secret).ifPresent(found::add);
       }
     }
-    written.all().forEach(secret -> form.record(secret).ifPresent(found::add));
+    written.all().forEach(secret -> decoded.of(secret).ifPresent(found::add));
     return found;
   }
 
   private List<String> index(KubeObject secret, Function<RelatedRecord, String> value) {
-    return form.record(secret).map(value).stream().toList();
+    return decoded.of(secret).map(value).stream().toList();
   }
 
   private void secretChanged(Change change) {
     KubeObject secret = change.latest();
     written.changed(secret.name(), change);
-    form.record(secret).ifPresent(changed);
+    decoded.of(secret).ifPresent(changed);
+    if (change instanceof Change.Removed) {
+      decoded.forget(secret);
+    }
   }
 
   /** Empty for copies in kcp. */

@@ -5,6 +5,7 @@ import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decides what others' records of one object mean for one holder of it.
@@ -24,44 +25,54 @@ public final class Sharing {
     UNKNOWN
   }
 
-  /** What is recorded for another holder. */
-  public record Other(RelatedRecord record, Need need) {}
-
   /**
    * The first by name writes the copy; one that has not recorded it yet is never the first.
    *
    * @param own this holder's record of the copy
-   * @param others of the same copy, for other holders
+   * @param others records of the same copy, for other holders
+   * @param need asked in the order of the holders, up to the first that needs the copy
    */
   public static Others ofCopy(
-      Holder holder, Spot original, Optional<RelatedRecord> own, List<Other> others) {
+      Holder holder,
+      Spot original,
+      Optional<RelatedRecord> own,
+      List<RelatedRecord> others,
+      Function<RelatedRecord, Need> need) {
     boolean ownIsDone = own.filter(RelatedRecord::isDone).isPresent();
-    Optional<RelatedRecord> leader = first(others, Need.NEEDED);
-    if (leader.isPresent()) {
-      return ownIsDone && holder.compareTo(leader.get().holder()) < 0
-          ? Others.FOLLOW
-          : beside(leader.get(), original);
+    Optional<RelatedRecord> silent = Optional.empty();
+    for (RelatedRecord other : byHolder(others)) {
+      switch (need.apply(other)) {
+        case NEEDED -> {
+          return ownIsDone && holder.compareTo(other.holder()) < 0
+              ? Others.FOLLOW
+              : beside(other, original);
+        }
+        case UNKNOWN -> silent = silent.or(() -> Optional.of(other));
+        case NOT_NEEDED -> {
+          // The next one may need it.
+        }
+      }
     }
-    return first(others, Need.UNKNOWN)
-        .map(silent -> ownIsDone ? Others.FOLLOW : beside(silent, original))
+    return silent
+        .map(first -> ownIsDone ? Others.FOLLOW : beside(first, original))
         .orElse(Others.NONE);
   }
 
   /**
-   * @param others of the same original, for other holders
+   * @param others records of the same original, for other holders
+   * @param need asked up to the first that may need the original
    */
-  public static Others ofOriginal(List<Other> others) {
-    return others.stream().allMatch(other -> other.need() == Need.NOT_NEEDED)
+  public static Others ofOriginal(List<RelatedRecord> others, Function<RelatedRecord, Need> need) {
+    return others.stream().allMatch(other -> need.apply(other) == Need.NOT_NEEDED)
         ? Others.NONE
         : Others.FOLLOW;
   }
 
-  private static Optional<RelatedRecord> first(List<Other> others, Need need) {
+  private static List<RelatedRecord> byHolder(List<RelatedRecord> others) {
     return others.stream()
-        .filter(other -> other.need() == need)
-        .map(Other::record)
         .filter(RelatedRecord::isDone)
-        .min(Comparator.comparing(RelatedRecord::holder));
+        .sorted(Comparator.comparing(RelatedRecord::holder))
+        .toList();
   }
 
   private static Others beside(RelatedRecord leader, Spot original) {
