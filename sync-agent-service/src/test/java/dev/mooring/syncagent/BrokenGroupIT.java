@@ -10,6 +10,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.health.contributor.Status;
 
 /**
  * One API group of the service cluster does not answer, as where the server behind an APIService is
@@ -112,9 +114,15 @@ class BrokenGroupIT {
       await()
           .atMost(AgentStart.PATIENCE)
           .untilAsserted(() ->
-              assertThat(agent.hindrances())
-                  .singleElement()
-                  .satisfies(h -> assertThat(h).startsWith("later: ").contains("503")));
+              assertThat(agent.failingResources())
+                  .containsOnlyKeys("later")
+                  .hasEntrySatisfying("later", why -> assertThat(why).contains("503")));
+      assertThat(agent.hindrances()).as("one that fails alone").isEmpty();
+      assertThat(new ClustersHealthIndicator(agent).health())
+          .satisfies(health -> {
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsKey("failingResources");
+          });
       orders.order("a");
       orders.copy("a");
       KubeObject during =
@@ -126,7 +134,9 @@ class BrokenGroupIT {
 
       broken = "";
 
-      AgentStart.awaitReady(agent);
+      await()
+          .atMost(AgentStart.PATIENCE)
+          .untilAsserted(() -> assertThat(agent.failingResources()).isEmpty());
       awaitReason("later", "Syncing", "True Syncing");
     }
   }

@@ -23,7 +23,8 @@ record Connections(KubeConnection service, KubeConnection kcp, KubeClient servic
     KubeConnection service = settings.serviceCluster().connect(options);
     try {
       KubeConnection kcp = KubeConnection.fromKubeconfig(settings.kcpKubeconfig(), options);
-      if (!kcp.server().getPath().contains("/clusters/")) {
+      String path = kcp.server().getPath();
+      if (path == null || !path.contains("/clusters/")) {
         kcp.close();
         throw new IllegalArgumentException(
             "the kcp kubeconfig "
@@ -33,7 +34,7 @@ record Connections(KubeConnection service, KubeConnection kcp, KubeClient servic
                 + ", which is no workspace: its server has to end in /clusters/<workspace>");
       }
       return new Connections(service, kcp, service.client());
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       service.close();
       throw e;
     }

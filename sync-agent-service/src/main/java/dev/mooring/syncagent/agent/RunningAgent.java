@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
@@ -62,7 +63,7 @@ final class RunningAgent implements Slots.Drained {
     this.queue =
         WorkQueue.start(
             "publish",
-            QueueOptions.workers(PUBLISH_WORKERS),
+            QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking(),
             name -> reconciler.get().work(name),
             new FailureLog(this));
     this.fleet = new Fleet(kcp, service.client(), this::copiedKinds);
@@ -139,12 +140,36 @@ final class RunningAgent implements Slots.Drained {
         fleet.namespaces().lastFailure(),
         hindrances);
     check("kcp: APIExport", export.isSynced(), export.lastFailure(), hindrances);
+    fleet
+        .unlistedFailures()
+        .forEach((url, failure) ->
+            hindrances.add(
+                "kcp: endpoint "
+                    + url
+                    + " is not listed by the APIExportEndpointSlice any more and cannot be"
+                    + " followed; restart the agent if its shard is gone for good: "
+                    + failure.getMessage()));
     if (!fleet.endpoints().isEmpty()) {
-      for (ObjectSync sync : supervisor.all()) {
-        check(sync.publishedName(), sync.isSynced(), sync.lastFailure(), hindrances);
+      List<ObjectSync> syncs = supervisor.all();
+      // One that fails alone keeps no other from being synced.
+      boolean allFail = syncs.stream().noneMatch(sync -> sync.lastFailure().isEmpty());
+      for (ObjectSync sync : syncs) {
+        if (allFail || sync.lastFailure().isEmpty()) {
+          check(sync.publishedName(), sync.isSynced(), sync.lastFailure(), hindrances);
+        }
       }
     }
     return hindrances;
+  }
+
+  /** Why PublishedResources cannot be listed or followed, by their names. */
+  Map<String, String> failingResources() {
+    var failing = new TreeMap<String, String>();
+    for (ObjectSync sync : supervisor.all()) {
+      sync.lastFailure()
+          .ifPresent(failure -> failing.put(sync.publishedName(), failure.getMessage()));
+    }
+    return failing;
   }
 
   private static void check(

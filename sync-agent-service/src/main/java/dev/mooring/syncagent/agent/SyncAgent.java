@@ -100,12 +100,22 @@ public final class SyncAgent implements AutoCloseable {
     return current == null ? List.of() : current.syncs();
   }
 
+  /**
+   * Why PublishedResources cannot be listed or followed, by their names; those that can are not in
+   * it.
+   */
+  public Map<String, String> failingResources() {
+    RunningAgent current = running;
+    return current == null ? Map.of() : current.failingResources();
+  }
+
   /** The whole state, for operators, as a tree of JSON values. */
   public Map<String, Object> describe() {
     var described = new LinkedHashMap<String, Object>();
     described.put("agentName", settings.sync().agentName());
     described.put("endpointSlice", settings.publish().endpointSlice());
     described.put("hindrances", hindrances());
+    described.put("failingResources", failingResources());
     LeaderLock present = lock;
     if (present != null) {
       described.put("leads", present.leads());
@@ -177,18 +187,37 @@ public final class SyncAgent implements AutoCloseable {
   /** Starts as soon as there are credentials, and anew, in place, whenever they are others. */
   private void keepConnected() {
     do {
-      Connections present = connections;
-      if (present == null || present.outdated()) {
-        open()
-            .ifPresent(opened -> {
-              if (present != null) {
-                LOG.info("Kubeconfigs or certificates have changed: starting anew with them");
-                disconnect();
-              }
-              connected(opened);
-            });
+      try {
+        connectIfOutdated();
+      } catch (RuntimeException e) {
+        LOG.error("Cannot start, retrying every {}", CONFIG_RECHECK, e);
+        waitingFor = "the agent cannot start: " + e;
+        abandon();
       }
     } while (!stopsWhileResting());
+  }
+
+  private void connectIfOutdated() {
+    Connections present = connections;
+    if (present == null || present.outdated()) {
+      open()
+          .ifPresent(opened -> {
+            if (present != null) {
+              LOG.info("Kubeconfigs or certificates have changed: starting anew with them");
+              disconnect();
+            }
+            connected(opened);
+          });
+    }
+  }
+
+  /** Everything that was begun ends, so that the next attempt begins anew. */
+  private void abandon() {
+    disconnect();
+    synchronized (this) {
+      lock = null;
+      connections = null;
+    }
   }
 
   private Optional<Connections> open() {
@@ -196,11 +225,12 @@ public final class SyncAgent implements AutoCloseable {
       Connections opened = Connections.open(settings);
       LOG.info("Service cluster {}, kcp {}", opened.service().server(), opened.kcp().server());
       return Optional.of(opened);
-    } catch (IllegalArgumentException e) {
-      if (!waitingFor.equals(e.getMessage())) {
-        LOG.warn("Cannot connect yet, trying on every {}: {}", CONFIG_RECHECK, e.getMessage());
+    } catch (RuntimeException e) {
+      String why = e instanceof IllegalArgumentException ? e.getMessage() : e.toString();
+      if (!waitingFor.equals(why)) {
+        LOG.warn("Cannot connect yet, retrying every {}: {}", CONFIG_RECHECK, why);
       }
-      waitingFor = e.getMessage();
+      waitingFor = why;
       return Optional.empty();
     }
   }

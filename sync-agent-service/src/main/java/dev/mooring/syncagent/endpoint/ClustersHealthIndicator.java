@@ -2,10 +2,14 @@ package dev.mooring.syncagent.endpoint;
 
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Up while both clusters can be followed and all caches are filled. */
+/**
+ * Up while both clusters can be followed and the caches are filled. A PublishedResource that cannot
+ * be listed is a detail, unless none can.
+ */
 public final class ClustersHealthIndicator implements HealthIndicator {
   private final SyncAgent agent;
 
@@ -16,8 +20,13 @@ public final class ClustersHealthIndicator implements HealthIndicator {
   @Override
   public Health health() {
     List<String> hindrances = agent.hindrances();
-    return hindrances.isEmpty()
-        ? Health.up().build()
-        : Health.outOfService().withDetail("hindrances", hindrances).build();
+    Health.Builder health =
+        hindrances.isEmpty()
+            ? Health.up()
+            : Health.outOfService().withDetail("hindrances", hindrances);
+    Map<String, String> failing = agent.failingResources();
+    return failing.isEmpty()
+        ? health.build()
+        : health.withDetail("failingResources", failing).build();
   }
 }

@@ -63,11 +63,17 @@ public final class SyncMetrics implements MeterBinder, MultiCollector {
         gauge(
             running,
             "mooring_sync_oldest_unsynced_seconds",
-            "How long the object has not been in step that has not been for the longest time",
+            "Age in seconds of the oldest unsynced object; refused objects do not count",
             sync -> seconds(sync.statistics().oldestUnsynced())),
+        gauge(
+            running,
+            "mooring_sync_followed",
+            "1 while all objects are listed and watched, 0 while a list or watch fails",
+            sync -> sync.isFollowed() ? 1 : 0),
         writes(running),
         conflicts(running),
         errors(running),
+        refusals(running),
         latencies(running));
   }
 
@@ -76,7 +82,17 @@ public final class SyncMetrics implements MeterBinder, MultiCollector {
         GaugeSnapshot.builder().name("mooring_sync_objects").help("Consumers' objects by state");
     for (ObjectSync sync : running) {
       ObjectCounts now = sync.countsSoFar();
-      var counts = Map.of("synced", now.synced(), "pending", now.pending(), "failed", now.failed());
+      long refused = Math.min(sync.refused(), now.failed());
+      var counts =
+          Map.of(
+              "synced",
+              now.synced(),
+              "pending",
+              now.pending(),
+              "failed",
+              now.failed() - refused,
+              "refused",
+              refused);
       counts.forEach((state, count) ->
           snapshot.dataPoint(
               GaugeDataPointSnapshot.builder()
@@ -123,9 +139,7 @@ public final class SyncMetrics implements MeterBinder, MultiCollector {
 
   private static CounterSnapshot errors(List<ObjectSync> running) {
     var snapshot =
-        CounterSnapshot.builder()
-            .name("mooring_sync_errors")
-            .help("Failed attempts and refusals by reason");
+        CounterSnapshot.builder().name("mooring_sync_errors").help("Failed attempts by reason");
     each(
         running,
         (sync, direction, done) ->
@@ -133,6 +147,20 @@ public final class SyncMetrics implements MeterBinder, MultiCollector {
                 .forEach((reason, count) ->
                     snapshot.dataPoint(
                         counted(labels(sync, direction).add("reason", reason), count))));
+    return snapshot.build();
+  }
+
+  private static CounterSnapshot refusals(List<ObjectSync> running) {
+    var snapshot =
+        CounterSnapshot.builder()
+            .name("mooring_sync_refusals")
+            .help("Objects refused by a rule or a server, by reason");
+    for (ObjectSync sync : running) {
+      sync.statistics()
+          .refusals()
+          .forEach((reason, count) ->
+              snapshot.dataPoint(counted(labels(sync).add("reason", reason), count)));
+    }
     return snapshot.build();
   }
 

@@ -35,7 +35,11 @@ final class FailureLog implements QueueListener<ObjectKey> {
   @Override
   public void failed(ObjectKey key, Exception cause, int failures, Duration retryAfter) {
     troubles.report(
-        key, new Trouble(Outlook.FAILED, "ReconcilingError", String.valueOf(cause.getMessage())));
+        key,
+        new Trouble(
+            Telling.isRefusal(cause) ? Outlook.REFUSED : Outlook.FAILED,
+            "ReconcilingError",
+            String.valueOf(cause.getMessage())));
     passed.run();
     if (failures == 1) {
       LOG.warn(

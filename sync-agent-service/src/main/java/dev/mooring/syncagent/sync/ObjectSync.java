@@ -103,7 +103,7 @@ public final class ObjectSync {
     this.queue =
         WorkQueue.start(
             "sync-" + published.name(),
-            QueueOptions.workers(settings.workers()),
+            QueueOptions.workers(settings.workers()).withoutBlocking(),
             key -> reconciler.get().work(key),
             new FailureLog(published.name(), troubles, () -> passed(listener)));
     this.sources = fleet.follow(schema.inKcp().resource(), change -> look(change.key()));
@@ -324,7 +324,7 @@ public final class ObjectSync {
   /** Empty until every object was looked at once: before that, nothing is known of most. */
   public Optional<ObjectCounts> counts() {
     int atWork = queue.status().waiting() + queue.status().running();
-    lookedAtAll |= isSynced() && atWork == 0;
+    lookedAtAll |= isSynced() && atWork == 0 && statistics.lookedAtAll();
     if (!lookedAtAll) {
       return Optional.empty();
     }
@@ -334,7 +334,8 @@ public final class ObjectSync {
   /** Objects that were not looked at yet are pending. */
   public ObjectCounts countsSoFar() {
     long objects = sources.size();
-    long failed = Math.min(troubles.count(Outlook.FAILED), objects);
+    long failed =
+        Math.min(troubles.count(Outlook.FAILED) + troubles.count(Outlook.REFUSED), objects);
     long waiting =
         statistics.unsynced(
             key -> troubles.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
@@ -382,6 +383,16 @@ public final class ObjectSync {
   /** Objects on the service cluster. */
   public int copies() {
     return copies.size();
+  }
+
+  /** Of the objects that count as failed, those that a rule or a server refuses. */
+  public long refused() {
+    return Math.min(troubles.count(Outlook.REFUSED), sources.size());
+  }
+
+  /** Whether everything is listed, and nothing keeps changes from being seen. */
+  public boolean isFollowed() {
+    return isSynced() && lastFailure().isEmpty();
   }
 
   /** Objects that wait to be looked at, or are being looked at. */

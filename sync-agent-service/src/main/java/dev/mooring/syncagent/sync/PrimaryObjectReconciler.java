@@ -98,6 +98,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       return gone(key);
     }
     if (!caches.areFilledFor(key)) {
+      telling.postponed(key);
       return new Next.After(CACHES_RECHECK);
     }
     var about = new Subject(key, source.get(), workspace.get(), Optional.empty());

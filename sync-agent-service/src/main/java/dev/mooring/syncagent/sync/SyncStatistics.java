@@ -27,6 +27,7 @@ public final class SyncStatistics {
 
   private final InstantSource clock;
   private final ConcurrentHashMap<ObjectKey, Waiting> unsynced = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, LongAdder> refusals = new ConcurrentHashMap<>();
   private final Map<Direction, Counts> counts = new EnumMap<>(Direction.class);
 
   /** Whose server is written to. */
@@ -48,7 +49,7 @@ public final class SyncStatistics {
    * What was done in one direction.
    *
    * @param conflicts writes that something else was faster than
-   * @param errors failed passes and refusals by reason
+   * @param errors failed passes by reason
    * @param latencies how many writes of content and status came how long after the change that
    *     brought them was noticed, for each of {@link #LATENCY_BOUNDS} and one more; not cumulative
    * @param latencySum of all these
@@ -98,6 +99,17 @@ public final class SyncStatistics {
         key, (_, before) -> new Waiting(before.since(), Optional.empty(), Looked.BEGUN));
   }
 
+  /** The pass that began could not look at the object: a cache is not filled. */
+  void postponed(ObjectKey key) {
+    unsynced.computeIfPresent(
+        key, (_, before) -> new Waiting(before.since(), Optional.empty(), Looked.NOT_YET));
+  }
+
+  /** Whether a pass has looked at every object that was noticed. */
+  boolean lookedAtAll() {
+    return unsynced.values().stream().allMatch(waiting -> waiting.looked() == Looked.BEGUN);
+  }
+
   /** A write that carries over nothing of the object, such as that of a finalizer. */
   void wrote(Direction direction) {
     counts.get(direction).writes.increment();
@@ -124,6 +136,23 @@ public final class SyncStatistics {
    */
   void failed(Direction direction, String reason) {
     counts.get(direction).errors.computeIfAbsent(reason, _ -> new LongAdder()).increment();
+  }
+
+  /**
+   * An object is not synced because a rule or a server refuses it, which its consumer or the
+   * provider has to mend.
+   *
+   * @param reason from a small set
+   */
+  void refused(String reason) {
+    refusals.computeIfAbsent(reason, _ -> new LongAdder()).increment();
+  }
+
+  /** How often objects were refused, by reason. */
+  public Map<String, Long> refusals() {
+    var byReason = new TreeMap<String, Long>();
+    refusals.forEach((reason, count) -> byReason.put(reason, count.sum()));
+    return byReason;
   }
 
   /** The object is in step, or need not be, but for what was noticed since the pass began. */

@@ -35,6 +35,10 @@ final class Telling {
     statistics.begun(key);
   }
 
+  void postponed(ObjectKey key) {
+    statistics.postponed(key);
+  }
+
   void settled(ObjectKey key) {
     troubles.clear(key);
     statistics.settled(key);
@@ -84,8 +88,9 @@ final class Telling {
   }
 
   void refused(Subject about, String reason, String message) {
-    if (troubles.report(about.key(), new Trouble(Outlook.FAILED, reason, message))) {
-      statistics.failed(Direction.DOWN, reason);
+    statistics.settled(about.key());
+    if (troubles.report(about.key(), new Trouble(Outlook.REFUSED, reason, message))) {
+      statistics.refused(reason);
       events.warning(about.workspace(), about.source(), reason, message);
     }
   }
@@ -146,10 +151,21 @@ final class Telling {
 
   void failed(Subject about, Where asked, KubeFailure failure) {
     Where where = asked == Where.EITHER ? where(about, failure) : asked;
-    statistics.failed(
-        where == Where.WORKSPACE ? Direction.UP : Direction.DOWN,
-        failure.kind().name().toLowerCase(Locale.ROOT));
+    String kind = failure.kind().name().toLowerCase(Locale.ROOT);
+    if (isRefusal(failure)) {
+      statistics.settled(about.key());
+      statistics.refused(kind);
+    } else {
+      statistics.failed(where == Where.WORKSPACE ? Direction.UP : Direction.DOWN, kind);
+    }
     events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
+  }
+
+  /** Whether the server refuses the object's content: of others it takes what syncing needs. */
+  static boolean isRefusal(Exception cause) {
+    return cause instanceof KubeFailure failure
+        && (failure.kind() == KubeFailure.Kind.INVALID
+            || failure.kind() == KubeFailure.Kind.TOO_LARGE);
   }
 
   private static Where where(Subject about, KubeFailure failure) {

@@ -23,6 +23,7 @@ final class Troubles {
       Map.of(
           Outlook.PENDING, new LongAdder(),
           Outlook.FAILED, new LongAdder(),
+          Outlook.REFUSED, new LongAdder(),
           Outlook.LEFT, new LongAdder());
 
   /** How many objects fail for each reason; without those for which none does. */
@@ -34,8 +35,15 @@ final class Troubles {
   enum Outlook {
     PENDING,
     FAILED,
+    /** A rule or a server refuses it until its consumer or the provider changes something. */
+    REFUSED,
     /** It is left alone on purpose. */
-    LEFT
+    LEFT;
+
+    /** Whether the object is not in step and does not become so by itself. */
+    boolean fails() {
+      return this == FAILED || this == REFUSED;
+    }
   }
 
   record Trouble(Outlook outlook, String reason, String message) {}
@@ -47,7 +55,7 @@ final class Troubles {
     }
 
     Optional<String> failing() {
-      return outlook == Outlook.FAILED ? Optional.of(reason) : Optional.empty();
+      return outlook.fails() ? Optional.of(reason) : Optional.empty();
     }
   }
 
@@ -117,7 +125,7 @@ final class Troubles {
             .collect(Collectors.joining(", "));
     String example =
         listed.entrySet().stream()
-            .filter(entry -> entry.getValue().outlook() == Outlook.FAILED)
+            .filter(entry -> entry.getValue().outlook().fails())
             .findFirst()
             .map(first -> example(first.getKey(), first.getValue()))
             .orElse("");

@@ -88,6 +88,21 @@ class SyncStatisticsTest {
   }
 
   @Test
+  void hasNotLookedAtAllWhileAPassWaitsForItsCaches() {
+    statistics.noticed(ONE);
+    assertThat(statistics.lookedAtAll()).isFalse();
+
+    statistics.begun(ONE);
+    statistics.postponed(ONE);
+    assertThat(statistics.lookedAtAll()).as("no worker has the key, its delay runs").isFalse();
+
+    statistics.begun(ONE);
+    assertThat(statistics.lookedAtAll()).isTrue();
+    statistics.settled(ONE);
+    assertThat(statistics.lookedAtAll()).isTrue();
+  }
+
+  @Test
   void countsConflictsAndErrorsByReasonAndDirection() {
     statistics.conflicted(Direction.UP);
     statistics.failed(Direction.DOWN, "invalid");
