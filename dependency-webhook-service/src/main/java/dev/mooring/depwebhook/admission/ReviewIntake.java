@@ -62,18 +62,19 @@ public final class ReviewIntake {
   /**
    * @param length of the body as its sender says; negative if it does not
    * @param timeout as the URL says how long the API server waits; empty if it does not
-   * @throws IOException if the body ends before it should
+   * @throws IOException if the body ends before it should; {@link SlowBody} if it does not come
    */
   public Answer answer(InputStream body, long length, Entry entry, String timeout)
       throws IOException {
     Wait wait = reviews.begin(timeout);
-    byte[] start = body.readNBytes(SMALL_BYTES);
+    BodyReader reader = reviews.reader(body, wait);
+    byte[] start = reader.read(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
       return judged(start, entry, wait, () -> {});
     }
     if (length > sizeMax) {
       // An answer that comes before its request is at an end is lost with the connection.
-      body.skip(sizeMax);
+      reader.skip(sizeMax);
       return Unjudged.tooLarge(start, sizeMax).under(entry.force());
     }
     int bytes = taking(length, start);
@@ -81,7 +82,7 @@ public final class ReviewIntake {
       LOG.warn("A review of {} bytes found no room beside others", bytes);
       return Unjudged.noRoom(start, bytes).under(entry.force());
     }
-    byte[] whole = whole(start, body, bytes);
+    byte[] whole = whole(start, reader, bytes);
     if (whole.length > sizeMax) {
       room.release(bytes);
       return Unjudged.tooLarge(start, sizeMax).under(entry.force());
@@ -115,12 +116,14 @@ public final class ReviewIntake {
    * @param length of the body as its sender says; negative if it does not
    * @param provider as the review's URL names it
    * @param timeout as the URL says how long the API server waits; empty if it does not
-   * @throws IOException if the body ends before it should
+   * @throws IOException if the body ends before it should; {@link SlowBody} if it does not come
    */
   public Answer told(InputStream body, long length, String provider, String timeout)
       throws IOException {
-    Duration moment = TimelyReviews.patience(timeout).dividedBy(SHARE_OF_PATIENCE);
-    byte[] start = body.readNBytes(SMALL_BYTES);
+    Wait wait = reviews.begin(timeout);
+    Duration moment = wait.patience().dividedBy(SHARE_OF_PATIENCE);
+    BodyReader reader = reviews.reader(body, wait);
+    byte[] start = reader.read(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
       return told.answer(start, provider, moment, () -> {});
     }
@@ -129,10 +132,10 @@ public final class ReviewIntake {
       LOG.warn(
           "Nothing is done about a deletion: its review of {} bytes finds no room",
           Math.max(length, bytes));
-      body.skip(sizeMax);
+      reader.skip(sizeMax);
       return ToldReviews.unread(start);
     }
-    byte[] whole = whole(start, body, bytes);
+    byte[] whole = whole(start, reader, bytes);
     if (whole.length > sizeMax) {
       room.release(bytes);
       return ToldReviews.unread(start);
@@ -164,9 +167,9 @@ public final class ReviewIntake {
    *
    * @param bytes of room that were taken for it; given back if the body breaks off
    */
-  private byte[] whole(byte[] start, InputStream body, int bytes) throws IOException {
+  private byte[] whole(byte[] start, BodyReader body, int bytes) throws IOException {
     try {
-      byte[] rest = body.readNBytes(sizeMax + 1 - start.length);
+      byte[] rest = body.read(sizeMax + 1 - start.length);
       byte[] whole = Arrays.copyOf(start, start.length + rest.length);
       System.arraycopy(rest, 0, whole, start.length, rest.length);
       return whole;

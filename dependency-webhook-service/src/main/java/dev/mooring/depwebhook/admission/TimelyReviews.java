@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -71,6 +72,11 @@ public final class TimelyReviews {
    */
   public Wait begin(String timeout) {
     return new Wait(clock.instant(), patience(timeout));
+  }
+
+  /** Of a review's body, for as long as an answer may still be in time. */
+  BodyReader reader(InputStream body, Wait wait) {
+    return new BodyReader(body, clock, wait.judgeBy());
   }
 
   /**

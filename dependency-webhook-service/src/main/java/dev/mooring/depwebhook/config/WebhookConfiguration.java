@@ -21,6 +21,7 @@ import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.access.AccessReviewer;
@@ -188,6 +189,12 @@ class WebhookConfiguration {
 
   private static DecisionListener all(List<DecisionListener> listeners) {
     return (review, checked) -> listeners.forEach(listener -> listener.decided(review, checked));
+  }
+
+  @Bean(destroyMethod = "close")
+  SignatureCheck signatureCheck(KubeConnection kcp, WebhookProperties properties) {
+    return SignatureCheck.start(
+        kcp.client(), properties.certificateNamespace(), SystemTime.scheduler());
   }
 
   @Bean

@@ -4,15 +4,25 @@ import dev.mooring.depwebhook.admission.Decision;
 import dev.mooring.depwebhook.admission.Entry;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
+import dev.mooring.depwebhook.admission.SlowBody;
+import dev.mooring.depwebhook.signature.SignatureCheck;
+import dev.mooring.depwebhook.signature.SignatureCheck.Admission;
+import dev.mooring.depwebhook.signature.SignatureCheck.Proof;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -29,6 +39,10 @@ class AdmissionEndpoint {
   /** After these another replica is worth asking. */
   private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
 
+  private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
+
+  private final SignatureCheck signatures;
+  private final SignatureMetrics signatureMetrics;
   private final ReviewIntake reviews;
   private final Drain drain;
   private final Connections connections;
@@ -36,7 +50,14 @@ class AdmissionEndpoint {
   private final MeterRegistry meters;
 
   AdmissionEndpoint(
-      ReviewIntake reviews, Drain drain, Connections connections, MeterRegistry meters) {
+      SignatureCheck signatures,
+      SignatureMetrics signatureMetrics,
+      ReviewIntake reviews,
+      Drain drain,
+      Connections connections,
+      MeterRegistry meters) {
+    this.signatures = signatures;
+    this.signatureMetrics = signatureMetrics;
     this.reviews = reviews;
     this.drain = drain;
     this.connections = connections;
@@ -62,9 +83,12 @@ class AdmissionEndpoint {
       @RequestParam(name = "provider", required = false) @Nullable String inQuery,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
-    String provider = inPath != null ? inPath : inQuery != null ? inQuery : "";
-    Timer.Sample sample = Timer.start(meters);
-    return sent(answer(request, Entry.binding(provider), timeout), sample);
+    // A signature is part of a path: API servers refuse URLs with a query.
+    String segment = inPath != null ? inPath : inQuery != null && !signed(inQuery) ? inQuery : "";
+    return answered(
+        request,
+        segment,
+        (body, length, provider) -> reviews.answer(body, length, Entry.binding(provider), timeout));
   }
 
   /**
@@ -75,11 +99,14 @@ class AdmissionEndpoint {
   @PostMapping(path = "/validate/{provider}/advised", produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> advised(
       HttpServletRequest request,
-      @PathVariable(name = "provider") String provider,
+      @PathVariable(name = "provider") String segment,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
-    Timer.Sample sample = Timer.start(meters);
-    return sent(answer(request, Entry.advisory(provider), timeout), sample);
+    return answered(
+        request,
+        segment,
+        (body, length, provider) ->
+            reviews.answer(body, length, Entry.advisory(provider), timeout));
   }
 
   /**
@@ -89,18 +116,73 @@ class AdmissionEndpoint {
   @PostMapping(path = "/validate/{provider}/told", produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> told(
       HttpServletRequest request,
-      @PathVariable(name = "provider") String provider,
+      @PathVariable(name = "provider") String segment,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
       throws IOException {
-    Timer.Sample sample = Timer.start(meters);
-    Answer answer =
-        reviews.told(request.getInputStream(), request.getContentLengthLong(), provider, timeout);
-    return sent(answer, sample);
+    return answered(
+        request,
+        segment,
+        (body, length, provider) -> reviews.told(body, length, provider, timeout));
   }
 
-  private Answer answer(HttpServletRequest request, Entry entry, String timeout)
+  /** Takes in the body of a review that is accepted. */
+  @FunctionalInterface
+  private interface Intake {
+    Answer answer(InputStream body, long length, String provider) throws IOException;
+  }
+
+  /** A review that is not signed is refused before a byte of its body is read. */
+  private ResponseEntity<byte[]> answered(HttpServletRequest request, String segment, Intake intake)
       throws IOException {
-    return reviews.answer(request.getInputStream(), request.getContentLengthLong(), entry, timeout);
+    Timer.Sample sample = Timer.start(meters);
+    return switch (signatures.admit(segment)) {
+      case Admission.Refused(var reason) -> {
+        signatureMetrics.refused();
+        LOG.debug("Refused a review from {}: {}", request.getRemoteAddr(), reason);
+        yield status(HttpStatus.FORBIDDEN, "Forbidden", reason);
+      }
+      case Admission.Accepted(var provider, var proof) -> {
+        if (proof == Proof.UNSIGNED) {
+          signatureMetrics.accepted();
+        }
+        try {
+          yield sent(
+              intake.answer(request.getInputStream(), request.getContentLengthLong(), provider),
+              sample);
+        } catch (SlowBody slow) {
+          LOG.warn("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());
+          yield status(HttpStatus.REQUEST_TIMEOUT, "Timeout", slow.getMessage());
+        }
+      }
+    };
+  }
+
+  private static boolean signed(String query) {
+    return query.indexOf('.') >= 0;
+  }
+
+  /** An answer that is no review, to a client that may send its body for ever. */
+  private static ResponseEntity<byte[]> status(HttpStatus status, String reason, String message) {
+    Map<String, Object> answer =
+        Map.of(
+            "kind",
+            "Status",
+            "apiVersion",
+            "v1",
+            "metadata",
+            Map.of(),
+            "status",
+            "Failure",
+            "reason",
+            reason,
+            "message",
+            message,
+            "code",
+            (long) status.value());
+    return ResponseEntity.status(status)
+        .contentType(MediaType.APPLICATION_JSON)
+        .header("Connection", "close")
+        .body(KubeJson.write(Trees.freezeMap(answer)));
   }
 
   private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {

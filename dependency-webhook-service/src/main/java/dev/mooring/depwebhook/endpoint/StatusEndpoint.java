@@ -3,6 +3,7 @@ package dev.mooring.depwebhook.endpoint;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.depwebhook.signature.SignatureCheck;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -15,10 +16,12 @@ import org.springframework.stereotype.Component;
 class StatusEndpoint {
   private final RuleStore rules;
   private final ReferenceIndexes indexes;
+  private final SignatureCheck signatures;
 
-  StatusEndpoint(RuleStore rules, ReferenceIndexes indexes) {
+  StatusEndpoint(RuleStore rules, ReferenceIndexes indexes, SignatureCheck signatures) {
     this.rules = rules;
     this.indexes = indexes;
+    this.signatures = signatures;
   }
 
   @ReadOperation
@@ -43,6 +46,7 @@ class StatusEndpoint {
     ReferenceIndexes.Status held = indexes.status();
     status.put("indexes", told(held));
     status.put("endpoints", rules.endpoints());
+    status.put("signatures", signatures.summary());
     return status;
   }
 

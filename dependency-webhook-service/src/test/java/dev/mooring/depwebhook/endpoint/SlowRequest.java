@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import javax.net.ssl.SSLSocket;
 
-/** A POST over TLS whose second half is sent later on. */
+/** A POST over TLS whose body comes later on, or in part. */
 final class SlowRequest implements AutoCloseable {
   private final SSLSocket socket;
   private final byte[] rest;
@@ -44,6 +44,48 @@ final class SlowRequest implements AutoCloseable {
     out.write(body, 0, body.length / 2);
     out.flush();
     return new SlowRequest(socket, Arrays.copyOfRange(body, body.length / 2, body.length));
+  }
+
+  /** Sends the head alone, and announces a body of this length. */
+  static SlowRequest head(int port, Path authority, String path, int length) throws Exception {
+    return partly(port, authority, path, length, new byte[0]);
+  }
+
+  /** Sends the head of a body of this length, and how it begins. */
+  static SlowRequest partly(int port, Path authority, String path, int length, byte[] start)
+      throws Exception {
+    var socket =
+        (SSLSocket)
+            TestCertificate.trusting(authority).getSocketFactory().createSocket("127.0.0.1", port);
+    String head =
+        """
+        POST %s HTTP/1.1\r
+        Host: 127.0.0.1\r
+        Content-Type: application/json\r
+        Content-Length: %d\r
+        \r
+        """
+            .formatted(path, length);
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    socket.getOutputStream().write(start);
+    socket.getOutputStream().flush();
+    return new SlowRequest(socket, new byte[0]);
+  }
+
+  /** Sends one more byte of the body; false if the server has closed the connection. */
+  boolean trickle() {
+    try {
+      socket.getOutputStream().write(' ');
+      socket.getOutputStream().flush();
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Everything that comes until the server closes the connection; nothing more is sent. */
+  String answer() throws IOException {
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   /** Sends the rest and gives the whole answer. */

@@ -1,0 +1,27 @@
+package dev.mooring.depwebhook.endpoint;
+
+import dev.mooring.depwebhook.signature.KeyState;
+import dev.mooring.depwebhook.signature.SignatureCheck;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/**
+ * Ready once it is known whether reviews have to be signed. A webhook that may not read the keys is
+ * ready, and says which right is missing: it judges every review, as beside the Go controller.
+ */
+@Component("signatures")
+class SignaturesHealth implements HealthIndicator {
+  private final SignatureCheck signatures;
+
+  SignaturesHealth(SignatureCheck signatures) {
+    this.signatures = signatures;
+  }
+
+  @Override
+  public Health health() {
+    return (signatures.state() instanceof KeyState.Awaited ? Health.outOfService() : Health.up())
+        .withDetail("signatures", signatures.summary())
+        .build();
+  }
+}

@@ -1,0 +1,256 @@
+package dev.mooring.depwebhook.signature;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.signature.ReviewKeys;
+import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
+import dev.mooring.runtime.signature.ReviewSegment;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides by a review's URL whether it comes from a webhook configuration of the dependency
+ * controller. kcp shows no client certificate; the URL that the controller installs carries a
+ * signature instead. The keys are in Secret {@value ReviewKeys#SECRET}, which is read by name every
+ * {@link #PERIOD}: a watch would need the right to list Secrets. Keys that were read once are kept,
+ * whatever becomes of the Secret: so its deletion admits no forged review.
+ *
+ * <p>Where there is no Secret, or the webhook may not read it from its start on, every review is
+ * accepted: a forged review lets no deletion go that refers to something, and refusing all would be
+ * an outage. Status, health, log and metric say so. Thread-safe.
+ */
+public final class SignatureCheck implements AutoCloseable {
+  /** Much shorter than the controller waits for a new key to be known (its ca-spread). */
+  public static final Duration PERIOD = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(SignatureCheck.class);
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+
+  private final KubeReader workspace;
+  private final String namespace;
+  private final Scheduler scheduler;
+  private final ReentrantLock looking = new ReentrantLock();
+  private String problem = "";
+  private String version = "";
+  private volatile KeyState state = new KeyState.Awaited("it has not been read yet");
+  private volatile boolean closed;
+
+  SignatureCheck(KubeReader workspace, String namespace, Scheduler scheduler) {
+    this.workspace = Objects.requireNonNull(workspace, "workspace");
+    this.namespace = Objects.requireNonNull(namespace, "namespace");
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+  }
+
+  /**
+   * Reads the Secret once, then again and again.
+   *
+   * @param workspace of the APIExport
+   */
+  public static SignatureCheck start(KubeReader workspace, String namespace, Scheduler scheduler) {
+    var check = new SignatureCheck(workspace, namespace, scheduler);
+    check.look();
+    check.lookLater();
+    return check;
+  }
+
+  /** What becomes of a review, by its URL. */
+  public sealed interface Admission {
+    /**
+     * It is judged.
+     *
+     * @param provider the name of its logical cluster; empty if the URL does not say
+     */
+    record Accepted(String provider, Proof proof) implements Admission {}
+
+    /** It is not read. */
+    record Refused(String reason) implements Admission {}
+  }
+
+  /** Why a review is accepted. */
+  public enum Proof {
+    SIGNED,
+    UNSIGNED
+  }
+
+  /**
+   * @param segment of the URL that names the provider; empty if there is none
+   */
+  public Admission admit(String segment) {
+    ReviewSegment read = ReviewSegment.parse(segment);
+    return switch (state) {
+      case KeyState.Known(var keys) -> {
+        if (keys.signed(read)) {
+          yield new Admission.Accepted(read.providerName(), Proof.SIGNED);
+        }
+        yield keys.excuses(read)
+            ? new Admission.Accepted(read.providerName(), Proof.UNSIGNED)
+            : new Admission.Refused(refusal(read));
+      }
+      case KeyState.Unused(), KeyState.Unreadable(_), KeyState.Awaited(_) ->
+          new Admission.Accepted(read.providerName(), Proof.UNSIGNED);
+    };
+  }
+
+  public KeyState state() {
+    return state;
+  }
+
+  /** Whether a review without a valid signature is refused. */
+  public boolean required() {
+    return state instanceof KeyState.Known(var keys) && keys.unsigned() instanceof Unsigned.Refused;
+  }
+
+  /** What an operator has to know; the same in health, status and log. */
+  public String summary() {
+    return switch (state) {
+      case KeyState.Known(var keys) ->
+          switch (keys.unsigned()) {
+            case Unsigned.Accepted() ->
+                "accepted without a signature until the controller has signed every webhook"
+                    + " configuration";
+            case Unsigned.Refused(var except) when except.isEmpty() -> "required";
+            case Unsigned.Refused(var except) ->
+                "required, but not of providers whose webhook configuration the controller could"
+                    + " not sign: "
+                    + except.stream().map(LogicalCluster::name).collect(Collectors.joining(", "));
+          };
+      case KeyState.Unused() ->
+          "not checked: "
+              + secret()
+              + " is not there; Mooring's dependency controller makes it, with the rights in"
+              + " rbac-dependency-workspace.yaml";
+      case KeyState.Unreadable(var reason) -> "not checked: " + reason;
+      case KeyState.Awaited(var reason) -> "not known yet: " + reason;
+    };
+  }
+
+  /** Reads the Secret. */
+  void look() {
+    looking.lock();
+    try {
+      Optional<KubeObject> found = workspace.find(SECRETS, namespace, ReviewKeys.SECRET);
+      if (found.isPresent()) {
+        take(found.get());
+      } else if (state instanceof KeyState.Known) {
+        report(secret() + " is gone; reviews are checked with the keys that were last read");
+      } else {
+        become(new KeyState.Unused());
+      }
+    } catch (KubeFailure failure) {
+      failed(failure);
+    } catch (RuntimeException unexpected) {
+      report(secret() + " could not be looked at: " + unexpected.getClass().getSimpleName());
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private void take(KubeObject secret) {
+    if (secret.resourceVersion().equals(version)) {
+      problem = "";
+      return;
+    }
+    try {
+      become(new KeyState.Known(ReviewKeys.read(secret)));
+      version = secret.resourceVersion();
+    } catch (IllegalArgumentException unreadable) {
+      String reason =
+          secret()
+              + " cannot be understood: "
+              + unreadable.getMessage()
+              + "; delete it, and the controller makes it again";
+      report(reason);
+      if (!(state instanceof KeyState.Known)) {
+        state = new KeyState.Awaited(reason);
+      }
+    }
+  }
+
+  private void failed(KubeFailure failure) {
+    boolean forbidden = failure.kind() == KubeFailure.Kind.FORBIDDEN;
+    String reason =
+        secret()
+            + " cannot be read: "
+            + failure.getMessage()
+            + (forbidden
+                ? "; let the webhook's user get it, as rbac-dependency-workspace.yaml does"
+                : "");
+    switch (state) {
+      case KeyState.Known _ ->
+          report(reason + "; reviews are checked with the keys that were last read");
+      case KeyState.Unused _, KeyState.Unreadable _, KeyState.Awaited _ when forbidden ->
+          become(new KeyState.Unreadable(reason));
+      case KeyState.Unused _, KeyState.Unreadable _ -> report(reason);
+      case KeyState.Awaited _ -> {
+        report(reason);
+        state = new KeyState.Awaited(reason);
+      }
+    }
+  }
+
+  private void become(KeyState next) {
+    problem = "";
+    if (!next.equals(state)) {
+      state = next;
+      switch (next) {
+        case KeyState.Unreadable _ -> LOG.warn("Signatures of reviews are {}", summary());
+        case KeyState.Known _, KeyState.Unused _, KeyState.Awaited _ ->
+            LOG.info("Signatures of reviews are {}", summary());
+      }
+    }
+  }
+
+  private void report(String what) {
+    if (!what.equals(problem)) {
+      problem = what;
+      LOG.warn("{}", what);
+    }
+  }
+
+  private String secret() {
+    return "Secret " + ReviewKeys.SECRET + " in namespace " + namespace;
+  }
+
+  private static String refusal(ReviewSegment segment) {
+    return "the URL of this review is not signed by the dependency controller"
+        + segment
+            .provider()
+            .map(provider ->
+                ": correct or delete webhook configuration dependency-controller in logical"
+                    + " cluster "
+                    + provider)
+            .orElse("");
+  }
+
+  private void lookLater() {
+    scheduler.after(
+        PERIOD,
+        () -> {
+          if (!closed) {
+            Thread.ofVirtual()
+                .name("url-keys")
+                .start(() -> {
+                  try {
+                    look();
+                  } finally {
+                    lookLater();
+                  }
+                });
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
