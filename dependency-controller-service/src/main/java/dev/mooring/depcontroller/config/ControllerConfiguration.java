@@ -6,6 +6,8 @@ import dev.mooring.depcontroller.control.Pace;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.leadership.Leadership;
+import dev.mooring.depcontroller.signature.ReviewSigning;
+import dev.mooring.depcontroller.signature.decide.KeyPace;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
@@ -14,6 +16,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.spring.ActuatorGuard;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -69,13 +72,30 @@ class ControllerConfiguration {
   }
 
   @Bean
-  GuardSettingsSource guardSettings(ControllerProperties properties, CaSource caBundle) {
+  GuardSettingsSource guardSettings(
+      ControllerProperties properties, CaSource caBundle, ReviewSigning signing) {
     return () ->
         new GuardSettings(
             properties.webhookUrl(),
             caBundle.base64(),
             properties.webhookFailurePolicy(),
-            properties.webhookTimeout());
+            properties.webhookTimeout(),
+            signing.signer());
+  }
+
+  @Bean(destroyMethod = "close")
+  ReviewSigning reviewSigning(
+      KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
+    Duration spread = properties.caSpread();
+    Duration patience = properties.caReload();
+    return ReviewSigning.start(
+        kcp.writingWhile(leadership::holds).client(),
+        properties.leaseNamespace(),
+        new KeyPace(spread, patience.compareTo(spread) < 0 ? spread : patience),
+        properties.caCheckPeriod(),
+        SystemTime.steadyClock(),
+        SystemTime.scheduler(),
+        leadership::holds);
   }
 
   @Bean(destroyMethod = "close")
@@ -90,6 +110,7 @@ class ControllerConfiguration {
       KubeConnection kcp,
       ControllerProperties properties,
       GuardSettingsSource settings,
+      ReviewSigning signing,
       Leadership leadership) {
     var controller =
         DependencyController.start(
@@ -104,6 +125,7 @@ class ControllerConfiguration {
                 properties.silenceMax()),
             leadership::holds);
     leadership.whenGained(controller::resync);
+    signing.follow(controller);
     return controller;
   }
 

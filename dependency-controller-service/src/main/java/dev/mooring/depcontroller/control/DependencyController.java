@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.control;
 import dev.mooring.depcontroller.guard.GuardBoard;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
+import dev.mooring.depcontroller.guard.decide.GuardPlanner;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.rules.LandscapeSource;
@@ -44,6 +45,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -160,6 +162,29 @@ public final class DependencyController implements AutoCloseable {
             .filter(found -> found.name().equals(GuardSettings.CONFIGURATION))
             .flatMap(found -> found.list("webhooks").stream())
             .allMatch(entry -> caBundle.equals(Trees.at(entry, "clientConfig", "caBundle")));
+  }
+
+  /**
+   * The providers with a configuration of which some entry's URL lacks a segment; empty while
+   * configurations are not known.
+   *
+   * @param segment of each provider
+   */
+  public Optional<SortedSet<LogicalCluster>> providersWithout(
+      Function<LogicalCluster, String> segment) {
+    if (!(view.state() instanceof ExportState.Ready)) {
+      return Optional.empty();
+    }
+    var without = new TreeSet<LogicalCluster>();
+    for (KubeObject found : view.all(ProviderWorkspaceReconciler.CONFIGURATIONS)) {
+      if (found.name().equals(GuardSettings.CONFIGURATION)) {
+        found
+            .logicalCluster()
+            .filter(provider -> !GuardPlanner.everyEntryHas(segment.apply(provider), found))
+            .ifPresent(without::add);
+      }
+    }
+    return Optional.of(without);
   }
 
   /** For how long kcp has not been heard of rules, bindings or webhook configurations. */

@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.endpoint;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
+import dev.mooring.depcontroller.signature.ReviewSigning;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
@@ -21,10 +22,12 @@ import org.springframework.stereotype.Component;
 class StatusEndpoint {
   private final DependencyController controller;
   private final Leadership leadership;
+  private final ReviewSigning signing;
 
-  StatusEndpoint(DependencyController controller, Leadership leadership) {
+  StatusEndpoint(DependencyController controller, Leadership leadership, ReviewSigning signing) {
     this.controller = controller;
     this.leadership = leadership;
+    this.signing = signing;
   }
 
   @ReadOperation
@@ -59,6 +62,7 @@ class StatusEndpoint {
     status.put("heldUp", heldUp);
     status.put("queue", describe(overview));
     status.put("endpoints", overview.endpoints());
+    status.put("signatures", signing.summary());
     return status;
   }
 

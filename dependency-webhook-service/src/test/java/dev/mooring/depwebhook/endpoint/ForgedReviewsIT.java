@@ -21,7 +21,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -244,8 +243,7 @@ class ForgedReviewsIT {
   }
 
   private static ReviewKeys keys(Unsigned unsigned) {
-    return new ReviewKeys(
-        Optional.of(KEY), Optional.empty(), Optional.of(OLD), Instant.EPOCH, unsigned);
+    return new ReviewKeys(Optional.of(KEY), Optional.empty(), Optional.of(OLD), unsigned);
   }
 
   private static void keep(ReviewKeys keys) {

@@ -4,8 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -24,19 +22,16 @@ import java.util.stream.Stream;
  * @param current signs configurations; empty until every webhook has had time to read the first key
  * @param next signs configurations once every webhook has had time to read it
  * @param old signed configurations before; accepted until all are signed by the current one
- * @param madeAt when the newest of them was made
  */
 public record ReviewKeys(
     Optional<SigningKey> current,
     Optional<SigningKey> next,
     Optional<SigningKey> old,
-    Instant madeAt,
     Unsigned unsigned) {
   /** In the namespace of the controller's Lease, in the workspace of the APIExport. */
   public static final String SECRET = "dependency-webhook-url-keys";
 
   private static final String UNSIGNED = "unsigned";
-  private static final String MADE_AT = "madeAt";
   private static final String ANY = "*";
 
   /** Whose reviews are accepted without a valid signature. */
@@ -60,7 +55,6 @@ public record ReviewKeys(
     Objects.requireNonNull(current, "current");
     Objects.requireNonNull(next, "next");
     Objects.requireNonNull(old, "old");
-    Objects.requireNonNull(madeAt, "madeAt");
     Objects.requireNonNull(unsigned, "unsigned");
     if (current.isEmpty() && next.isEmpty()) {
       throw new IllegalArgumentException("there is neither a current nor a next key");
@@ -75,7 +69,6 @@ public record ReviewKeys(
         key(secret, "current"),
         key(secret, "next"),
         key(secret, "old"),
-        time(text(secret, MADE_AT)),
         unsigned(text(secret, UNSIGNED)));
   }
 
@@ -85,7 +78,6 @@ public record ReviewKeys(
     current.ifPresent(key -> data.put("current", key.base64()));
     next.ifPresent(key -> data.put("next", key.base64()));
     old.ifPresent(key -> data.put("old", key.base64()));
-    data.put(MADE_AT, encoded(madeAt.toString()));
     data.put(
         UNSIGNED,
         encoded(
@@ -131,14 +123,6 @@ public record ReviewKeys(
         .flatMap(name -> LogicalCluster.parse(name).stream())
         .forEach(except::add);
     return new Unsigned.Refused(except);
-  }
-
-  private static Instant time(String text) {
-    try {
-      return text.isEmpty() ? Instant.EPOCH : Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new IllegalArgumentException(MADE_AT + " is not an RFC 3339 time", e);
-    }
   }
 
   private static String text(KubeObject secret, String field) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
-import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +24,7 @@ class ReviewKeysTest {
   void acceptsWhatAnyOfItsKeysSigned() {
     SigningKey next = SigningKey.generate();
     SigningKey old = SigningKey.generate();
-    var keys =
-        new ReviewKeys(
-            Optional.of(KEY), Optional.of(next), Optional.of(old), Instant.EPOCH, refused());
+    var keys = new ReviewKeys(Optional.of(KEY), Optional.of(next), Optional.of(old), refused());
 
     assertThat(List.of(KEY, next, old))
         .allSatisfy(
@@ -69,11 +66,7 @@ class ReviewKeysTest {
         List.of(new Unsigned.Accepted(), refused(), refused(PROVIDER, OTHER))) {
       var keys =
           new ReviewKeys(
-              Optional.of(KEY),
-              Optional.of(SigningKey.generate()),
-              Optional.empty(),
-              Instant.parse("2026-01-01T00:00:00Z"),
-              unsigned);
+              Optional.of(KEY), Optional.of(SigningKey.generate()), Optional.empty(), unsigned);
 
       assertThat(ReviewKeys.read(secret(keys.data()))).isEqualTo(keys);
     }
@@ -96,8 +89,7 @@ class ReviewKeysTest {
   }
 
   private static ReviewKeys keys(Unsigned unsigned) {
-    return new ReviewKeys(
-        Optional.of(KEY), Optional.empty(), Optional.empty(), Instant.EPOCH, unsigned);
+    return new ReviewKeys(Optional.of(KEY), Optional.empty(), Optional.empty(), unsigned);
   }
 
   private static Unsigned refused(LogicalCluster... except) {

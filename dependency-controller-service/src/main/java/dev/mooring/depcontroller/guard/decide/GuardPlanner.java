@@ -35,7 +35,8 @@ public final class GuardPlanner {
           .<GuardPlan>map(found -> new Remove(found.uid(), found.resourceVersion()))
           .orElseGet(InSync::new);
     }
-    List<Object> webhooks = GuardShape.webhooks(settings, provider, coverage);
+    String segment = GuardShape.segment(settings, provider, actual);
+    List<Object> webhooks = GuardShape.webhooks(settings, segment, coverage);
     if (actual.isEmpty()) {
       return new Create(GuardShape.configuration(webhooks));
     }
@@ -65,6 +66,12 @@ public final class GuardPlanner {
             : because;
       }
     };
+  }
+
+  /** Whether every entry of a configuration has this segment in its URL. */
+  public static boolean everyEntryHas(String segment, KubeObject configuration) {
+    return configuration.list("webhooks").stream()
+        .allMatch(entry -> GuardShape.segments(entry).contains(segment));
   }
 
   private static Coverage withoutShrinking(ProtectedResources wanted, Optional<KubeObject> actual) {

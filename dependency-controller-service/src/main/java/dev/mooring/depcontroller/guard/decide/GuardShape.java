@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -90,7 +91,14 @@ final class GuardShape {
 
   /** The entries, with one rule for each resource, in order. */
   static List<Object> webhooks(GuardSettings settings, LogicalCluster provider, Coverage coverage) {
-    String url = url(settings, provider);
+    return webhooks(settings, segment(settings, provider, Optional.empty()), coverage);
+  }
+
+  /**
+   * @param segment of the URL that names the provider
+   */
+  static List<Object> webhooks(GuardSettings settings, String segment, Coverage coverage) {
+    String url = url(settings, segment);
     var asked = client(settings, url);
     var told = client(settings, url + TOLD);
     String policy = settings.failurePolicy().value();
@@ -299,9 +307,33 @@ final class GuardShape {
     return client;
   }
 
+  /**
+   * How the URL names the provider, and proves that the controller wrote it. While no key is known
+   * a signature that is there stays: without it the webhook might refuse every review.
+   */
+  static String segment(
+      GuardSettings settings, LogicalCluster provider, Optional<KubeObject> actual) {
+    return settings
+        .signer()
+        .map(signer -> signer.apply(provider))
+        .or(() -> actual.flatMap(found -> signedSegment(found, provider)))
+        .orElse(provider.name());
+  }
+
+  private static Optional<String> signedSegment(KubeObject configuration, LogicalCluster provider) {
+    return configuration.list("webhooks").stream()
+        .flatMap(entry -> segments(entry).stream())
+        .filter(segment -> segment.startsWith(provider.name() + "."))
+        .findFirst();
+  }
+
+  static List<String> segments(Object entry) {
+    return List.of(Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")).split("/"));
+  }
+
   /** API servers refuse query parameters in a webhook's URL, so the provider is a path segment. */
-  private static String url(GuardSettings settings, LogicalCluster provider) {
+  private static String url(GuardSettings settings, String segment) {
     String separator = settings.url().endsWith("/") ? "" : "/";
-    return settings.url() + separator + provider.name();
+    return settings.url() + separator + segment;
   }
 }

@@ -1,0 +1,111 @@
+package dev.mooring.depcontroller.signature;
+
+import dev.mooring.depcontroller.control.DependencyController;
+import dev.mooring.depcontroller.signature.decide.KeyPace;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Has webhook configurations follow the keys that sign their URLs. Thread-safe. */
+public final class ReviewSigning implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReviewSigning.class);
+
+  private final KeyKeeper keeper;
+  private final Duration period;
+  private final Scheduler scheduler;
+  private final AtomicReference<DependencyController> controller = new AtomicReference<>();
+  private volatile boolean closed;
+
+  private ReviewSigning(
+      KubeClient workspace,
+      String namespace,
+      KeyPace pace,
+      Duration period,
+      InstantSource clock,
+      Scheduler scheduler,
+      BooleanSupplier leads) {
+    this.keeper = new KeyKeeper(workspace, namespace, pace, clock, leads, this::unsigned);
+    this.period = period;
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Looks once: configurations that are written before a key is known would be written twice.
+   *
+   * @param workspace of the APIExport
+   * @param period from one look to the next
+   * @param leads whether this process may write
+   */
+  public static ReviewSigning start(
+      KubeClient workspace,
+      String namespace,
+      KeyPace pace,
+      Duration period,
+      InstantSource clock,
+      Scheduler scheduler,
+      BooleanSupplier leads) {
+    var signing = new ReviewSigning(workspace, namespace, pace, period, clock, scheduler, leads);
+    signing.keeper.look();
+    return signing;
+  }
+
+  /** Looks again and again from now on. To be called once. */
+  public void follow(DependencyController installing) {
+    controller.set(installing);
+    lookLater();
+  }
+
+  /** Gives the signed segment of a URL that names a provider; empty while no key is known. */
+  public Optional<Function<LogicalCluster, String>> signer() {
+    return keeper.signing().map(key -> key::segment);
+  }
+
+  /** For reports: whether reviews have to be signed, or what keeps them from it. */
+  public String summary() {
+    return keeper.summary();
+  }
+
+  private Optional<SortedSet<LogicalCluster>> unsigned(Function<LogicalCluster, String> segment) {
+    return Optional.ofNullable(controller.get())
+        .flatMap(installing -> installing.providersWithout(segment));
+  }
+
+  private void lookLater() {
+    scheduler.after(
+        period,
+        () -> {
+          if (!closed) {
+            Thread.ofVirtual()
+                .name("url-keys")
+                .start(() -> {
+                  try {
+                    look();
+                  } finally {
+                    lookLater();
+                  }
+                });
+          }
+        });
+  }
+
+  private void look() {
+    if (keeper.look()) {
+      LOG.info("Another key signs URLs; correcting every webhook configuration");
+      controller.get().resync();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

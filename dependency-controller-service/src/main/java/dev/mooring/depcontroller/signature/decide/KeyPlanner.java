@@ -1,0 +1,62 @@
+package dev.mooring.depcontroller.signature.decide;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Decides how the keys change that sign the URLs of webhook configurations, so that at every moment
+ * each webhook accepts what any API server sends it:
+ *
+ * <ol>
+ *   <li>there is no key, or a new one is wanted: make one; it signs nothing yet;
+ *   <li>every webhook has had time to read it: it signs, and configurations are written anew;
+ *   <li>every configuration carries its signature, and has for long enough that copies on other
+ *       shards do too: no other key is accepted, and no unsigned review.
+ * </ol>
+ *
+ * A configuration that cannot be written (a provider that left, a right that is missing) keeps
+ * neither the others' reviews unsigned nor its own consumers locked out: after {@link
+ * KeyPace#patience} its provider is excused by name, until its configuration is signed. A key is
+ * replaced only if an operator asks for it: a key ends the signature of configurations that the
+ * controller does not see any more, as those of providers that deleted their APIBinding.
+ */
+public final class KeyPlanner {
+  private KeyPlanner() {}
+
+  /**
+   * @param held empty if there is no Secret
+   * @param heldSince since when exactly these keys are known to be in the Secret
+   * @param laggards empty if configurations are not known
+   */
+  public static KeyStep plan(
+      Optional<KeyFacts> held,
+      Instant heldSince,
+      Optional<Laggards> laggards,
+      KeyPace pace,
+      Instant now) {
+    if (held.isEmpty()) {
+      return new KeyStep.Found();
+    }
+    KeyFacts keys = held.get();
+    if (keys.next()) {
+      return passed(heldSince, pace.spread(), now) ? new KeyStep.Promote() : new KeyStep.Rest();
+    }
+    if (laggards.isPresent() && isSettled(laggards.get(), pace, now)) {
+      var excused = laggards.get().providers();
+      if (keys.old() || keys.excused().filter(excused::equals).isEmpty()) {
+        return new KeyStep.Settle(excused);
+      }
+    }
+    return keys.rotationRequested() && !keys.old() ? new KeyStep.AddNext() : new KeyStep.Rest();
+  }
+
+  private static boolean isSettled(Laggards laggards, KeyPace pace, Instant now) {
+    Duration wait = laggards.providers().isEmpty() ? pace.spread() : pace.patience();
+    return passed(laggards.since(), wait, now);
+  }
+
+  private static boolean passed(Instant since, Duration wait, Instant now) {
+    return !now.isBefore(since.plus(wait));
+  }
+}

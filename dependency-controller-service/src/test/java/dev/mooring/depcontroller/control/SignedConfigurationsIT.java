@@ -1,0 +1,250 @@
+package dev.mooring.depcontroller.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.signature.KeyKeeper;
+import dev.mooring.depcontroller.signature.decide.KeyPace;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.signature.ReviewKeys;
+import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
+import dev.mooring.runtime.signature.ReviewSegment;
+import dev.mooring.runtime.signature.SigningKey;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The keys that sign URLs and the configurations that carry them, together on the sandbox. */
+class SignedConfigurationsIT {
+  private static final String NAMESPACE = "dependency-system";
+  private static final String URL = "https://hook.example.com:9443/validate";
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @TempDir private Path directory;
+
+  private final AtomicReference<Instant> now =
+      new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+  private KcpSandbox sandbox;
+  private TestWorkspaces workspaces;
+  private KubeConnection kcp;
+  private Ground ground;
+  private LogicalCluster provider;
+  private KeyKeeper keeper;
+  private DependencyController controller;
+
+  @BeforeEach
+  void starts() {
+    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    ground = Ground.prepare(workspaces);
+    ground.writeRule("vpcs");
+    provider = workspaces.cluster(ground.network());
+    kcp =
+        KubeConnection.fromKubeconfig(
+            workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig")),
+            ConnectionOptions.of("dependency-controller"));
+    keeper =
+        new KeyKeeper(
+            kcp.client(),
+            NAMESPACE,
+            new KeyPace(MINUTE, Duration.ofMinutes(10)),
+            now::get,
+            () -> true,
+            segment -> controller.providersWithout(segment));
+    controller =
+        DependencyController.start(
+            new WorkspaceAccess(kcp, ""),
+            "dependencies.opendefense.cloud",
+            () ->
+                new GuardSettings(
+                    URL,
+                    "",
+                    FailurePolicy.FAIL,
+                    Duration.ofSeconds(10),
+                    keeper.signing().map(key -> key::segment)),
+            4,
+            Ground.PACE,
+            () -> true);
+  }
+
+  @AfterEach
+  void stops() {
+    controller.close();
+    kcp.close();
+    workspaces.close();
+    sandbox.close();
+  }
+
+  @Test
+  void everyUrlIsSignedBeforeUnsignedReviewsAreRefused() {
+    keeper.look();
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    assertThat(segments()).containsOnly(provider.name());
+
+    pass(Duration.ofSeconds(59));
+    assertThat(keys().current()).isEmpty();
+    pass(Duration.ofSeconds(1));
+    SigningKey first = keys().current().orElseThrow();
+    awaitSignedWith(first);
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
+
+    keeper.look();
+    pass(Duration.ofSeconds(59));
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
+    pass(Duration.ofSeconds(1));
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+    assertThat(segments())
+        .allSatisfy(segment -> assertThat(keys().signed(ReviewSegment.parse(segment))).isTrue());
+  }
+
+  @Test
+  void anAnnotationHasTheKeyRotatedAndWhatIsInstalledIsAcceptedAllTheWhile() {
+    settle();
+    SigningKey first = keys().current().orElseThrow();
+
+    workspaces
+        .client(ground.dependencies())
+        .patch(
+            SECRETS,
+            NAMESPACE,
+            ReviewKeys.SECRET,
+            Map.of(
+                "metadata",
+                Map.of("annotations", Map.of("dependencies.opendefense.cloud/rotate", "now"))));
+    keeper.look();
+    assertThat(secret().annotation("dependencies.opendefense.cloud/rotate")).isEmpty();
+    assertInstalledIsAccepted();
+
+    pass(MINUTE);
+    SigningKey second = keys().current().orElseThrow();
+    assertThat(second).isNotEqualTo(first);
+    assertInstalledIsAccepted();
+    awaitSignedWith(second);
+    assertThat(keys().old()).contains(first);
+
+    keeper.look();
+    pass(MINUTE);
+    assertThat(keys().old()).isEmpty();
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+    assertInstalledIsAccepted();
+  }
+
+  @Test
+  void aDeletedSecretIsMadeAgainAndNothingLosesItsSignatureMeanwhile() {
+    settle();
+    SigningKey first = keys().current().orElseThrow();
+
+    workspaces
+        .client(ground.dependencies())
+        .delete(SECRETS, NAMESPACE, ReviewKeys.SECRET, new DeleteCondition.Unconditional());
+    keeper.look();
+    controller.resync();
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
+    assertThat(keeper.signing()).contains(first);
+
+    pass(MINUTE);
+    awaitSignedWith(keys().current().orElseThrow());
+    keeper.look();
+    pass(MINUTE);
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+    assertThat(keys().current()).isNotEqualTo(Optional.of(first));
+  }
+
+  /** Its configuration stays where it is, and the controller can write it no more. */
+  @Test
+  void theConfigurationOfAProviderThatLeftIsAcceptedUntilTheNextRotation() {
+    settle();
+    var network = workspaces.client(ground.network());
+    network.delete(
+        ProviderWorkspaceReconciler.BINDINGS,
+        "",
+        "dependencies.opendefense.cloud",
+        new DeleteCondition.Unconditional());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() ->
+            network
+                .find(ProviderWorkspaceReconciler.BINDINGS, "", "dependencies.opendefense.cloud")
+                .isEmpty());
+
+    keeper.look();
+    pass(Duration.ofDays(1_000));
+    pass(Duration.ofDays(1_000));
+
+    assertInstalledIsAccepted();
+  }
+
+  private void settle() {
+    keeper.look();
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    pass(MINUTE);
+    awaitSignedWith(keys().current().orElseThrow());
+    keeper.look();
+    pass(MINUTE);
+    assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
+  }
+
+  private void assertInstalledIsAccepted() {
+    assertThat(segments())
+        .isNotEmpty()
+        .allSatisfy(segment -> assertThat(keys().signed(ReviewSegment.parse(segment))).isTrue());
+  }
+
+  private void awaitSignedWith(SigningKey key) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(
+            () -> controller.providersWithout(key::segment).filter(SortedSet::isEmpty).isPresent());
+    assertThat(segments()).containsOnly(key.segment(provider));
+  }
+
+  private void pass(Duration time) {
+    now.updateAndGet(before -> before.plus(time));
+    if (keeper.look()) {
+      controller.resync();
+    }
+  }
+
+  /** Of the URLs of all entries. */
+  private List<String> segments() {
+    return ground.configuration().orElseThrow().list("webhooks").stream()
+        .map(entry -> Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")))
+        .map(url -> url.substring(URL.length() + 1).replaceFirst("/.*", ""))
+        .toList();
+  }
+
+  private KubeObject secret() {
+    return workspaces
+        .client(ground.dependencies())
+        .find(SECRETS, NAMESPACE, ReviewKeys.SECRET)
+        .orElseThrow();
+  }
+
+  private ReviewKeys keys() {
+    return ReviewKeys.read(secret());
+  }
+}

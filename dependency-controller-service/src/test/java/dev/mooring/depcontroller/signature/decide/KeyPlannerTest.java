@@ -1,0 +1,103 @@
+package dev.mooring.depcontroller.signature.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depcontroller.signature.decide.KeyStep.AddNext;
+import dev.mooring.depcontroller.signature.decide.KeyStep.Found;
+import dev.mooring.depcontroller.signature.decide.KeyStep.Promote;
+import dev.mooring.depcontroller.signature.decide.KeyStep.Rest;
+import dev.mooring.depcontroller.signature.decide.KeyStep.Settle;
+import dev.mooring.model.identity.LogicalCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class KeyPlannerTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final KeyPace PACE = new KeyPace(Duration.ofMinutes(1), Duration.ofMinutes(10));
+  private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
+
+  @Test
+  void theFirstKeySignsOnceEveryWebhookHasHadTimeToReadIt() {
+    assertThat(plan(Optional.empty(), Optional.empty(), 0)).isEqualTo(new Found());
+
+    var first = keys(false, true, false, Optional.empty(), false);
+    assertThat(plan(Optional.of(first), Optional.empty(), 59)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(first), Optional.empty(), 60)).isEqualTo(new Promote());
+  }
+
+  @Test
+  void unsignedReviewsAreRefusedOnceAllIsSignedAndHasSpread() {
+    var signing = keys(true, false, false, Optional.empty(), false);
+
+    assertThat(plan(Optional.of(signing), Optional.empty(), 10_000)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(signing), laggards(), 59)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(signing), laggards(), 60)).isEqualTo(new Settle(none()));
+  }
+
+  @Test
+  void aProviderThatCannotBeSignedIsExcusedByNameAndHoldsUpNoOther() {
+    var signing = keys(true, false, false, Optional.empty(), false);
+
+    assertThat(plan(Optional.of(signing), laggards(PROVIDER), 599)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(signing), laggards(PROVIDER), 600))
+        .isEqualTo(new Settle(new TreeSet<>(List.of(PROVIDER))));
+  }
+
+  @Test
+  void anExcuseEndsOnceTheConfigurationIsSigned() {
+    var excusing = keys(true, false, false, Optional.of(new TreeSet<>(List.of(PROVIDER))), false);
+
+    assertThat(plan(Optional.of(excusing), laggards(PROVIDER), 10_000)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(excusing), laggards(), 60)).isEqualTo(new Settle(none()));
+  }
+
+  @Test
+  void anOldKeyIsAcceptedUntilNothingIsSignedWithItButForExcused() {
+    var rotated = keys(true, false, true, Optional.of(none()), false);
+
+    assertThat(plan(Optional.of(rotated), laggards(PROVIDER), 599)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(rotated), laggards(), 59)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(rotated), laggards(), 60)).isEqualTo(new Settle(none()));
+    assertThat(plan(Optional.of(rotated), laggards(PROVIDER), 600))
+        .isEqualTo(new Settle(new TreeSet<>(List.of(PROVIDER))));
+  }
+
+  @Test
+  void aNewKeyIsMadeOnRequestOnlyAndNotWhileTheLastOneIsStillOld() {
+    var settled = keys(true, false, false, Optional.of(none()), false);
+    var requested = keys(true, false, false, Optional.of(none()), true);
+    var rotating = keys(true, false, true, Optional.of(none()), true);
+    long years = Duration.ofDays(3_650).toSeconds();
+
+    assertThat(plan(Optional.of(requested), laggards(), 0)).isEqualTo(new AddNext());
+    assertThat(plan(Optional.of(settled), laggards(), years)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(rotating), Optional.empty(), years)).isEqualTo(new Rest());
+  }
+
+  private static KeyStep plan(
+      Optional<KeyFacts> keys, Optional<Laggards> laggards, long afterSeconds) {
+    return KeyPlanner.plan(keys, START, laggards, PACE, START.plusSeconds(afterSeconds));
+  }
+
+  private static KeyFacts keys(
+      boolean current,
+      boolean next,
+      boolean old,
+      Optional<SortedSet<LogicalCluster>> excused,
+      boolean requested) {
+    return new KeyFacts(current, next, old, excused, requested);
+  }
+
+  private static Optional<Laggards> laggards(LogicalCluster... providers) {
+    return Optional.of(new Laggards(new TreeSet<>(List.of(providers)), START));
+  }
+
+  private static SortedSet<LogicalCluster> none() {
+    return new TreeSet<>();
+  }
+}
