@@ -86,16 +86,20 @@ class ControllerConfiguration {
   @Bean(destroyMethod = "close")
   ReviewSigning reviewSigning(
       KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
-    Duration spread = properties.caSpread();
-    Duration patience = properties.caReload();
+    Duration spread = longer(properties.caSpread(), KeyPace.SPREAD_MIN);
+    Duration patience = longer(properties.caReload(), spread);
     return ReviewSigning.start(
         kcp.writingWhile(leadership::holds).client(),
         properties.leaseNamespace(),
-        new KeyPace(spread, patience.compareTo(spread) < 0 ? spread : patience),
+        new KeyPace(spread, patience),
         properties.caCheckPeriod(),
         SystemTime.steadyClock(),
         SystemTime.scheduler(),
         leadership::holds);
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   @Bean(destroyMethod = "close")

@@ -27,11 +27,14 @@ import org.springframework.validation.annotation.Validated;
  *     which then keeps it in Secret dependency-webhook-tls in the workspace of the APIExport
  * @param webhookCaBundlePath file with the PEM certificates that the webhook's certificate is
  *     checked with; read again when it changes; empty to trust what the API servers trust
- * @param caCheckPeriod how often that file, or the certificates, are looked at
+ * @param caCheckPeriod how often that file, or the certificates, and the keys that sign URLs are
+ *     looked at
  * @param caSpread how long a new authority of a self-managed CA is in every configuration before
- *     the webhook shows a certificate of it: copies on other shards follow unseen
+ *     the webhook shows a certificate of it: copies on other shards follow unseen. A new key signs
+ *     URLs after as long
  * @param caReload how long the one before stays in every configuration after that: every replica of
- *     the webhook has to show the new certificate by then
+ *     the webhook has to show the new certificate by then. A provider whose configuration cannot be
+ *     signed is excused after as long
  * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
  * @param webhookTimeout of one call of the webhook, in whole seconds
  * @param webhookRulesSilenceMax the webhook's mooring.dependency-webhook.rules-silence-max: a rule
@@ -47,8 +50,8 @@ import org.springframework.validation.annotation.Validated;
  *     and permits
  * @param leaderElection whether to act only while holding the Lease dependency-controller, so that
  *     several replicas may run
- * @param leaseNamespace of that Lease, and of the Secrets of a self-managed authority, in the
- *     workspace of the APIExport
+ * @param leaseNamespace of that Lease, of the Secrets of a self-managed authority, and of Secret
+ *     dependency-webhook-url-keys, in the workspace of the APIExport
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-controller")

@@ -22,7 +22,9 @@ import org.springframework.validation.annotation.Validated;
  * @param certificate whether these files are shown, or what the dependency controller keeps in
  *     Secret dependency-webhook-tls in the workspace of the APIExport, where its webhook-ca is
  *     SELF_MANAGED
- * @param certificateNamespace of that Secret; the controller's lease-namespace
+ * @param certificateNamespace of that Secret, and of Secret dependency-webhook-url-keys, by which
+ *     the webhook knows the URLs of the controller's webhook configurations; the controller's
+ *     lease-namespace
  * @param certificateCheckPeriod how often that Secret is read
  * @param requestTimeout of one request to kcp; shorter than the timeout of the webhook
  *     configurations, so that the refusal says what was slow

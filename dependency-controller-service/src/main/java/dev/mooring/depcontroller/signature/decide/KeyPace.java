@@ -9,6 +9,9 @@ import java.time.Duration;
  * @param patience for configurations that cannot be written, before their providers are excused
  */
 public record KeyPace(Duration spread, Duration patience) {
+  /** Several times the period in which a webhook reads the Secret, 5 s. */
+  public static final Duration SPREAD_MIN = Duration.ofSeconds(20);
+
   public KeyPace {
     if (spread.isNegative() || patience.compareTo(spread) < 0) {
       throw new IllegalArgumentException(
