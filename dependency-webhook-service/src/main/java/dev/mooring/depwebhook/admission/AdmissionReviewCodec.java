@@ -53,7 +53,13 @@ final class AdmissionReviewCodec {
 
   /** With the delay after which clients built on client-go ask again by themselves. */
   static byte[] refused(String uid, RaceRefusal refusal) {
-    return refused(uid, refusal.code(), refusal.reason(), refusal.message(), refusal.retryAfter());
+    String told = refusal.isDetailed() ? inLog(uid, refusal.told()) : refusal.told();
+    return refused(uid, refusal.code(), refusal.reason(), told, refusal.retryAfter());
+  }
+
+  /** A message of which the operator finds the details in the log, by the review's uid. */
+  static String inLog(String uid, String message) {
+    return message + " (details for the operator: the webhook's log on review " + uid + ")";
   }
 
   /** With the least of such delays. */

@@ -7,8 +7,10 @@ import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
 import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.disclosure.Disclosure;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -44,6 +46,7 @@ public final class DeletionCheck {
   private final RacedDeletions races;
   private final RuleStandings standings;
   private final BypassPermissions permissions;
+  private final Disclosure disclosure;
   private final InstantSource clock;
 
   public DeletionCheck(
@@ -53,6 +56,7 @@ public final class DeletionCheck {
       RacedDeletions races,
       RuleStandings standings,
       BypassPermissions permissions,
+      Disclosure disclosure,
       InstantSource clock) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.providers = Objects.requireNonNull(providers, "providers");
@@ -60,6 +64,7 @@ public final class DeletionCheck {
     this.races = Objects.requireNonNull(races, "races");
     this.standings = Objects.requireNonNull(standings, "standings");
     this.permissions = Objects.requireNonNull(permissions, "permissions");
+    this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
     this.clock = Objects.requireNonNull(clock, "clock");
   }
 
@@ -69,6 +74,7 @@ public final class DeletionCheck {
    * @param object the target as it is; of it only the annotations matter
    * @param provider whose export the target belongs to; empty if the caller did not say
    * @param recording whether the deletion is meant
+   * @param reader who reads the verdict's messages
    * @param audience who waits for the verdict
    */
   public record Question(
@@ -77,8 +83,10 @@ public final class DeletionCheck {
       Caller caller,
       Optional<LogicalCluster> provider,
       Recording recording,
+      Reader reader,
       Audience audience) {
     public Question {
+      Objects.requireNonNull(reader, "reader");
       Objects.requireNonNull(audience, "audience");
       Objects.requireNonNull(recording, "recording");
       Objects.requireNonNull(target, "target");
@@ -87,10 +95,25 @@ public final class DeletionCheck {
       Objects.requireNonNull(provider, "provider");
     }
 
-    /** One that is only asked. */
+    /** Who reads the messages of a verdict. */
+    public enum Reader {
+      /** The caller, who need not be allowed to see what refers to the target. */
+      CALLER,
+      /** The operator of the webhook, whose rights cover it. */
+      OPERATOR
+    }
+
+    /** One that an operator asks. */
     public Question(
         Target target, KubeObject object, Caller caller, Optional<LogicalCluster> provider) {
-      this(target, object, caller, provider, Recording.REHEARSED, Audience.patient());
+      this(
+          target,
+          object,
+          caller,
+          provider,
+          Recording.REHEARSED,
+          Reader.OPERATOR,
+          Audience.patient());
     }
   }
 
@@ -191,17 +214,26 @@ public final class DeletionCheck {
                 inForce,
                 attended,
                 question.recording(),
+                lookup -> DeletionPolicy.judge(target, shown(question, inForce, lookup)),
                 audience.until()),
             // The register's steps are around this, and so are not interrupted with it.
             () ->
-                audience.during(() ->
-                    DeletionPolicy.judge(
-                        target,
-                        lookup.referrers(target, DependentSearch.forAll(inForce), standing))));
+                audience.during(
+                    () -> lookup.referrers(target, DependentSearch.forAll(inForce), standing)));
     if (!(verdict instanceof Allow)) {
       verdict = DeletionPolicy.inWorkspace(verdict, attended.workspace());
     }
     return new Checked(DeletionPolicy.withoutBypass(verdict, why), protections, waived);
+  }
+
+  private Lookup shown(Question question, List<Protection> asked, Lookup found) {
+    return switch (question.reader()) {
+      case OPERATOR -> found;
+      case CALLER ->
+          question
+              .audience()
+              .during(() -> disclosure.shown(question.caller(), question.target(), asked, found));
+    };
   }
 
   /**

@@ -37,7 +37,7 @@ public final class DeletionNotes implements ToldReviews.Notes {
           review,
           new Checked(new Verdict.Allow(Ground.SKIP_PROTECTION), passed.get(), passed.get()));
     }
-    references.noteDeletion(review, exporter);
+    references.noteOfDeletion(review, exporter).ifPresent(Runnable::run);
     return true;
   }
 }

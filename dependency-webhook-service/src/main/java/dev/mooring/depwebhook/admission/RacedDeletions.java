@@ -2,6 +2,8 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Found;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.race.DeletionRace;
 import dev.mooring.depwebhook.race.DeletionRace.Announced;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
@@ -14,8 +16,10 @@ import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Judges deletions by the race register where a rule asks for it. Thread-safe. */
@@ -32,6 +36,7 @@ public final class RacedDeletions {
    * @param uid of the target
    * @param inForce the statements about it that were not bypassed
    * @param standing which of them count
+   * @param judge words what was found for whom it is to be told
    * @param answerBy when nobody listens any more
    */
   record Judged(
@@ -40,6 +45,7 @@ public final class RacedDeletions {
       List<Protection> inForce,
       Standing standing,
       Recording recording,
+      Function<Lookup, Verdict> judge,
       Instant answerBy) {
     /** Those that refuse, and whose references are reviewed. */
     List<Protection> raced() {
@@ -56,12 +62,13 @@ public final class RacedDeletions {
   }
 
   /**
-   * The verdict of {@code look}, made so that no new reference can come in between where a rule
-   * asks for that.
+   * The verdict on what {@code search} finds, made so that no new reference can come in between
+   * where a rule asks for that.
    *
-   * @param look for referrers; may be called several times
+   * @param search for referrers; may be called several times
    */
-  Verdict judged(Judged deletion, Supplier<Verdict> look) {
+  Verdict judged(Judged deletion, Supplier<Lookup> search) {
+    Supplier<Verdict> look = () -> deletion.judge().apply(search.get());
     List<Protection> raced = deletion.raced();
     if (raced.isEmpty()) {
       return look.get();
@@ -108,10 +115,12 @@ public final class RacedDeletions {
         if (!by.isEmpty()) {
           var blocker =
               new Blocker(search.kind(), referrer.object().namespace(), referrer.object().name());
-          return new Verdict.Deny(
-              Blockers.of(List.of(blocker), Blockers.Search.STOPPED_EARLY)
-                  .denial(deletion.target()),
-              by.stream().map(protection -> protection.rule().qualifiedName()).toList());
+          var found =
+              new Found(
+                  Blockers.of(List.of(blocker), Blockers.Search.STOPPED_EARLY),
+                  by.stream().map(protection -> protection.rule().qualifiedName()).toList(),
+                  List.of());
+          return deletion.judge().apply(new Lookup.Complete(Map.of(Mode.DENY, found), List.of()));
         }
       }
     }

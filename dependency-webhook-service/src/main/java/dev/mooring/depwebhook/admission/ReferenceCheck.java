@@ -60,21 +60,36 @@ public final class ReferenceCheck {
 
   /**
    * An object that goes shows that it was created, whatever becomes of its deletion and whenever
-   * that is noted; so rules as they were last known will do. Never fails.
+   * that is noted; so rules as they were last known will do.
+   *
+   * @return writes the note and never fails; empty if there is nothing to note
    */
-  void noteDeletion(Review.Deletion review, Optional<LogicalCluster> provider) {
-    switch (rules.current()) {
-      case RuleSource.Loading(_) -> {}
-      case RuleSource.Stale(RuleIndex index, _) -> noteDeletion(index, review, provider);
-      case RuleSource.Loaded(RuleIndex index) -> noteDeletion(index, review, provider);
-    }
+  Optional<Runnable> noteOfDeletion(Review.Deletion review, Optional<LogicalCluster> provider) {
+    List<Protection> protections = referencesFrom(review.target().type(), provider);
+    return protections.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            () -> race.noteDeletion(review.target().key().cluster(), review.object(), protections));
   }
 
-  private void noteDeletion(
-      RuleIndex index, Review.Deletion review, Optional<LogicalCluster> provider) {
-    List<Protection> protections = index.referencesFrom(review.target().type(), provider);
-    if (!protections.isEmpty()) {
-      race.noteDeletion(review.target().key().cluster(), review.object(), protections);
-    }
+  /**
+   * A changed object was created, too.
+   *
+   * @return writes the note and never fails; empty if there is nothing to note
+   */
+  Optional<Runnable> noteOfChange(ReferenceReview review) {
+    List<Protection> protections =
+        referencesFrom(GroupResource.of(review.type()), review.provider());
+    return protections.isEmpty() || review.before().isEmpty()
+        ? Optional.empty()
+        : Optional.of(() -> race.noteChange(review, protections));
+  }
+
+  private List<Protection> referencesFrom(GroupResource type, Optional<LogicalCluster> provider) {
+    return switch (rules.current()) {
+      case RuleSource.Loading(_) -> List.of();
+      case RuleSource.Stale(RuleIndex index, _) -> index.referencesFrom(type, provider);
+      case RuleSource.Loaded(RuleIndex index) -> index.referencesFrom(type, provider);
+    };
   }
 }

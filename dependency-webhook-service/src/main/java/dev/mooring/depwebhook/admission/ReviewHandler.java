@@ -18,6 +18,10 @@ public final class ReviewHandler {
   private static final int FORBIDDEN = 403;
   private static final int INTERNAL_ERROR = 500;
 
+  /** What could not be read, from where and for which rule is the operator's to know. */
+  private static final String UNREAD =
+      "the dependency webhook could not read all that may still refer to it; ask again";
+
   private final DeletionCheck check;
   private final ReferenceCheck references;
   private final DecisionListener listener;
@@ -31,13 +35,15 @@ public final class ReviewHandler {
   /**
    * The bytes to send and what to count.
    *
-   * @param told has everybody hear of it who is to; run only if this is what the API server hears
+   * @param told reports the decision to its listeners; run only if this is the answer that is sent
+   * @param noted writes to the race register what the request proves; the answer does not depend on
+   *     it
    */
   @SuppressWarnings("ArrayRecordComponent") // written once, by the server
-  public record Answer(byte[] body, Decision decision, Runnable told) {
-    /** One that nobody hears of. */
+  public record Answer(byte[] body, Decision decision, Runnable told, Optional<Runnable> noted) {
+    /** One that is neither reported nor noted. */
     Answer(byte[] body, Decision decision) {
-      this(body, decision, () -> {});
+      this(body, decision, () -> {}, Optional.empty());
     }
   }
 
@@ -73,13 +79,13 @@ public final class ReviewHandler {
     Checked checked = check.check(question(review, entry, audience)).under(entry.force());
     log(review, checked.verdict());
     boolean real = review.effect() == Review.Effect.REAL;
-    if (real && checked.verdict() instanceof Verdict.Allow) {
-      references.noteDeletion(review, cluster(entry.provider()));
-    }
     return new Answer(
         encoded(review.uid(), checked.verdict()),
         Decision.of(checked.verdict()),
-        real ? () -> listener.decided(review, checked) : () -> {});
+        real ? () -> listener.decided(review, checked) : () -> {},
+        real && checked.verdict() instanceof Verdict.Allow
+            ? references.noteOfDeletion(review, cluster(entry.provider()))
+            : Optional.empty());
   }
 
   private Answer answer(Review.Writing review, Entry entry, Audience audience) {
@@ -94,11 +100,19 @@ public final class ReviewHandler {
             cluster(entry.provider()));
     return references
         .refusal(asked, audience)
-        .map(refusal ->
-            new Answer(
-                AdmissionReviewCodec.refused(review.uid(), refusal), Decision.REFERENCE_REFUSED))
+        .map(refusal -> {
+          if (refusal.isDetailed()) {
+            LOG.warn("Review {}: {}", review.uid(), refusal.message());
+          }
+          return new Answer(
+              AdmissionReviewCodec.refused(review.uid(), refusal), Decision.REFERENCE_REFUSED);
+        })
         .orElseGet(() ->
-            new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
+            new Answer(
+                AdmissionReviewCodec.allowed(review.uid()),
+                Decision.REFERENCE_ALLOWED,
+                () -> {},
+                references.noteOfChange(asked)));
   }
 
   private static Question question(Review.Deletion review, Entry entry, Audience audience) {
@@ -108,22 +122,30 @@ public final class ReviewHandler {
         review.caller(),
         cluster(entry.provider()),
         review.effect().recording(),
+        Question.Reader.CALLER,
         audience);
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Allow(_, var warnings, _) ->
-          AdmissionReviewCodec.allowed(uid, warnings.stream().map(Verdict.Note::message).toList());
+          AdmissionReviewCodec.allowed(
+              uid, warnings.stream().map(note -> told(uid, note)).distinct().toList());
       case Verdict.Deny(var message, _) ->
           AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
       case Verdict.Busy(var refusal) -> AdmissionReviewCodec.refused(uid, refusal);
       case Verdict.Unready(Missing what, var message) ->
           switch (what) {
             case RULES -> AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
-            case REFERRERS -> AdmissionReviewCodec.refused(uid, INTERNAL_ERROR, "", message);
+            case REFERRERS ->
+                AdmissionReviewCodec.refused(
+                    uid, INTERNAL_ERROR, "", AdmissionReviewCodec.inLog(uid, UNREAD));
           };
     };
+  }
+
+  private static String told(String uid, Verdict.Note note) {
+    return note.isDetailed() ? AdmissionReviewCodec.inLog(uid, note.told()) : note.told();
   }
 
   private static void log(Review.Deletion review, Verdict verdict) {
@@ -133,18 +155,33 @@ public final class ReviewHandler {
               "Let {} {} go unchecked for want of rules",
               review.target().type(),
               review.target().key());
-      case Verdict.Allow(var ground, _, _) ->
-          LOG.debug(
-              "Allowed deletion of {} {}: {}",
-              review.target().type(),
-              review.target().key(),
-              ground);
+      case Verdict.Allow(var ground, var warnings, _) -> {
+        LOG.debug(
+            "Allowed deletion of {} {}: {}", review.target().type(), review.target().key(), ground);
+        warnings.stream()
+            .filter(Verdict.Note::isDetailed)
+            .forEach(note ->
+                LOG.warn(
+                    "Review {}: {} {} goes unchecked: {}",
+                    review.uid(),
+                    review.target().type(),
+                    review.target().key(),
+                    note.message()));
+      }
       case Verdict.Deny(var message, _) ->
           LOG.info("Refused {}: {}", review.target().key(), message);
       case Verdict.Busy(var refusal) ->
-          LOG.info("Refused {} for now: {}", review.target().key(), refusal.message());
+          LOG.info(
+              "Review {}: refused {} for now: {}",
+              review.uid(),
+              review.target().key(),
+              refusal.message());
       case Verdict.Unready(_, var message) ->
-          LOG.warn("Refused {} for want of knowledge: {}", review.target().key(), message);
+          LOG.warn(
+              "Review {}: refused {} for want of knowledge: {}",
+              review.uid(),
+              review.target().key(),
+              message);
     }
   }
 

@@ -35,6 +35,7 @@ public final class TimelyReviews {
 
   private final Judge judge;
   private final InstantSource clock;
+  private final RegisterNotes notes = new RegisterNotes();
 
   /** As {@link ReviewHandler#answer}. */
   @FunctionalInterface
@@ -102,6 +103,7 @@ public final class TimelyReviews {
     // What is not judged by now is judged for nobody.
     audience.leaves();
     heard.told().run();
+    heard.noted().ifPresent(note -> notes.write(note, until(wait.answerBy())));
     return heard;
   }
 

@@ -10,12 +10,16 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks the workspace of the target's provider whether somebody may {@code bypass} a rule there: it
  * is that provider's objects that are protected, so that provider says who may do without.
  */
 public final class BypassPermissions {
+  private static final Logger LOG = LoggerFactory.getLogger(BypassPermissions.class);
+
   private final Function<Protection, KubeClient> providers;
   private final Function<LogicalCluster, KubeClient> clusters;
 
@@ -52,16 +56,18 @@ public final class BypassPermissions {
               "user %s needs permission to bypass %s %s in workspace %s"
                   .formatted(caller.username(), rules, rule, where));
     } catch (KubeFailure failure) {
+      LOG.warn(
+          "Who may bypass rule {} in workspace {} could not be looked up: {}{}",
+          rule,
+          where,
+          failure.getMessage(),
+          failure.kind() == KubeFailure.Kind.FORBIDDEN
+              ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io there"
+              : "");
+      // The caller is told what it has to know of a permission, and nothing of the webhook's own.
       return Optional.of(
-          "nobody could tell who may bypass rule %s in workspace %s: %s%s"
-              .formatted(
-                  rule,
-                  where,
-                  failure.getMessage(),
-                  failure.kind() == KubeFailure.Kind.FORBIDDEN
-                      ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io"
-                          + " there"
-                      : ""));
+          "who may bypass rule %s in workspace %s could not be looked up, ask again"
+              .formatted(rule, where));
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.mooring.depwebhook.admission.ToldDecisions;
 import dev.mooring.depwebhook.admission.ToldReviews;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
+import dev.mooring.depwebhook.disclosure.Disclosure;
 import dev.mooring.depwebhook.index.IndexTerms;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
@@ -156,6 +157,7 @@ class WebhookConfiguration {
         standings,
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
+        new Disclosure(kcp::client),
         SystemTime.clock());
   }
 

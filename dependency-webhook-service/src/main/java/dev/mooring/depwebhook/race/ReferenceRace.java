@@ -118,7 +118,6 @@ public final class ReferenceRace {
     if (!added.isEmpty()) {
       parts.listener().reference("granted");
     }
-    review.before().ifPresent(before -> noteDropped(review, protections, before));
     return Optional.empty();
   }
 
@@ -131,13 +130,19 @@ public final class ReferenceRace {
     note(cluster, dependent, NewReferences.dropped(protections, dependent, Optional.empty()));
   }
 
-  private void noteDropped(
-      ReferenceReview review, List<Protection> protections, KubeObject before) {
+  /**
+   * Notes that a changed object was created, for what it refers to no more. May be called at any
+   * time after the review. Never fails.
+   */
+  public void noteChange(ReferenceReview review, List<Protection> protections) {
     if (review.recording() == Recording.RECORDED) {
-      note(
-          review.cluster(),
-          before,
-          NewReferences.dropped(protections, before, Optional.of(review.after())));
+      review
+          .before()
+          .ifPresent(before ->
+              note(
+                  review.cluster(),
+                  before,
+                  NewReferences.dropped(protections, before, Optional.of(review.after()))));
     }
   }
 

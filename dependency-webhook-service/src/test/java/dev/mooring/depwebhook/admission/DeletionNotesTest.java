@@ -4,6 +4,7 @@ import static dev.mooring.depwebhook.Fixtures.VPC;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
@@ -113,6 +114,7 @@ class DeletionNotesTest {
                 Duration.ZERO,
                 () -> Instant.EPOCH),
             new BypassPermissions(DeletionNotesTest::unasked, DeletionNotesTest::unasked),
+            Disclosures.unasked(),
             () -> Instant.EPOCH);
     return new DeletionNotes(
         check, UnusedRegister.references(() -> rules), (_, checked) -> heard.add(checked));

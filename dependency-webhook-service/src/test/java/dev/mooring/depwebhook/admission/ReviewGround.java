@@ -5,6 +5,7 @@ import static dev.mooring.depwebhook.Fixtures.consent;
 import static dev.mooring.depwebhook.Fixtures.machine;
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
@@ -57,6 +58,10 @@ final class ReviewGround {
   RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
 
   ReviewHandler handler() {
+    return handler(UnusedRegister.references(() -> rules.current()));
+  }
+
+  ReviewHandler handler(ReferenceCheck references) {
     var unreadable =
         new ProviderPaths(_ -> {
           throw new IllegalArgumentException("no such cluster");
@@ -91,11 +96,9 @@ final class ReviewGround {
                 _ -> {
                   throw new AssertionError("no rule wants a permission");
                 }),
+            Disclosures.everything(),
             time);
-    return new ReviewHandler(
-        check,
-        UnusedRegister.references(() -> rules.current()),
-        (_, checked) -> heard.add(checked));
+    return new ReviewHandler(check, references, (_, checked) -> heard.add(checked));
   }
 
   /** A review as an API server sends it. */
@@ -106,6 +109,7 @@ final class ReviewGround {
         "resource",
         Map.of("group", "network.example.com", "version", "v1alpha1", "resource", "vpcs"));
     request.put("operation", "DELETE");
+    request.put("userInfo", Map.of("username", "alice", "groups", List.of()));
     request.put("object", null);
     request.put("oldObject", Map.of("kind", "VPC", "metadata", metadata));
     if (!name.isEmpty()) {

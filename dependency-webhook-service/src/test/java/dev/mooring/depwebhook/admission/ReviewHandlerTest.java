@@ -162,9 +162,10 @@ class ReviewHandlerTest {
             refused(
                 500,
                 "",
-                "checking dependencies for rule compute1/vm-dependencies: listing"
-                    + " virtualmachines.v1alpha1.compute.example.com: GET virtualmachines: 503"
-                    + " etcd is away"));
+                "the dependency webhook could not read all that may still refer to it; ask again"
+                    + " (details for the operator: the webhook's log on review "
+                    + ReviewGround.UID
+                    + ")"));
   }
 
   @Test

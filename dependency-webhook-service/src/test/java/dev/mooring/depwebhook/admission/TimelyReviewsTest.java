@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,7 +122,7 @@ class TimelyReviewsTest {
             (_, _, _) -> {
               Latches.awaitUnlessInterrupted(answered);
               return new ReviewHandler.Answer(
-                  new byte[0], Decision.TOLERATED, told::incrementAndGet);
+                  new byte[0], Decision.TOLERATED, told::incrementAndGet, Optional.empty());
             },
             () -> Instant.EPOCH);
 

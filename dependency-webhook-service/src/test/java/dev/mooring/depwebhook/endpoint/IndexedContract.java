@@ -7,6 +7,7 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
@@ -186,6 +187,7 @@ abstract class IndexedContract {
             _ -> {
               throw new AssertionError("no rule wants a permission");
             }),
+        Disclosures.unasked(),
         SystemTime.clock());
   }
 

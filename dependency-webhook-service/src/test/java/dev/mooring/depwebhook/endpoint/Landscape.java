@@ -118,6 +118,61 @@ final class Landscape implements AutoCloseable {
         schema("gateways.compute.example.com", "v1alpha1"));
     bindBoth(consumer);
     bindBoth(other);
+    permitToList(consumer, "alice");
+    permitToList(consumer, "depwh-alice");
+  }
+
+  /** Lets a user see what refers to a target, in all namespaces. */
+  void permitToList(WorkspacePath in, String user) {
+    workspaces.create(
+        in,
+        """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: lists-%1$s}
+        rules:
+        - {apiGroups: [compute.example.com], resources: ["*"], verbs: [list]}
+        - {nonResourceURLs: ["/"], verbs: [access]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: lists-%1$s}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: lists-%1$s}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %1$s}]
+        """
+            .formatted(user));
+  }
+
+  /** Lets a user see what refers to a target, in one namespace. */
+  void permitToList(WorkspacePath in, String user, String namespace) {
+    workspaces.create(
+        in,
+        """
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: lists-%1$s, namespace: %2$s}
+        rules:
+        - {apiGroups: [compute.example.com], resources: [virtualmachines], verbs: [list]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: lists-%1$s, namespace: %2$s}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: lists-%1$s}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %1$s}]
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRole
+        metadata: {name: enters-%1$s}
+        rules:
+        - {nonResourceURLs: ["/"], verbs: [access]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: ClusterRoleBinding
+        metadata: {name: enters-%1$s}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: enters-%1$s}
+        subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %1$s}]
+        """
+            .formatted(user, namespace));
   }
 
   static Landscape on(Path kubeconfig, Path files) throws Exception {

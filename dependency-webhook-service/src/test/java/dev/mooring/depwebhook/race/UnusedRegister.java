@@ -21,9 +21,18 @@ public final class UnusedRegister {
     return new ReferenceCheck(rules, new ReferenceRace(parts()), Standings.EVERY);
   }
 
+  /** Of a register whose Leases this client reads and writes. */
+  public static ReferenceCheck references(RuleSource rules, KubeClient register) {
+    return new ReferenceCheck(rules, new ReferenceRace(parts(register)), Standings.EVERY);
+  }
+
   private static RaceParts parts() {
+    return parts(untouchable());
+  }
+
+  private static RaceParts parts(KubeClient register) {
     return new RaceParts(
-        new RegisterStore(untouchable(), "unused", () -> Instant.EPOCH, RaceTerms.STANDARD),
+        new RegisterStore(register, "unused", () -> Instant.EPOCH, RaceTerms.STANDARD),
         _ -> untouchable(),
         RaceTerms.STANDARD,
         () -> "id",

@@ -4,15 +4,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * What was found to refer to a target, bounded.
  *
  * @param named the first of them in order, at most {@value #NAMED_MAX}
- * @param further how many were found beyond those named
+ * @param hidden how many of the first are not named, as the reader may not list them
+ * @param further how many were found beyond the first
  * @param search whether there may be more that nobody looked for
  */
-public record Blockers(List<Blocker> named, int further, Search search) {
+public record Blockers(List<Blocker> named, int hidden, int further, Search search) {
   /** More names than this help nobody and make the message unreadable. */
   public static final int NAMED_MAX = 10;
 
@@ -28,9 +30,16 @@ public record Blockers(List<Blocker> named, int further, Search search) {
   public Blockers {
     named = List.copyOf(named);
     Objects.requireNonNull(search, "search");
-    if (named.size() > NAMED_MAX || further < 0 || (further > 0 && named.size() < NAMED_MAX)) {
-      throw new IllegalArgumentException(named.size() + " named, " + further + " further");
+    int first = named.size() + hidden;
+    if (hidden < 0 || first > NAMED_MAX || further < 0 || (further > 0 && first < NAMED_MAX)) {
+      throw new IllegalArgumentException(
+          named.size() + " named, " + hidden + " hidden, " + further + " further");
     }
+  }
+
+  /** Of which every reader may know the names. */
+  public Blockers(List<Blocker> named, int further, Search search) {
+    this(named, 0, further, search);
   }
 
   /** Each counted once, however often it was found. */
@@ -41,13 +50,19 @@ public record Blockers(List<Blocker> named, int further, Search search) {
   }
 
   public boolean isEmpty() {
-    return named.isEmpty();
+    return named.isEmpty() && hidden == 0;
+  }
+
+  /** The same, naming only those that a reader may know; the others are counted. */
+  public Blockers naming(Predicate<Blocker> shown) {
+    List<Blocker> left = named.stream().filter(shown).toList();
+    return new Blockers(left, hidden + named.size() - left.size(), further, search);
   }
 
   /**
    * {@code cannot delete <resource>/<name>: still referenced by Kind/name, …}, then {@code and N
-   * more}, or {@code and more} where the search stopped early. Only for blockers that are not
-   * empty.
+   * more}, or {@code and more} where the search stopped early. Where the reader may know no name:
+   * {@code N objects that are not shown to you}. Only for blockers that are not empty.
    */
   public String denial(Target target) {
     if (isEmpty()) {
@@ -66,13 +81,20 @@ public record Blockers(List<Blocker> named, int further, Search search) {
   }
 
   private String references(Target target) {
-    var text = new StringBuilder("referenced by ");
-    text.append(String.join(", ", named.stream().map(b -> b.describedFor(target)).toList()));
-    return text.append(
-            switch (search) {
-              case COMPLETE -> further == 0 ? "" : " and " + further + " more";
-              case STOPPED_EARLY -> " and more";
-            })
-        .toString();
+    int unnamed = hidden + further;
+    if (named.isEmpty()) {
+      return "referenced by "
+          + switch (search) {
+            case COMPLETE -> unnamed == 1 ? "1 object that is" : unnamed + " objects that are";
+            case STOPPED_EARLY -> "objects that are";
+          }
+          + " not shown to you";
+    }
+    return "referenced by "
+        + String.join(", ", named.stream().map(b -> b.describedFor(target)).toList())
+        + switch (search) {
+          case COMPLETE -> unnamed == 0 ? "" : " and " + unnamed + " more";
+          case STOPPED_EARLY -> " and more";
+        };
   }
 }

@@ -22,14 +22,39 @@ public final class PermissionReviewer {
    */
   public static boolean permits(
       KubeClient where, Caller caller, String verb, GroupResource type, String name) {
+    return permits(
+        where,
+        caller,
+        Map.of("verb", verb, "group", type.group(), "resource", type.resource(), "name", name));
+  }
+
+  /**
+   * @param namespace empty for a cluster-scoped type
+   * @throws KubeFailure if the cluster could not say
+   */
+  public static boolean permitsList(
+      KubeClient where, Caller caller, GroupResource type, String namespace) {
+    return permits(
+        where,
+        caller,
+        Map.of(
+            "verb",
+            "list",
+            "group",
+            type.group(),
+            "resource",
+            type.resource(),
+            "namespace",
+            namespace));
+  }
+
+  private static boolean permits(KubeClient where, Caller caller, Map<String, String> attributes) {
     var spec = new LinkedHashMap<String, Object>();
     spec.put("user", caller.username());
     spec.put("uid", caller.uid());
     spec.put("groups", caller.groups());
     spec.put("extra", caller.extra());
-    spec.put(
-        "resourceAttributes",
-        Map.of("verb", verb, "group", type.group(), "resource", type.resource(), "name", name));
+    spec.put("resourceAttributes", attributes);
     KubeObject review =
         KubeObject.of(
             Map.of(

@@ -32,6 +32,10 @@ public final class DeletionPolicy {
   /** What a warning begins with of which nobody can tell what rules would have said. */
   public static final String UNCHECKED = "not checked for what still refers to it: ";
 
+  /** In place of what could not be read, which is the operator's to know. */
+  public static final String UNREAD_DEPENDENTS =
+      UNCHECKED + "the dependency webhook could not read all that may refer to it";
+
   private static final Verdict UNCHECKED_FOR_WANT_OF_RULES =
       new Allow(
           Ground.UNCHECKED,
@@ -106,7 +110,9 @@ public final class DeletionPolicy {
     if (!warned.isEmpty()) {
       warnings.add(new Note(warned.blockers().remark(target), warned.rules()));
     }
-    complete.unchecked().forEach(missing -> warnings.add(new Note(missing, List.of())));
+    complete
+        .unchecked()
+        .forEach(missing -> warnings.add(new Note(missing, UNREAD_DEPENDENTS, List.of())));
     Found audited = complete.of(Mode.AUDIT);
     List<Note> audits =
         audited.isEmpty()

@@ -54,12 +54,25 @@ public sealed interface Verdict {
   /**
    * Something to tell.
    *
+   * @param message for the operator: may name what the caller may not know
+   * @param told to the caller
    * @param rules it comes from; empty if it is not of a rule
    */
-  record Note(String message, List<String> rules) {
+  record Note(String message, String told, List<String> rules) {
     public Note {
       Objects.requireNonNull(message, "message");
+      Objects.requireNonNull(told, "told");
       rules = List.copyOf(rules);
+    }
+
+    /** One that the caller may know all of. */
+    public Note(String message, List<String> rules) {
+      this(message, message, rules);
+    }
+
+    /** Whether the operator can learn more than the caller is told. */
+    public boolean isDetailed() {
+      return !message.equals(told);
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.mooring.depwebhook.lookup.decide;
 
+import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /**
  * The blockers of one mode.
@@ -17,6 +19,12 @@ public record Found(Blockers blockers, List<String> rules, List<String> doubts) 
     Objects.requireNonNull(blockers, "blockers");
     rules = List.copyOf(rules);
     doubts = List.copyOf(doubts);
+  }
+
+  /** The same, naming only what a reader may know. A doubt names an object, too. */
+  public Found naming(Predicate<Blocker> shown) {
+    Blockers left = blockers.naming(shown);
+    return new Found(left, rules, left.hidden() == 0 ? doubts : List.of());
   }
 
   public boolean isEmpty() {

@@ -11,18 +11,31 @@ import java.util.Objects;
  *
  * @param code HTTP status
  * @param reason of the Status
+ * @param message for the operator: may name what the client may not know
+ * @param told to the client
  * @param retryAfter zero if asking again at once cannot help
  * @param label for metrics
  */
 public record RaceRefusal(
-    int code, String reason, String message, Duration retryAfter, String label) {
+    int code, String reason, String message, String told, Duration retryAfter, String label) {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   public RaceRefusal {
     Objects.requireNonNull(reason, "reason");
     Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(told, "told");
     Objects.requireNonNull(retryAfter, "retryAfter");
     Objects.requireNonNull(label, "label");
+  }
+
+  /** One that the client may know all of. */
+  public RaceRefusal(int code, String reason, String message, Duration retryAfter, String label) {
+    this(code, reason, message, message, retryAfter, label);
+  }
+
+  /** Whether the operator can learn more than the client is told. */
+  public boolean isDetailed() {
+    return !message.equals(told);
   }
 
   /**
@@ -32,23 +45,15 @@ public record RaceRefusal(
   public static RaceRefusal of(Refusal refusal, String attempt, String target) {
     return switch (refusal) {
       case Refusal.ReferenceUnderWay(var dependent, var atMost) ->
-          soon(
-              attempt
-                  + ": a reference from "
-                  + dependent
-                  + " is in flight, retry; in at most "
-                  + atMost.toSeconds()
-                  + " s it is decided",
+          new RaceRefusal(
+              429,
+              "TooManyRequests",
+              underWay(attempt, "a reference from " + dependent, atMost),
+              underWay(attempt, "a reference to it", atMost),
+              SOON,
               "reference_in_flight");
       case Refusal.DeletionUnderWay(var atMost) ->
-          soon(
-              attempt
-                  + ": the deletion of "
-                  + target
-                  + " is in flight, retry; in at most "
-                  + atMost.toSeconds()
-                  + " s it is decided",
-              "deletion_in_flight");
+          soon(underWay(attempt, "the deletion of " + target, atMost), "deletion_in_flight");
       case Refusal.TargetTerminating() ->
           new RaceRefusal(
               409,
@@ -71,8 +76,20 @@ public record RaceRefusal(
                   + " than can be followed at once, retry in a few minutes",
               "full");
       case Refusal.Unknown(var problem) ->
-          new RaceRefusal(503, "ServiceUnavailable", attempt + ": " + problem, SOON, "unknown");
+          new RaceRefusal(
+              503,
+              "ServiceUnavailable",
+              attempt + ": " + problem,
+              attempt
+                  + ": the dependency webhook could not find out whether that is safe; ask again",
+              SOON,
+              "unknown");
     };
+  }
+
+  private static String underWay(String attempt, String what, Duration atMost) {
+    return "%s: %s is in flight, retry; in at most %d s it is decided"
+        .formatted(attempt, what, atMost.toSeconds());
   }
 
   private static RaceRefusal soon(String message, String label) {

@@ -1,0 +1,155 @@
+package dev.mooring.depwebhook.disclosure;
+
+import dev.mooring.depwebhook.lookup.decide.Found;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Blocker;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.access.PermissionReviewer;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.PendingRead;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which dependents a message may name. Who may delete a target need not be allowed to see
+ * what refers to it: a dependent is named if its type may be listed in its namespace, and counted
+ * otherwise. kcp is asked once for each type and namespace among the dependents that a message
+ * names, so {@value dev.mooring.model.dependency.Blockers#NAMED_MAX} times at most, all at once,
+ * and only where something is refused or warned of. Thread-safe.
+ */
+public final class Disclosure {
+  private static final Logger LOG = LoggerFactory.getLogger(Disclosure.class);
+
+  private final Function<LogicalCluster, KubeClient> workspaces;
+
+  /**
+   * @param workspaces of consumers
+   */
+  public Disclosure(Function<LogicalCluster, KubeClient> workspaces) {
+    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
+  }
+
+  /**
+   * What the caller gets to see of a lookup. An Audit is read by others than the caller, in the
+   * target's namespace: it names only dependents in that namespace.
+   *
+   * @param asked the protections that were looked for
+   */
+  public Lookup shown(Caller caller, Target target, List<Protection> asked, Lookup lookup) {
+    return switch (lookup) {
+      case Lookup.Incomplete _ -> lookup;
+      case Lookup.Complete(var found, _) when found.isEmpty() -> lookup;
+      case Lookup.Complete(var found, var unchecked) ->
+          new Lookup.Complete(shown(caller, target, asked, found), unchecked);
+    };
+  }
+
+  private Map<Mode, Found> shown(
+      Caller caller, Target target, List<Protection> asked, Map<Mode, Found> found) {
+    Map<String, Set<GroupResource>> types =
+        asked.stream()
+            .collect(
+                Collectors.groupingBy(
+                    protection -> protection.rule().dependent().kind(),
+                    Collectors.mapping(
+                        protection -> GroupResource.of(protection.rule().dependent().type()),
+                        Collectors.toSet())));
+    var reviews = new Reviews(caller, target.key().cluster(), types);
+    // All are asked for before the first is waited for.
+    Stream.of(Mode.DENY, Mode.WARN)
+        .flatMap(mode -> Stream.ofNullable(found.get(mode)))
+        .flatMap(one -> one.blockers().named().stream())
+        .forEach(reviews::begin);
+    var shown = new EnumMap<Mode, Found>(Mode.class);
+    found.forEach((mode, one) ->
+        shown.put(
+            mode,
+            switch (mode) {
+              case DENY, WARN -> one.naming(reviews::permits);
+              case AUDIT ->
+                  one.naming(blocker -> blocker.namespace().equals(target.key().namespace()));
+            }));
+    return shown;
+  }
+
+  /** What is asked about. */
+  private record Place(GroupResource type, String namespace) {}
+
+  /** Of one lookup. Used by one thread. */
+  private final class Reviews {
+    private final Caller caller;
+    private final LogicalCluster cluster;
+    private final Map<String, Set<GroupResource>> types;
+    private final Map<Place, PendingRead<Boolean>> begun = new HashMap<>();
+
+    Reviews(Caller caller, LogicalCluster cluster, Map<String, Set<GroupResource>> types) {
+      this.caller = caller;
+      this.cluster = cluster;
+      this.types = types;
+    }
+
+    void begin(Blocker blocker) {
+      if (!caller.username().isEmpty()) {
+        places(blocker)
+            .forEach(place ->
+                begun.computeIfAbsent(
+                    place,
+                    _ ->
+                        PendingRead.begin(
+                            "the permission to list " + place.type(), () -> review(place))));
+      }
+    }
+
+    /** Two types of one kind are told apart by no message, so both have to be permitted. */
+    boolean permits(Blocker blocker) {
+      Collection<Place> places = places(blocker);
+      return !places.isEmpty()
+          && places.stream()
+              .allMatch(place -> begun.containsKey(place) && isTrue(begun.get(place)));
+    }
+
+    private Collection<Place> places(Blocker blocker) {
+      return types.getOrDefault(blocker.kind(), Set.of()).stream()
+          .map(type -> new Place(type, blocker.namespace()))
+          .toList();
+    }
+
+    private boolean review(Place place) {
+      return PermissionReviewer.permitsList(
+          workspaces.apply(cluster), caller, place.type(), place.namespace());
+    }
+
+    /** A permission that cannot be looked up shows nothing. */
+    private boolean isTrue(PendingRead<Boolean> review) {
+      try {
+        return review.result();
+      } catch (KubeFailure failure) {
+        LOG.warn(
+            "Dependents in logical cluster {} are counted and not named to {}: {}{}",
+            cluster,
+            caller.username(),
+            failure.getMessage(),
+            failure.kind() == KubeFailure.Kind.FORBIDDEN
+                ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io there"
+                : "");
+        return false;
+      }
+    }
+  }
+}

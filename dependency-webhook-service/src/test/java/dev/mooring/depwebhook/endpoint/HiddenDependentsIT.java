@@ -1,0 +1,85 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.RequestTally.Method;
+import dev.mooring.runtime.client.RequestTally.Outcome;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** What a refusal tells tenants that may delete a target, but not list what refers to it. */
+class HiddenDependentsIT {
+  @TempDir private static Path directory;
+  private static Landscape land;
+  private static ConfigurableApplicationContext service;
+
+  @BeforeAll
+  static void starts() throws Exception {
+    land = Landscape.onSandbox(directory, 1);
+    land.usualRules();
+    service = land.serve(2);
+    land.namespace("hidden");
+    land.permitToList(land.consumer, "bob", "default");
+    land.create(REGIONS, "", "shared", "");
+    land.create(MACHINES, "default", "vm-own", "shared");
+    land.create(MACHINES, "hidden", "vm-secret", "shared");
+    land.create(MACHINES, "hidden", "vm-secret-too", "shared");
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() -> assertThat(refusalOf("alice")).contains("vm-secret-too"));
+  }
+
+  @AfterAll
+  static void stops() {
+    if (land != null) {
+      land.close();
+    }
+  }
+
+  @Test
+  void namesAllToWhoMayListThemAll() throws Exception {
+    assertThat(refusalOf("alice"))
+        .isEqualTo(
+            "cannot delete regions/shared: still referenced by VirtualMachine/default/vm-own,"
+                + " VirtualMachine/hidden/vm-secret, VirtualMachine/hidden/vm-secret-too");
+  }
+
+  @Test
+  void countsThoseInNamespacesThatTheCallerMayNotList() throws Exception {
+    assertThat(refusalOf("bob"))
+        .isEqualTo(
+            "cannot delete regions/shared: still referenced by VirtualMachine/default/vm-own and 2"
+                + " more");
+  }
+
+  @Test
+  void namesNothingToACallerThatMayListNothing() throws Exception {
+    assertThat(refusalOf("mallory"))
+        .isEqualTo(
+            "cannot delete regions/shared: still referenced by 3 objects that are not shown to you");
+  }
+
+  /** Once for each namespace, however many dependents are in it. */
+  @Test
+  void asksOneAccessReviewForEachNamespace() throws Exception {
+    var requests = service.getBean(KubeConnection.class).requests();
+    long before = requests.count(Method.POST, Outcome.SUCCESS);
+
+    refusalOf("bob");
+
+    assertThat(requests.count(Method.POST, Outcome.SUCCESS)).isEqualTo(before + 2);
+  }
+
+  private static String refusalOf(String user) throws Exception {
+    return land.review(service, REGIONS, "", "shared", user).text("response", "status", "message");
+  }
+}
