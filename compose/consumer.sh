@@ -31,7 +31,8 @@ refused() {
 
 apply() { kubectl apply --server-side -f "$1"; }
 
-apply "$EXAMPLE/consumer-bindings.yaml"
+apply "$EXAMPLE/certificate-binding.yaml"
+apply "$EXAMPLE/gateway-binding.yaml"
 wait_for "both APIs are bound" kubectl wait apibinding/certificates apibinding/gateways \
   --for=jsonpath='{.status.phase}'=Bound --timeout=10s
 wait_for "Certificates are served" kubectl get certificates.certificates.example.corp

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Where that which a container sees is on this machine.
@@ -44,15 +45,18 @@ record Mapping(Map<String, Path> mounts, Map<String, String> addresses) {
     return paths(mapped);
   }
 
+  /** In one pass: what is put in place of a path is not looked at again. */
   private String paths(String text) {
-    String mapped = text;
-    for (String at :
-        mounts.keySet().stream().sorted(Comparator.comparing(String::length).reversed()).toList()) {
-      mapped =
-          mapped.replaceAll(
-              "(?<![\\w./:-])" + Pattern.quote(at) + "(?![\\w.-])",
-              Matcher.quoteReplacement(mounts.get(at).toString()));
+    if (mounts.isEmpty()) {
+      return text;
     }
-    return mapped;
+    String paths =
+        mounts.keySet().stream()
+            .sorted(Comparator.comparing(String::length).reversed())
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|"));
+    return Pattern.compile("(?<![\\w./-])(" + paths + ")(?![\\w.-])")
+        .matcher(text)
+        .replaceAll(found -> Matcher.quoteReplacement(mounts.get(found.group(1)).toString()));
   }
 }
