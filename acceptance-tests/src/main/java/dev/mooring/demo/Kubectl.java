@@ -46,7 +46,7 @@ public final class Kubectl {
     narrator.request(place.name(), "kubectl create -f " + shown(manifest));
     for (KubeObject object : objects) {
       ResourceType type = Types.of(object);
-      shown(() -> place.client().create(type, object));
+      created(place, type, object);
       narrator.answer(named(type, object.name()) + " created");
     }
   }
@@ -56,9 +56,31 @@ public final class Kubectl {
     Path manifest = manifests.resolve(file);
     OwnFiles.write(manifest, Manifests.render(List.of(object)));
     narrator.request(place.name(), "kubectl create -f " + shown(manifest));
-    KubeObject created = shown(() -> place.client().create(type, object));
+    KubeObject created = created(place, type, object);
     narrator.answer(named(type, object.name()) + " created");
     return created;
+  }
+
+  /** Waits for the type: kcp may serve a bound one only a moment after its binding is Bound. */
+  private KubeObject created(Place place, ResourceType type, KubeObject object) {
+    return shown(() ->
+        Await.answer(
+            type.qualified() + " is served in " + place.name(),
+            patience,
+            alive,
+            () -> createdIfServed(place, type, object)));
+  }
+
+  private static Optional<KubeObject> createdIfServed(
+      Place place, ResourceType type, KubeObject object) {
+    try {
+      return Optional.of(place.client().create(type, object));
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.NOT_SERVED) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /**
