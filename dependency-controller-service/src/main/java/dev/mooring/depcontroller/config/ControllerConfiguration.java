@@ -13,7 +13,7 @@ import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
-import dev.mooring.runtime.spring.ActuatorGuard;
+import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +105,7 @@ class ControllerConfiguration {
   @Bean(destroyMethod = "close")
   Leadership leadership(KubeConnection kcp, ControllerProperties properties) {
     return properties.leaderElection()
-        ? Leadership.elected(kcp.client(), properties.leaseNamespace())
+        ? Leadership.elected(kcp.client(), properties.leaseNamespace(), SystemTime.steadyClock())
         : Leadership.unopposed();
   }
 
@@ -118,6 +118,7 @@ class ControllerConfiguration {
       Leadership leadership) {
     var controller =
         DependencyController.start(
+            SystemTime.clocks(),
             new WorkspaceAccess(kcp.writingWhile(leadership::holds), properties.kcpBaseHost()),
             properties.apiExportName(),
             settings,
@@ -137,8 +138,23 @@ class ControllerConfiguration {
   @ConditionalOnProperty(
       name = "mooring.dependency-controller.endpoint-auth",
       matchIfMissing = true)
-  ActuatorGuard actuatorGuard(KubeConnection kcp) {
-    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.steadyClock()));
+  AccessReviewer endpointCallers(KubeConnection kcp) {
+    return new AccessReviewer(kcp.client(), SystemTime.steadyClock());
+  }
+
+  @Bean
+  CertificateWatch kcpClientCertificate(KubeConnection kcp) {
+    return new CertificateWatch("kcp-client", kcp::clientCertificate);
+  }
+
+  @Bean
+  CertificateWatch webhookCaCertificate(CaSource source) {
+    return new CertificateWatch("webhook-ca", source::authority);
+  }
+
+  @Bean
+  CertificateWatch webhookServingCertificate(CaSource source) {
+    return new CertificateWatch("webhook-serving", source::serving);
   }
 
   @Bean(destroyMethod = "close")

@@ -32,7 +32,7 @@ import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.QueueStatus;
 import dev.mooring.runtime.queue.WorkQueue;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.watch.Change;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +78,7 @@ public final class DependencyController implements AutoCloseable {
   private static final Duration SWEEP_PERIOD_PER_RULE = Duration.ofMillis(1);
   private static final Duration SWEEP_PERIOD_MAX = Duration.ofMillis(300);
 
-  private final InstantSource clock = SystemTime.clock();
+  private final InstantSource clock;
   private final ExportView view;
   private final Hearing hearing;
   private final RuleCatalog rules;
@@ -101,12 +101,14 @@ public final class DependencyController implements AutoCloseable {
   private volatile Instant nextSweep = Instant.EPOCH;
 
   private DependencyController(
+      Clocks clocks,
       WorkspaceAccess access,
       String export,
       GuardSettingsSource settings,
       int workers,
       Pace pace,
       BooleanSupplier leads) {
+    this.clock = clocks.steady();
     this.resyncPeriod = pace.resyncPeriod();
     this.leads = leads;
     this.queue =
@@ -121,11 +123,11 @@ public final class DependencyController implements AutoCloseable {
             access.kcp(),
             new ExportTerms(export, FOLLOWED, Set.of(), pace.silenceMax()),
             new Events());
-    this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), SystemTime.steadyClock());
+    this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), clocks.steady());
     this.guards =
         new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);
     this.statuses =
-        new RuleStatusWriter(view, landscape, board, clock, pace.webhook(), pace.statusRecheck());
+        new RuleStatusWriter(view, landscape, board, clocks, pace.webhook(), pace.statusRecheck());
   }
 
   /**
@@ -133,13 +135,15 @@ public final class DependencyController implements AutoCloseable {
    * @param leads whether this process may write now; {@link #resync()} once it may
    */
   public static DependencyController start(
+      Clocks clocks,
       WorkspaceAccess access,
       String export,
       GuardSettingsSource settings,
       int workers,
       Pace pace,
       BooleanSupplier leads) {
-    var controller = new DependencyController(access, export, settings, workers, pace, leads);
+    var controller =
+        new DependencyController(clocks, access, export, settings, workers, pace, leads);
     controller.started = true;
     controller.resync();
     return controller;
@@ -150,9 +154,28 @@ public final class DependencyController implements AutoCloseable {
     everythingSoon();
   }
 
-  /** One provider's configuration is looked at again soon. */
-  public void resync(LogicalCluster provider) {
-    queue.add(new Work.Guard(provider));
+  /**
+   * One provider's configuration, and the status of the rules in its workspace, are looked at again
+   * soon; false if no rule is about it and none stands there.
+   */
+  public boolean resync(LogicalCluster provider) {
+    List<ObjectKey> written =
+        rules.readings().stream()
+            .map(RuleReading::key)
+            .filter(rule -> rule.cluster().equals(provider))
+            .toList();
+    boolean isProtected = isProtected(provider);
+    if (isProtected) {
+      queue.add(new Work.Guard(provider));
+    }
+    written.forEach(rule -> queue.add(new Work.Report(rule)));
+    return isProtected || !written.isEmpty();
+  }
+
+  private boolean isProtected(LogicalCluster provider) {
+    return board.all().containsKey(provider)
+        || landscape.current().byProvider().containsKey(provider)
+        || guards.guarded().contains(provider);
   }
 
   /** Whether every configuration that is there has this CA bundle, in Base64, in every entry. */

@@ -6,8 +6,8 @@ import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.Ids;
-import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -34,8 +34,12 @@ public final class Leadership implements AutoCloseable {
     return new Leadership(Optional.empty(), new AtomicReference<>(() -> {}));
   }
 
-  /** One of several: it writes while it holds the Lease. */
-  public static Leadership elected(KubeClient workspace, String namespace) {
+  /**
+   * One of several: it writes while it holds the Lease.
+   *
+   * @param clock that never goes back
+   */
+  public static Leadership elected(KubeClient workspace, String namespace, InstantSource clock) {
     var gained = new AtomicReference<Runnable>(() -> {});
     var listener =
         new LeaderListener() {
@@ -49,11 +53,7 @@ public final class Leadership implements AutoCloseable {
         };
     String identity = LEASE + "-" + Ids.random().next();
     LeaderLock lock =
-        LeaderLock.start(
-            workspace,
-            LeaseTerms.of(namespace, LEASE, identity),
-            listener,
-            SystemTime.steadyClock());
+        LeaderLock.start(workspace, LeaseTerms.of(namespace, LEASE, identity), listener, clock);
     String place = "namespace " + namespace + " of " + workspace.url();
     return new Leadership(Optional.of(new Election(lock, namespace, place)), gained);
   }

@@ -15,8 +15,8 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.queue.Next;
+import dev.mooring.runtime.time.Clocks;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -40,14 +40,14 @@ public final class RuleStatusWriter {
       ExportView view,
       LandscapeSource landscape,
       GuardBoard board,
-      InstantSource clock,
+      Clocks clocks,
       WebhookDelay delay,
       Duration statusRecheck) {
-    this.service = new StatusService(statusRecheck);
+    this.service = new StatusService(statusRecheck, clocks.steady());
     this.view = view;
     this.landscape = landscape;
     this.board = board;
-    this.clock = clock;
+    this.clock = clocks.wall();
     this.delay = delay;
   }
 
@@ -66,15 +66,14 @@ public final class RuleStatusWriter {
     if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }
-    Instant now = clock.instant();
-    Map<String, Object> status = RuleConditions.status(reading, facts, rule, now);
+    Map<String, Object> status = RuleConditions.status(reading, facts, rule, clock.instant());
     if (!status.equals(rule.map("status"))) {
-      Optional<Duration> later = service.unavailableFor(now);
+      Optional<Duration> later = service.unavailableFor();
       if (later.isPresent()) {
         return new Next.After(later.get());
       }
       if (!write(rule, status, workspace)) {
-        return new Next.After(service.missing(now));
+        return new Next.After(service.missing());
       }
     }
     return RuleConditions.settling(status) ? new Next.After(SETTLING_RECHECK) : new Next.OnEvent();

@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.status;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -16,6 +17,7 @@ final class StatusService {
   private static final Logger LOG = LoggerFactory.getLogger(StatusService.class);
 
   private final Duration recheck;
+  private final InstantSource clock;
 
   /** The next try; empty while a status is served, for all that is known. */
   private final AtomicReference<Optional<Instant>> nextTry =
@@ -23,14 +25,19 @@ final class StatusService {
 
   /**
    * @param recheck after which what was refused is tried again
+   * @param clock that never goes back
    */
-  StatusService(Duration recheck) {
+  StatusService(Duration recheck, InstantSource clock) {
     this.recheck = recheck;
+    this.clock = clock;
   }
 
   /** For how long it is of no use to write a status; empty if it may be of use now. */
-  Optional<Duration> unavailableFor(Instant now) {
-    return nextTry.get().map(next -> Duration.between(now, next)).filter(Duration::isPositive);
+  Optional<Duration> unavailableFor() {
+    return nextTry
+        .get()
+        .map(next -> Duration.between(clock.instant(), next))
+        .filter(Duration::isPositive);
   }
 
   /**
@@ -38,8 +45,8 @@ final class StatusService {
    *
    * @return after which time the next one may be tried
    */
-  Duration missing(Instant now) {
-    if (nextTry.getAndSet(Optional.of(now.plus(recheck))).isEmpty()) {
+  Duration missing() {
+    if (nextTry.getAndSet(Optional.of(clock.instant().plus(recheck))).isEmpty()) {
       LOG.warn(
           "The schema of DependencyRule has no status, so rules show no conditions; apply the"
               + " APIResourceSchema and the APIExport of this release, and they will within {} s",

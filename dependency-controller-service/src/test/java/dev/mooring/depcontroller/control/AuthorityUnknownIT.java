@@ -15,6 +15,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.IOException;
@@ -238,6 +239,7 @@ class AuthorityUnknownIT {
         new GuardSettings(
             "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
     return DependencyController.start(
+        SystemTime.clocks(),
         new WorkspaceAccess(kcp, ""),
         "dependencies.opendefense.cloud",
         () -> settings,

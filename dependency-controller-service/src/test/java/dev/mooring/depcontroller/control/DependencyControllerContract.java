@@ -21,6 +21,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -696,7 +697,13 @@ abstract class DependencyControllerContract {
 
   private DependencyController controller() {
     return DependencyController.start(
-        new WorkspaceAccess(kcp, ""), EXPORT, () -> settings, 4, Ground.PACE, () -> leads);
+        SystemTime.clocks(),
+        new WorkspaceAccess(kcp, ""),
+        EXPORT,
+        () -> settings,
+        4,
+        Ground.PACE,
+        () -> leads);
   }
 
   private boolean idle() {

@@ -14,6 +14,7 @@ import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.Fault;
@@ -175,6 +176,7 @@ class HeldBackWatchIT {
         new GuardSettings(
             "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
     return DependencyController.start(
+        SystemTime.clocks(),
         new WorkspaceAccess(kcp, ""),
         "dependencies.opendefense.cloud",
         () -> settings,

@@ -19,6 +19,7 @@ import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
@@ -100,8 +101,9 @@ class MissingRightsIT {
                     assertThat(Trees.at(condition, "reason")).isEqualTo("ContentForbidden");
                     assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
                         .contains(
-                            "let this service's user get, create, update and delete apiexports/content"
-                                + " of APIExport dependencies.opendefense.cloud in ",
+                            "let this service's user get, create, update and delete"
+                                + " apiexports/content of APIExport dependencies.opendefense.cloud"
+                                + " in ",
                             dependencyWorkspace(),
                             "cannot create resource \"validatingwebhookconfigurations\"");
                   }));
@@ -273,7 +275,13 @@ class MissingRightsIT {
         new GuardSettings(
             "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
     return DependencyController.start(
-        new WorkspaceAccess(kcp, ""), EXPORT, () -> settings, 4, Ground.PACE, () -> true);
+        SystemTime.clocks(),
+        new WorkspaceAccess(kcp, ""),
+        EXPORT,
+        () -> settings,
+        4,
+        Ground.PACE,
+        () -> true);
   }
 
   private KubeConnection connect(String service) throws IOException {

@@ -17,6 +17,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -155,6 +156,7 @@ abstract class SchemaUpgradeContract {
             FailurePolicy.IGNORE,
             Duration.ofSeconds(10));
     return DependencyController.start(
+        SystemTime.clocks(),
         new WorkspaceAccess(kcp, ""),
         "dependencies.opendefense.cloud",
         () -> settings,

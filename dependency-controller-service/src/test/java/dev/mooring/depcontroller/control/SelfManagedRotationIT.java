@@ -15,6 +15,7 @@ import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.io.ByteArrayInputStream;
@@ -110,6 +111,7 @@ class SelfManagedRotationIT {
             () -> true,
             bundle -> controller.get().everyConfigurationHas(bundle));
     return DependencyController.start(
+        SystemTime.clocks(),
         new WorkspaceAccess(kcp, ""),
         "dependencies.opendefense.cloud",
         () -> new GuardSettings(URL, handedOn.get(), FailurePolicy.FAIL, Duration.ofSeconds(10)),

@@ -13,6 +13,7 @@ import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.fault.Fault;
@@ -130,6 +131,7 @@ class SilenceIT {
             "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
     controller =
         DependencyController.start(
+            SystemTime.clocks(),
             new WorkspaceAccess(kcp, ""),
             "dependencies.opendefense.cloud",
             () -> settings,

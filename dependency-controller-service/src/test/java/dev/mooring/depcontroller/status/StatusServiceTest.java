@@ -3,40 +3,42 @@ package dev.mooring.depcontroller.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.control.Pace;
+import dev.mooring.runtime.time.ManualTime;
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class StatusServiceTest {
-  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
-
-  private final StatusService service = new StatusService(Pace.STATUS_RECHECK);
+  private final ManualTime time = new ManualTime();
+  private final StatusService service = new StatusService(Pace.STATUS_RECHECK, time);
 
   @Test
   void isThereUntilAWriteFindsItMissing() {
-    assertThat(service.unavailableFor(NOON)).isEmpty();
+    assertThat(service.unavailableFor()).isEmpty();
 
-    assertThat(service.missing(NOON)).isEqualTo(Duration.ofMinutes(1));
+    assertThat(service.missing()).isEqualTo(Duration.ofMinutes(1));
 
-    assertThat(service.unavailableFor(NOON.plusSeconds(20))).contains(Duration.ofSeconds(40));
+    time.advance(Duration.ofSeconds(20));
+    assertThat(service.unavailableFor()).contains(Duration.ofSeconds(40));
   }
 
   @Test
   void isTriedAgainAMinuteAfterItWasMissing() {
-    service.missing(NOON);
+    service.missing();
 
-    assertThat(service.unavailableFor(NOON.plusSeconds(60))).isEmpty();
+    time.advance(Duration.ofSeconds(60));
+    assertThat(service.unavailableFor()).isEmpty();
 
-    service.missing(NOON.plusSeconds(60));
-    assertThat(service.unavailableFor(NOON.plusSeconds(61))).contains(Duration.ofSeconds(59));
+    service.missing();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(service.unavailableFor()).contains(Duration.ofSeconds(59));
   }
 
   @Test
   void isThereForAllRulesOnceOneWasWritten() {
-    service.missing(NOON);
+    service.missing();
 
     service.written();
 
-    assertThat(service.unavailableFor(NOON)).isEmpty();
+    assertThat(service.unavailableFor()).isEmpty();
   }
 }

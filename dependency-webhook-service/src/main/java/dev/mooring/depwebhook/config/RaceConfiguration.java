@@ -47,6 +47,7 @@ class RaceConfiguration {
         terms,
         Ids.random(),
         SystemTime.clock(),
+        SystemTime.steadyClock(),
         SystemTime.pause(),
         listener);
   }

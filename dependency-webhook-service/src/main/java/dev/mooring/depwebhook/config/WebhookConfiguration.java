@@ -32,7 +32,8 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.PatientReader;
 import dev.mooring.runtime.event.EventRecorder;
-import dev.mooring.runtime.spring.ActuatorGuard;
+import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,6 +50,16 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(WebhookProperties.class)
 class WebhookConfiguration {
   private static final Duration READS_INTERVAL = Duration.ofMillis(15);
+
+  @Bean
+  Clocks clocks() {
+    return SystemTime.clocks();
+  }
+
+  @Bean
+  Scheduler scheduler() {
+    return SystemTime.scheduler();
+  }
 
   @Bean(destroyMethod = "close")
   KubeConnection kcp(WebhookProperties properties) {
@@ -225,7 +236,7 @@ class WebhookConfiguration {
 
   @Bean
   @ConditionalOnProperty(name = "mooring.dependency-webhook.endpoint-auth", matchIfMissing = true)
-  ActuatorGuard actuatorGuard(KubeConnection kcp) {
-    return new ActuatorGuard(new AccessReviewer(kcp.client(), SystemTime.steadyClock()));
+  AccessReviewer endpointCallers(KubeConnection kcp) {
+    return new AccessReviewer(kcp.client(), SystemTime.steadyClock());
   }
 }

@@ -2,7 +2,8 @@ package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.certificate.CertificateSource;
 import dev.mooring.depwebhook.certificate.CertificateState;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Clocks;
+import java.time.InstantSource;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
@@ -11,9 +12,11 @@ import org.springframework.stereotype.Component;
 @Component("certificate")
 class CertificateHealth implements HealthIndicator {
   private final CertificateSource source;
+  private final InstantSource clock;
 
-  CertificateHealth(CertificateSource source) {
+  CertificateHealth(CertificateSource source, Clocks clocks) {
     this.source = source;
+    this.clock = clocks.wall();
   }
 
   @Override
@@ -21,7 +24,7 @@ class CertificateHealth implements HealthIndicator {
     return switch (source.state()) {
       case CertificateState.Mounted() -> Health.up().build();
       case CertificateState.Shown(var until) ->
-          (SystemTime.clock().instant().isBefore(until) ? Health.up() : Health.outOfService())
+          (clock.instant().isBefore(until) ? Health.up() : Health.outOfService())
               .withDetail("validUntil", until.toString())
               .build();
       case CertificateState.Awaited(var reason) ->

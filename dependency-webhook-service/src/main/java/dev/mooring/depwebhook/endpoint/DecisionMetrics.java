@@ -9,8 +9,8 @@ import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
-import dev.mooring.runtime.time.SystemTime;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -78,8 +78,8 @@ final class DecisionMetrics {
     private volatile boolean closed;
 
     @Autowired
-    Decisions(MeterRegistry meters, RuleStore rules) {
-      this(meters, rules, SystemTime.steadyClock(), SystemTime.scheduler());
+    Decisions(MeterRegistry meters, RuleStore rules, Clocks clocks, Scheduler scheduler) {
+      this(meters, rules, clocks.steady(), scheduler);
     }
 
     Decisions(MeterRegistry meters, RuleSource rules, InstantSource clock, Scheduler scheduler) {

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.config.WebhookProperties;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -14,10 +14,12 @@ import org.springframework.stereotype.Component;
 @Component
 class Drain implements SmartLifecycle {
   private final Duration length;
+  private final Scheduler scheduler;
   private volatile boolean running;
 
-  Drain(WebhookProperties properties) {
+  Drain(WebhookProperties properties, Scheduler scheduler) {
     this.length = properties.drain();
+    this.scheduler = scheduler;
   }
 
   /** Whether the client is to use another connection, to another replica, next time. */
@@ -39,7 +41,7 @@ class Drain implements SmartLifecycle {
   @Override
   public void stop(Runnable callback) {
     stop();
-    SystemTime.scheduler().after(length, callback);
+    scheduler.after(length, callback);
   }
 
   @Override

@@ -195,7 +195,7 @@ public final class DeletionRace {
     }
 
     private boolean late() {
-      return !parts.clock().instant().isBefore(deletion.answerBy());
+      return !parts.deadlines().instant().isBefore(deletion.answerBy());
     }
 
     private LiveDependent live(DependentId dependent) {

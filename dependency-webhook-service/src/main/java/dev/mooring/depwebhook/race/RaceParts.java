@@ -14,7 +14,8 @@ import java.util.function.Function;
  *
  * @param workspaces reads of one consumer's workspace
  * @param ids of records
- * @param clock of this replica
+ * @param clock of this replica, for what other replicas read in the register
+ * @param deadlines the clock by which reviews' {@code answerBy} is measured; never goes back
  * @param pause while the other side decides
  */
 public record RaceParts(
@@ -23,6 +24,7 @@ public record RaceParts(
     RaceTerms terms,
     Ids ids,
     InstantSource clock,
+    InstantSource deadlines,
     Pause pause,
     RaceListener listener) {
   public RaceParts {
@@ -31,6 +33,7 @@ public record RaceParts(
     Objects.requireNonNull(terms, "terms");
     Objects.requireNonNull(ids, "ids");
     Objects.requireNonNull(clock, "clock");
+    Objects.requireNonNull(deadlines, "deadlines");
     Objects.requireNonNull(pause, "pause");
     Objects.requireNonNull(listener, "listener");
   }

@@ -93,7 +93,7 @@ public final class ReferenceRace {
     if (added.size() > ADDED_MAX) {
       return Optional.of(tooMany(review, added.size()));
     }
-    var patience = new Patience(parts.clock(), parts.pause(), review.answerBy());
+    var patience = new Patience(parts.deadlines(), parts.pause(), review.answerBy());
     var announced = new ArrayList<Recorded>();
     for (Added one : added) {
       Announcement announcement = announcement(review, one.referred().reference());
@@ -158,7 +158,7 @@ public final class ReferenceRace {
   }
 
   private boolean late(ReferenceReview review) {
-    return !parts.clock().instant().isBefore(review.answerBy());
+    return !parts.deadlines().instant().isBefore(review.answerBy());
   }
 
   /** One reference's way through the steps, on one thread. */

@@ -65,6 +65,7 @@ class RaceSidesIT {
         throw new AssertionError("nothing is to be waited for");
       };
   private Duration reading = Duration.ZERO;
+  private Duration setBack = Duration.ZERO;
   private Standings standings = Standings.EVERY;
   private boolean gone;
   private boolean forbidden;
@@ -214,6 +215,25 @@ class RaceSidesIT {
 
     assertThat(answer).startsWith("503 cannot delete vpcs/" + vpc).endsWith(DeletionRace.NO_TIME);
     assertThat(register.intents(key).all()).isEmpty();
+  }
+
+  /** Deadlines are measured by time that never goes back, unlike what others read. */
+  @Test
+  void isNoLessLateWhereTheMachinesClockWasSetBack() {
+    setBack = Duration.ofHours(1);
+    reading = Duration.ofSeconds(8);
+
+    assertThat(refer())
+        .hasValueSatisfying(
+            refusal -> assertThat(refusal.message()).endsWith(DeletionRace.NO_TIME));
+
+    reading = Duration.ZERO;
+    assertThat(
+            delete(_ -> {
+              now = ANSWER_BY;
+              return "allowed";
+            }))
+        .endsWith(DeletionRace.NO_TIME);
   }
 
   @Test
@@ -393,6 +413,7 @@ class RaceSidesIT {
         },
         RaceTerms.STANDARD,
         ids,
+        () -> now.minus(setBack),
         () -> now,
         duration -> pause.forAbout(duration),
         RaceListener.NONE);

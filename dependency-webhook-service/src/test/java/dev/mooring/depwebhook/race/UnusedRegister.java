@@ -37,6 +37,7 @@ public final class UnusedRegister {
         RaceTerms.STANDARD,
         () -> "id",
         () -> Instant.EPOCH,
+        () -> Instant.EPOCH,
         _ -> {},
         RaceListener.NONE);
   }

@@ -32,6 +32,10 @@ public final class SystemTime {
     return STEADY;
   }
 
+  public static Clocks clocks() {
+    return new Clocks(clock(), steadyClock());
+  }
+
   /** Not for secrets. */
   public static RandomGenerator random() {
     return () -> ThreadLocalRandom.current().nextLong();

@@ -13,6 +13,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.mooring.runtime.client.KubeWriter;
+import dev.mooring.runtime.time.SystemTime;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -74,6 +75,28 @@ public final class HouseRules {
           .allowEmptyShould(true)
           .because(
               "what asks the machine cannot be replayed: take an InstantSource, Ids, Scheduler");
+
+  /** What the sync agent's classes below still take from the machine themselves. */
+  private static final Set<String> OWN_TIME =
+      Set.of(
+          "dev.mooring.syncagent.agent.SyncSupervisor",
+          "dev.mooring.syncagent.agent.SyncAgent",
+          "dev.mooring.syncagent.agent.RunningAgent",
+          "dev.mooring.syncagent.related.RelatedRegistry",
+          "dev.mooring.syncagent.sync.ObjectSync",
+          "dev.mooring.syncagent.fleet.Fleet");
+
+  @ArchTest
+  static final ArchRule CONFIG_HANDS_OUT_THE_MACHINES_TIME =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.mooring.*.config..", "dev.mooring.runtime..")
+          .and(describe("take their time", c -> !OWN_TIME.contains(outermost(c).getName())))
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(SystemTime.class)
+          .allowEmptyShould(true)
+          .because("a class with clocks of its own compares times of different clocks unnoticed");
 
   @ArchTest
   static final ArchRule DECIDE_HOLDS_NO_STATE =
@@ -197,11 +220,15 @@ public final class HouseRules {
   }
 
   private static boolean writes(JavaClass candidate) {
+    String name = outermost(candidate).getSimpleName();
+    return name.endsWith("Executor") || name.endsWith("Writer") || name.endsWith("Store");
+  }
+
+  private static JavaClass outermost(JavaClass candidate) {
     JavaClass outermost = candidate;
     while (outermost.getEnclosingClass().isPresent()) {
       outermost = outermost.getEnclosingClass().get();
     }
-    String name = outermost.getSimpleName();
-    return name.endsWith("Executor") || name.endsWith("Writer") || name.endsWith("Store");
+    return outermost;
   }
 }
