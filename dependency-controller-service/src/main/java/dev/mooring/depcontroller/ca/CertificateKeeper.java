@@ -8,6 +8,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Ids;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
@@ -34,6 +35,8 @@ public final class CertificateKeeper {
   private final BooleanSupplier leads;
   private final Predicate<String> spread;
   private volatile String bundle = "";
+  private volatile Optional<X509Certificate> signing = Optional.empty();
+  private volatile Optional<X509Certificate> shown = Optional.empty();
 
   /** The bundle that every configuration was last seen to have, and since when; looks' own. */
   private Optional<Seen> everywhere = Optional.empty();
@@ -78,6 +81,16 @@ public final class CertificateKeeper {
     return bundle;
   }
 
+  /** The authority that signs, as last read. */
+  public Optional<X509Certificate> authority() {
+    return signing;
+  }
+
+  /** What the webhook is to show, as last read. */
+  public Optional<X509Certificate> serving() {
+    return shown;
+  }
+
   /**
    * Reads the Secrets and takes at most a few steps. What fails is tried again at the next look.
    *
@@ -90,6 +103,8 @@ public final class CertificateKeeper {
       while (more) {
         Held held = store.read();
         bundle = encoded(held);
+        signing = held.current().map(KeyedCertificate::certificate);
+        shown = held.serving().map(KeyedCertificate::certificate);
         more = leads.getAsBoolean() && step(held);
       }
     } catch (KubeFailure failure) {
@@ -125,10 +140,11 @@ public final class CertificateKeeper {
       }
       case RotationStep.Found() ->
           store.writeAuthorities(
-              held.withAuthorities(Optional.of(authority()), Optional.empty(), Optional.empty()));
+              held.withAuthorities(
+                  Optional.of(newAuthority()), Optional.empty(), Optional.empty()));
       case RotationStep.AddNext() ->
           store.writeAuthorities(
-              held.withAuthorities(held.current(), Optional.of(authority()), held.old()));
+              held.withAuthorities(held.current(), Optional.of(newAuthority()), held.old()));
       case RotationStep.Promote() ->
           store.writeAuthorities(
               held.withAuthorities(held.next(), Optional.empty(), held.current()));
@@ -161,7 +177,7 @@ public final class CertificateKeeper {
     return everywhere.map(Seen::since);
   }
 
-  private KeyedCertificate authority() {
+  private KeyedCertificate newAuthority() {
     return Issuer.authority(clock.instant(), ids.next());
   }
 

@@ -7,6 +7,8 @@ import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
+import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,6 +44,16 @@ final class SelfManagedCa implements CaSource {
   @Override
   public String base64() {
     return keeper.base64();
+  }
+
+  @Override
+  public Optional<X509Certificate> authority() {
+    return keeper.authority();
+  }
+
+  @Override
+  public Optional<X509Certificate> serving() {
+    return keeper.serving();
   }
 
   @Override

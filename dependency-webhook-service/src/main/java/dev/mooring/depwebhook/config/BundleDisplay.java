@@ -5,6 +5,8 @@ import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.Optional;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslStoreBundle;
@@ -47,6 +49,21 @@ final class BundleDisplay implements CertificateDisplay {
             before.getOptions(),
             before.getProtocol()));
     return until;
+  }
+
+  /** The server's certificate in the bundle; empty if there is none that can be read. */
+  Optional<X509Certificate> shown() {
+    try {
+      KeyStore keys = bundles.getBundle(BUNDLE).getStores().getKeyStore();
+      for (String alias : Collections.list(keys.aliases())) {
+        if (keys.isKeyEntry(alias) && keys.getCertificate(alias) instanceof X509Certificate x509) {
+          return Optional.of(x509);
+        }
+      }
+      return Optional.empty();
+    } catch (KeyStoreException | RuntimeException unreadable) {
+      return Optional.empty();
+    }
   }
 
   private static Instant end(PemSslStore store) throws KeyStoreException {

@@ -1,9 +1,12 @@
 package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.certificate.CertificateSource;
+import dev.mooring.depwebhook.certificate.CertificateState;
 import dev.mooring.depwebhook.certificate.SecretCertificate;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.SystemTime;
+import java.util.Optional;
 import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.context.annotation.Bean;
@@ -26,6 +29,24 @@ class CertificateConfiguration {
               properties.certificateCheckPeriod(),
               SystemTime.scheduler());
     };
+  }
+
+  @Bean
+  CertificateWatch servingCertificate(CertificateSource source, DefaultSslBundleRegistry bundles) {
+    var display = new BundleDisplay(bundles);
+    return new CertificateWatch(
+        "webhook-serving",
+        () ->
+            switch (source.state()) {
+              case CertificateState.Mounted(), CertificateState.Shown(_) -> display.shown();
+              // What is shown meanwhile is for no API server.
+              case CertificateState.Awaited(_) -> Optional.empty();
+            });
+  }
+
+  @Bean
+  CertificateWatch kcpClientCertificate(KubeConnection kcp) {
+    return new CertificateWatch("kcp-client", kcp::clientCertificate);
   }
 
   @EventListener

@@ -12,6 +12,7 @@ import java.security.Signature;
 import java.security.SignatureException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.Base64;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
@@ -32,6 +33,15 @@ final class ClientKeys {
    * @throws IllegalArgumentException if there is one that cannot be read
    */
   static Optional<String> algorithm(Config config) {
+    return certificate(config).map(certificate -> certificate.getPublicKey().getAlgorithm());
+  }
+
+  /**
+   * The certificate that clients show; empty if there is none.
+   *
+   * @throws IllegalArgumentException if there is one that cannot be read
+   */
+  static Optional<X509Certificate> certificate(Config config) {
     String data = config.getClientCertData();
     String file = config.getClientCertFile();
     if (isNone(data) && isNone(file)) {
@@ -42,10 +52,7 @@ final class ClientKeys {
             ? Files.newInputStream(Path.of(file))
             : new ByteArrayInputStream(Base64.getMimeDecoder().decode(data))) {
       return Optional.of(
-          CertificateFactory.getInstance("X.509")
-              .generateCertificate(in)
-              .getPublicKey()
-              .getAlgorithm());
+          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in));
     } catch (IOException | CertificateException e) {
       throw new IllegalArgumentException(
           "the client certificate "

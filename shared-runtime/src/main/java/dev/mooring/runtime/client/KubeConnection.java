@@ -7,8 +7,10 @@ import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -131,6 +133,11 @@ public final class KubeConnection implements AutoCloseable {
    */
   public KubeConnection writingWhile(BooleanSupplier condition) {
     return new KubeConnection(this, transport.writingWhile(condition));
+  }
+
+  /** The client certificate that new requests show; empty with other credentials. */
+  public Optional<X509Certificate> clientCertificate() {
+    return renewal.certificate();
   }
 
   /** What all its clients have asked for so far. */

@@ -3,9 +3,11 @@ package dev.mooring.runtime.client;
 import dev.mooring.runtime.client.CredentialFiles.Sighting;
 import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +45,9 @@ final class Renewal implements AutoCloseable {
 
   private volatile String warned = "";
 
+  /** The certificate that new requests show; empty if there is none. */
+  private volatile Optional<X509Certificate> certificate;
+
   /**
    * @param source throws {@link IllegalArgumentException} for what cannot be used
    * @param first by which the lines were opened
@@ -51,7 +56,12 @@ final class Renewal implements AutoCloseable {
     this.source = source;
     this.server = first.server();
     this.known = first.files();
+    this.certificate = ClientKeys.certificate(first.config());
     this.lines = lines;
+  }
+
+  Optional<X509Certificate> certificate() {
+    return certificate;
   }
 
   synchronized void begin(Scheduler by, InstantSource of) {
@@ -125,6 +135,7 @@ final class Renewal implements AutoCloseable {
       return;
     }
     lines.succeed(renewed.open(), scheduler);
+    certificate = ClientKeys.certificate(renewed.config());
     known = renewed.files();
     warned = "";
     LOG.info("Credentials for {} were renewed: {}", server, known);

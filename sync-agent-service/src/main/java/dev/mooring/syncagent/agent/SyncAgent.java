@@ -9,6 +9,7 @@ import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.sync.ObjectSync;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,6 +88,16 @@ public final class SyncAgent implements AutoCloseable {
   /** Requests to kcp since it was connected; empty until then. */
   public Optional<RequestTally> kcpRequests() {
     return Optional.ofNullable(connections).map(opened -> opened.kcp().requests());
+  }
+
+  /** The client certificate for kcp; empty with other credentials, or before it is connected. */
+  public Optional<X509Certificate> kcpClientCertificate() {
+    return Optional.ofNullable(connections).flatMap(opened -> opened.kcp().clientCertificate());
+  }
+
+  /** The client certificate for the service cluster; empty as that for kcp. */
+  public Optional<X509Certificate> serviceClusterClientCertificate() {
+    return Optional.ofNullable(connections).flatMap(opened -> opened.service().clientCertificate());
   }
 
   public int publishedResources() {

@@ -1,6 +1,9 @@
 package dev.mooring.syncagent.config;
 
+import dev.mooring.runtime.access.AccessReviewer;
+import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
@@ -9,12 +12,9 @@ import dev.mooring.syncagent.endpoint.StatusEndpoint;
 import dev.mooring.syncagent.endpoint.SyncMetrics;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.Ordered;
 
 /** Starts the agent with the application and stops it with it. */
 @Configuration(proxyBeanMethods = false)
@@ -32,13 +32,11 @@ class SyncAgentConfiguration {
     return PlainEndpoints.start(properties, agent, registry);
   }
 
+  /** The service cluster is not known before its kubeconfig can be read, and may change. */
   @Bean
-  @ConditionalOnWebApplication
   @ConditionalOnProperty(name = "mooring.sync-agent.endpoint-auth", matchIfMissing = true)
-  FilterRegistrationBean<DeferredActuatorGuard> deferredActuatorGuard(SyncAgent agent) {
-    var registration = new FilterRegistrationBean<>(new DeferredActuatorGuard(agent));
-    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 100);
-    return registration;
+  AccessReviewer endpointCallers(SyncAgent agent) {
+    return new AccessReviewer(agent::serviceCluster, SystemTime.steadyClock());
   }
 
   /** A pod's host name is its own name; elsewhere two processes may share a machine. */
@@ -50,6 +48,16 @@ class SyncAgentConfiguration {
   @Bean
   ClustersHealthIndicator clustersHealthIndicator(SyncAgent agent) {
     return new ClustersHealthIndicator(agent);
+  }
+
+  @Bean
+  CertificateWatch kcpClientCertificate(SyncAgent agent) {
+    return new CertificateWatch("kcp-client", agent::kcpClientCertificate);
+  }
+
+  @Bean
+  CertificateWatch serviceClusterClientCertificate(SyncAgent agent) {
+    return new CertificateWatch("service-cluster-client", agent::serviceClusterClientCertificate);
   }
 
   @Bean
