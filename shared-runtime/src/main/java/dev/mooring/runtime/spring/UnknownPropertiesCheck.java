@@ -1,0 +1,186 @@
+package dev.mooring.runtime.spring;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Refuses to start with a key below {@code mooring} that is no property, in arguments, environment
+ * variables or files, and names the property that is spelled most like it.
+ *
+ * <p>Properties are those of the configuration metadata on the class path. Keys of another service
+ * of Mooring are that service's: one file may configure all of them. Environment variables that
+ * Kubernetes makes for Services whose names begin with {@code mooring} are no configuration.
+ */
+public final class UnknownPropertiesCheck implements EnvironmentPostProcessor, Ordered {
+  private static final String METADATA = "META-INF/spring-configuration-metadata.json";
+  private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("mooring");
+  private static final Set<String> SERVICES =
+      Set.of("sync-agent", "dependency-controller", "dependency-webhook");
+
+  /** Read by application.yaml, by scripts that may start a service, and by tests. */
+  private static final Pattern OTHER_VARIABLE =
+      Pattern.compile("MOORING_(CONFIG_DIR|HOME|PROGRAM|REAL_CRDS|MAVEN_.+)");
+
+  private static final Pattern SERVICE_LINK =
+      Pattern.compile(
+          ".*_SERVICE_HOST|.*_SERVICE_PORT(_.+)?"
+              + "|.*_PORT(_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?");
+
+  /** After everything that adds to the environment. */
+  @Override
+  public int getOrder() {
+    return Ordered.LOWEST_PRECEDENCE;
+  }
+
+  @Override
+  public void postProcessEnvironment(
+      ConfigurableEnvironment environment, SpringApplication application) {
+    Set<String> known = properties(application.getClassLoader());
+    if (known.isEmpty()) {
+      return; // started from classes that were compiled without the annotation processor
+    }
+    var problems = new TreeSet<String>();
+    for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+      if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource variables) {
+        Arrays.stream(variables.getPropertyNames())
+            .filter(variable -> isUnknownVariable(variable, known))
+            .map(variable ->
+                "Environment variable "
+                    + variable
+                    + " sets no property of Mooring; the nearest is "
+                    + variableOf(nearest(flat(variable), known)))
+            .forEach(problems::add);
+      } else if (source instanceof IterableConfigurationPropertySource iterable) {
+        iterable.stream()
+            .filter(ROOT::isAncestorOf)
+            .filter(name -> isUnknown(name, known))
+            .map(name ->
+                name
+                    + origin(source, name)
+                    + " is no property of Mooring; the nearest is "
+                    + nearest(flat(name.toString()), known))
+            .forEach(problems::add);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new UnknownPropertiesException(problems.stream().toList());
+    }
+  }
+
+  private static boolean isUnknown(ConfigurationPropertyName name, Set<String> known) {
+    String service = name.getElement(1, Form.DASHED);
+    boolean another =
+        SERVICES.contains(service)
+            && known.stream().noneMatch(property -> property.startsWith("mooring." + service));
+    if (another) {
+      return false;
+    }
+    ConfigurationPropertyName whole = name;
+    while (whole.isLastElementIndexed()) {
+      whole = whole.getParent();
+    }
+    ConfigurationPropertyName key = whole;
+    return known.stream()
+        .map(ConfigurationPropertyName::of)
+        .noneMatch(property -> property.equals(key) || key.isAncestorOf(property));
+  }
+
+  private static boolean isUnknownVariable(String variable, Set<String> known) {
+    String upper = variable.toUpperCase(Locale.ROOT);
+    if (!upper.startsWith("MOORING_")
+        || OTHER_VARIABLE.matcher(upper).matches()
+        || SERVICE_LINK.matcher(upper).matches()) {
+      return false;
+    }
+    String flat = flat(variable.replaceFirst("(_[0-9]+)+$", ""));
+    boolean another =
+        SERVICES.stream()
+            .filter(
+                service -> known.stream().noneMatch(p -> p.startsWith("mooring." + service + ".")))
+            .anyMatch(service -> flat.startsWith(flat("mooring." + service)));
+    return !another && known.stream().map(UnknownPropertiesCheck::flat).noneMatch(flat::equals);
+  }
+
+  private static String origin(ConfigurationPropertySource source, ConfigurationPropertyName name) {
+    var property = source.getConfigurationProperty(name);
+    return property == null || property.getOrigin() == null
+        ? ""
+        : " (" + property.getOrigin() + ")";
+  }
+
+  private static String nearest(String flat, Collection<String> known) {
+    return Collections.min(
+        known,
+        Comparator.<String>comparingInt(property -> distance(flat, flat(property)))
+            .thenComparing(Comparator.naturalOrder()));
+  }
+
+  /** As Spring's documentation has environment variables: dots to underscores, no dashes. */
+  private static String variableOf(String property) {
+    return property.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
+  private static String flat(String name) {
+    return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+  }
+
+  /** Levenshtein's: the fewest characters to insert, delete or replace. */
+  static int distance(String one, String other) {
+    int[] row = IntStream.rangeClosed(0, other.length()).toArray();
+    for (int i = 1; i <= one.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= other.length(); j++) {
+        int replaced = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[other.length()];
+  }
+
+  private static Set<String> properties(ClassLoader classes) {
+    try {
+      return Collections.list(classes.getResources(METADATA)).stream()
+          .flatMap(UnknownPropertiesCheck::properties)
+          .filter(name -> name.startsWith("mooring."))
+          .collect(Collectors.toCollection(TreeSet::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException("configuration metadata cannot be read", e);
+    }
+  }
+
+  private static Stream<String> properties(URL metadata) {
+    try (InputStream in = metadata.openStream()) {
+      return KubeJson.readObject(in.readAllBytes()).list("properties").stream()
+          .map(property -> Trees.textOrEmpty(Trees.at(property, "name")));
+    } catch (IOException e) {
+      throw new UncheckedIOException("configuration metadata cannot be read: " + metadata, e);
+    }
+  }
+}
