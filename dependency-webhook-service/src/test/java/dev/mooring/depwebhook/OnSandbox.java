@@ -17,9 +17,11 @@ public final class OnSandbox implements AutoCloseable {
   }
 
   public static OnSandbox start(Path directory, int shards) {
-    return new OnSandbox(
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withShards(shards)));
+    return start(ServerOptions.in(directory.resolve("kcp")).withPort(0).withShards(shards));
+  }
+
+  public static OnSandbox start(ServerOptions options) {
+    return new OnSandbox(KcpSandbox.start(options));
   }
 
   public TestWorkspaces workspaces() {

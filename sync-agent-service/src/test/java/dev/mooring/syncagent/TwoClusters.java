@@ -13,6 +13,7 @@ import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.codec.YamlText;
@@ -124,7 +125,8 @@ final class TwoClusters implements BeforeAllCallback, AfterAllCallback {
                 + ROBOT_TOKEN
                 + ","
                 + ROBOT_USER
-                + ",robot-uid,system:masters");
+                + ",robot-uid,system:masters\n"
+                + ManagementContract.USERS);
     kcpServer =
         KcpSandbox.start(
             ServerOptions.in(root.resolve("kcp")).withTokenFile(users).withShards(shards));

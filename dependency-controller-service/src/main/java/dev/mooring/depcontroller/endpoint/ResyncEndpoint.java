@@ -2,14 +2,17 @@ package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.Map;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
-/** Has everything, or one provider's configuration, looked at again. */
+/**
+ * Looks again at everything, or at one provider: {@code POST /actuator/resync[/<logical cluster>]}.
+ */
 @Component
 @Endpoint(id = "resync")
 class ResyncEndpoint {
@@ -20,21 +23,24 @@ class ResyncEndpoint {
   }
 
   @WriteOperation
-  Map<String, Object> resync() {
+  WebEndpointResponse<Map<String, Object>> all() {
     controller.resync();
-    return Map.of("resync", "all");
+    return EndpointAnswers.accepted("all");
   }
 
   /**
-   * @param provider a logical cluster
+   * @param provider a logical cluster that rules protect, or in which rules stand
    */
   @WriteOperation
-  Map<String, Object> resync(@Selector String provider) {
+  WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {
+    LogicalCluster cluster;
     try {
-      controller.resync(new LogicalCluster(provider));
+      cluster = new LogicalCluster(provider);
     } catch (IllegalArgumentException e) {
-      throw new InvalidEndpointRequestException(e.getMessage(), e.getMessage(), e);
+      return EndpointAnswers.badRequest(e.getMessage());
     }
-    return Map.of("resync", provider);
+    return controller.resync(cluster)
+        ? EndpointAnswers.accepted(provider)
+        : EndpointAnswers.notFound(StatusEndpoint.unknown(cluster));
   }
 }

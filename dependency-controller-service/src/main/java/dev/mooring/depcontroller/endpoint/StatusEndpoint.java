@@ -3,20 +3,28 @@ package dev.mooring.depcontroller.endpoint;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.signature.ReviewSigning;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
-/** What the controller knows, and what became of each provider. */
+/**
+ * What the controller knows: {@code GET /actuator/status}, and of one provider: {@code GET
+ * /actuator/status/<logical cluster>}.
+ */
 @Component
 @Endpoint(id = "status")
 class StatusEndpoint {
@@ -28,6 +36,51 @@ class StatusEndpoint {
     this.controller = controller;
     this.leadership = leadership;
     this.signing = signing;
+  }
+
+  @ReadOperation
+  WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {
+    LogicalCluster cluster;
+    try {
+      cluster = new LogicalCluster(provider);
+    } catch (IllegalArgumentException e) {
+      return EndpointAnswers.badRequest(e.getMessage());
+    }
+    var overview = controller.overview();
+    var status = new LinkedHashMap<String, Object>();
+    Installation installation = overview.installations().get(cluster);
+    if (installation != null) {
+      status.put("provider", describe(installation));
+    }
+    if (overview.heldUp().containsKey(cluster)) {
+      status.put(
+          "heldUp", overview.heldUp().get(cluster).stream().map(ObjectKey::toString).toList());
+    }
+    var rules = new LinkedHashMap<String, Object>();
+    var shortfalls = new LinkedHashMap<String, String>();
+    overview.rules().stream()
+        .filter(rule -> rule.key().cluster().equals(cluster))
+        .forEach(rule -> {
+          rules.put(rule.key().name(), describe(rule));
+          Shortfall shortfall = overview.shortfalls().get(rule.key());
+          if (shortfall != null) {
+            shortfalls.put(rule.key().name(), shortfall.told());
+          }
+        });
+    if (!rules.isEmpty()) {
+      status.put("rules", rules);
+      status.put("shortfalls", shortfalls);
+    }
+    return status.isEmpty()
+        ? EndpointAnswers.notFound(unknown(cluster))
+        : new WebEndpointResponse<>(status);
+  }
+
+  /** What to say of a logical cluster that is no item. */
+  static String unknown(LogicalCluster cluster) {
+    return "no DependencyRule is about a provider in logical cluster "
+        + cluster
+        + ", and none stands there";
   }
 
   @ReadOperation

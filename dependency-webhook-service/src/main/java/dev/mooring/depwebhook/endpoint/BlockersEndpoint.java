@@ -13,6 +13,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +31,9 @@ import org.springframework.stereotype.Component;
 @Component
 @Endpoint(id = "blockers")
 class BlockersEndpoint {
+  private static final String DELETION = "deletion";
+  private static final String ALLOWED = "allowed";
+
   /** Nobody asks to bypass anything. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
 
@@ -62,18 +67,29 @@ class BlockersEndpoint {
     return switch (targets.read(target)) {
       case Reading.Found(var object) ->
           new WebEndpointResponse<>(explained(new Question(target, object, NOBODY, exporter)));
-      case Reading.Missing(var message) ->
-          new WebEndpointResponse<>(
-              Map.of("message", message), WebEndpointResponse.STATUS_NOT_FOUND);
-      case Reading.Misplaced(var message) ->
-          new WebEndpointResponse<>(
-              Map.of("message", message), WebEndpointResponse.STATUS_BAD_REQUEST);
-      case Reading.Unreadable(var message) -> {
+      case Reading.Missing(var message) -> EndpointAnswers.notFound(message);
+      case Reading.Misplaced(var message) -> EndpointAnswers.badRequest(message);
+      case Reading.Unreadable(var message, var kind) -> {
         var answer = explained(new Question(target, UNANNOTATED, NOBODY, exporter));
+        if (ALLOWED.equals(answer.get(DELETION))) {
+          yield unread(target.key().cluster(), message, kind);
+        }
         answer.put("unread", "whether it is there, and annotated, could not be read: " + message);
         yield new WebEndpointResponse<>(answer);
       }
     };
+  }
+
+  /** Nothing stands in the way of what may not be there, so no deletion is said to be allowed. */
+  private static WebEndpointResponse<Map<String, Object>> unread(
+      LogicalCluster cluster, String message, KubeFailure.Kind kind) {
+    return kind == KubeFailure.Kind.FORBIDDEN
+        ? EndpointAnswers.notFound(
+            "there is no logical cluster "
+                + cluster
+                + ", or the webhook may not read it; kcp answers both alike: "
+                + message)
+        : EndpointAnswers.unavailable("whether the object is there could not be read: " + message);
   }
 
   private Map<String, Object> explained(Question question) {
@@ -91,22 +107,22 @@ class BlockersEndpoint {
   private static void describe(Verdict verdict, Map<String, Object> answer) {
     switch (verdict) {
       case Verdict.Allow(var ground, var warnings, var audits) -> {
-        answer.put("deletion", "allowed");
+        answer.put(DELETION, ALLOWED);
         answer.put("because", ground.name().toLowerCase(Locale.ROOT));
         answer.put("warnings", warnings.stream().map(Verdict.Note::message).toList());
         answer.put("audits", audits.stream().map(Verdict.Note::message).toList());
       }
       case Verdict.Deny(var message, var rules) -> {
-        answer.put("deletion", "denied");
+        answer.put(DELETION, "denied");
         answer.put("message", message);
         answer.put("deniedBy", rules);
       }
       case Verdict.Busy(var refusal) -> {
-        answer.put("deletion", "in flight");
+        answer.put(DELETION, "in flight");
         answer.put("message", refusal.message());
       }
       case Verdict.Unready(_, var message) -> {
-        answer.put("deletion", "refused");
+        answer.put(DELETION, "refused");
         answer.put("message", message);
       }
     }

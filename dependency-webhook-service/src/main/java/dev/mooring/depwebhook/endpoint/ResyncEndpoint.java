@@ -1,24 +1,43 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.rules.RuleStore;
+import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
-/** Has all rules listed again. Reviews are answered by the rules at hand until they are. */
+/**
+ * Lists all rules again: {@code POST /actuator/resync[/<logical cluster>]}. Rules of all providers
+ * come by one list, so one provider's are listed with all others'. Reviews are answered by the
+ * rules at hand until the list is complete.
+ */
 @Component
 @Endpoint(id = "resync")
 class ResyncEndpoint {
   private final RuleStore rules;
+  private final ProviderStatus providers;
 
-  ResyncEndpoint(RuleStore rules) {
+  ResyncEndpoint(RuleStore rules, ProviderStatus providers) {
     this.rules = rules;
+    this.providers = providers;
   }
 
   @WriteOperation
-  Map<String, Object> resync() {
+  WebEndpointResponse<Map<String, Object>> all() {
     rules.resync();
-    return Map.of("resync", "all");
+    return EndpointAnswers.accepted("all");
+  }
+
+  @WriteOperation
+  WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {
+    WebEndpointResponse<Map<String, Object>> status = providers.of(provider);
+    if (status.getStatus() != WebEndpointResponse.STATUS_OK) {
+      return status;
+    }
+    rules.resync();
+    return EndpointAnswers.accepted(provider);
   }
 }

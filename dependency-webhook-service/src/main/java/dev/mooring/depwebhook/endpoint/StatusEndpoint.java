@@ -8,20 +8,36 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
-/** What the webhook knows. */
+/**
+ * What the webhook knows: {@code GET /actuator/status}, and of one provider: {@code GET
+ * /actuator/status/<logical cluster>}.
+ */
 @Component
 @Endpoint(id = "status")
 class StatusEndpoint {
   private final RuleStore rules;
   private final ReferenceIndexes indexes;
   private final SignatureCheck signatures;
+  private final ProviderStatus providers;
 
-  StatusEndpoint(RuleStore rules, ReferenceIndexes indexes, SignatureCheck signatures) {
+  StatusEndpoint(
+      RuleStore rules,
+      ReferenceIndexes indexes,
+      SignatureCheck signatures,
+      ProviderStatus providers) {
     this.rules = rules;
     this.indexes = indexes;
     this.signatures = signatures;
+    this.providers = providers;
+  }
+
+  @ReadOperation
+  WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {
+    return providers.of(provider);
   }
 
   @ReadOperation

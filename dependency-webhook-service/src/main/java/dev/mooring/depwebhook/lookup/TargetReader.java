@@ -15,6 +15,9 @@ public final class TargetReader {
   /** Stands for a version that no server has. */
   private static final String ANY = "any";
 
+  private static final ResourceType LOGICAL_CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+
   private final Function<LogicalCluster, KubeReader> workspaces;
 
   public TargetReader(Function<LogicalCluster, KubeReader> workspaces) {
@@ -44,7 +47,7 @@ public final class TargetReader {
     }
 
     /** Nobody can tell; the message says what to do. */
-    record Unreadable(String message) implements Reading {
+    record Unreadable(String message, KubeFailure.Kind kind) implements Reading {
       public Unreadable {
         Objects.requireNonNull(message, "message");
       }
@@ -56,6 +59,9 @@ public final class TargetReader {
     var type = new ResourceType(target.type().group(), ANY, target.type().resource());
     try {
       KubeReader workspace = workspaces.apply(cluster);
+      if (!exists(workspace)) {
+        return new Reading.Missing("there is no logical cluster " + cluster);
+      }
       return switch (ServedTypes.find(workspace, type)) {
         case Served.InOtherVersions(var versions) ->
             read(
@@ -65,7 +71,8 @@ public final class TargetReader {
         case Served.Nowhere(), Served.InNamespaces(), Served.ClusterWide() -> notServed(target);
       };
     } catch (KubeFailure failure) {
-      return new Reading.Unreadable(MissingRight.explained(failure, "get", type, cluster));
+      return new Reading.Unreadable(
+          MissingRight.explained(failure, "get", type, cluster), failure.kind());
     }
   }
 
@@ -84,6 +91,23 @@ public final class TargetReader {
       // It went between the two requests.
       case Served.Nowhere(), Served.InOtherVersions(_) -> notServed(target);
     };
+  }
+
+  /**
+   * Whether the logical cluster has its LogicalCluster object, as each has. A user who may not read
+   * it finds out less; then what is read next tells.
+   */
+  private static boolean exists(KubeReader workspace) {
+    try {
+      return workspace.find(LOGICAL_CLUSTERS, "", "cluster").isPresent();
+    } catch (KubeFailure failure) {
+      return switch (failure.kind()) {
+        case NOT_FOUND, NOT_SERVED -> false;
+        case FORBIDDEN -> true;
+        case ALREADY_EXISTS, CONFLICT, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
+            throw failure;
+      };
+    }
   }
 
   private static Reading notServed(Target target) {

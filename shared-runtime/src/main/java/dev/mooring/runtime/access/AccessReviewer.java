@@ -13,6 +13,9 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Asks a cluster whether a bearer token's owner may use one of our own URLs: a TokenReview, then a
@@ -31,13 +34,20 @@ public final class AccessReviewer {
   private static final ResourceType ACCESS_REVIEWS =
       new ResourceType("authorization.k8s.io", "v1", "subjectaccessreviews");
 
-  private final KubeClient client;
+  private final Supplier<Optional<KubeClient>> cluster;
   private final InstantSource clock;
   private final Map<Question, Answer> answers = new LinkedHashMap<>();
 
   public AccessReviewer(KubeClient client, InstantSource clock) {
-    this.client = client;
-    this.clock = clock;
+    this(() -> Optional.of(client), clock);
+  }
+
+  /**
+   * @param cluster to ask; empty while it is not known. No answer outlives a change of it
+   */
+  public AccessReviewer(Supplier<Optional<KubeClient>> cluster, InstantSource clock) {
+    this.cluster = Objects.requireNonNull(cluster, "cluster");
+    this.clock = Objects.requireNonNull(clock, "clock");
   }
 
   /**
@@ -46,7 +56,18 @@ public final class AccessReviewer {
    * @throws KubeFailure if the cluster could not say; nobody is let in then
    */
   public Access review(String bearerToken, String path, String verb) {
-    var question = new Question(digest(bearerToken), path, verb);
+    KubeClient client =
+        cluster
+            .get()
+            .orElseThrow(() ->
+                new KubeFailure(
+                    KubeFailure.Kind.UNAVAILABLE,
+                    0,
+                    "",
+                    "the cluster to ask is not known yet",
+                    null,
+                    null));
+    var question = new Question(client, digest(bearerToken), path, verb);
     Instant now = clock.instant();
     synchronized (answers) {
       Answer kept = answers.get(question);
@@ -54,7 +75,7 @@ public final class AccessReviewer {
         return kept.access();
       }
     }
-    Access access = ask(bearerToken, path, verb);
+    Access access = ask(client, bearerToken, path, verb);
     synchronized (answers) {
       answers.values().removeIf(answer -> !now.isBefore(answer.until()));
       if (answers.size() < KEPT_MAX) {
@@ -64,7 +85,7 @@ public final class AccessReviewer {
     return access;
   }
 
-  private Access ask(String bearerToken, String path, String verb) {
+  private static Access ask(KubeClient client, String bearerToken, String path, String verb) {
     KubeObject token =
         client.create(
             TOKEN_REVIEWS, review("TokenReview", TOKEN_REVIEWS, Map.of("token", bearerToken)));
@@ -100,7 +121,7 @@ public final class AccessReviewer {
     }
   }
 
-  private record Question(String tokenDigest, String path, String verb) {}
+  private record Question(KubeClient cluster, String tokenDigest, String path, String verb) {}
 
   private record Answer(Access access, Instant until) {}
 }

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.endpoint;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.runtime.spring.EndpointAnswers;
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -25,17 +26,15 @@ public final class ResyncEndpoint {
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> all() {
     return agent.resync()
-        ? accepted("everything")
-        : new WebEndpointResponse<>(
-            Map.of("message", "the agent is not running yet"),
-            WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+        ? EndpointAnswers.accepted("all")
+        : EndpointAnswers.unavailable("the agent is not running yet");
   }
 
   @WriteOperation
   public WebEndpointResponse<Map<String, Object>> item(@Selector String publishedResource) {
     return agent.resync(publishedResource)
-        ? accepted(publishedResource)
-        : missing("no PublishedResource " + publishedResource);
+        ? EndpointAnswers.accepted(publishedResource)
+        : EndpointAnswers.notFound("there is no PublishedResource " + publishedResource);
   }
 
   @WriteOperation
@@ -49,20 +48,10 @@ public final class ResyncEndpoint {
       key =
           new ObjectKey(new LogicalCluster(cluster), namespace.equals("-") ? "" : namespace, name);
     } catch (IllegalArgumentException e) {
-      return new WebEndpointResponse<>(
-          Map.of("message", e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+      return EndpointAnswers.badRequest(e.getMessage());
     }
     return agent.resync(publishedResource, key)
-        ? accepted(key.toString())
-        : missing("no object " + key + " of " + publishedResource);
-  }
-
-  private static WebEndpointResponse<Map<String, Object>> accepted(String what) {
-    return new WebEndpointResponse<>(Map.of("resync", what), 202);
-  }
-
-  private static WebEndpointResponse<Map<String, Object>> missing(String what) {
-    return new WebEndpointResponse<>(
-        Map.of("message", "There is " + what + "."), WebEndpointResponse.STATUS_NOT_FOUND);
+        ? EndpointAnswers.accepted(key.toString())
+        : EndpointAnswers.notFound("there is no object " + key + " of " + publishedResource);
   }
 }

@@ -1,10 +1,12 @@
 package dev.mooring.syncagent.endpoint;
 
+import dev.mooring.runtime.spring.EndpointAnswers;
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /** {@code GET /actuator/status} and {@code GET /actuator/status/<PublishedResource>}. */
 @Endpoint(id = "status")
@@ -20,9 +22,12 @@ public final class StatusEndpoint {
     return agent.describe();
   }
 
-  /** Null, which is answered as 404, if there is no such PublishedResource. */
   @ReadOperation
-  public Map<String, Object> one(@Selector String publishedResource) {
-    return agent.describe(publishedResource).orElse(null);
+  public WebEndpointResponse<Map<String, Object>> one(@Selector String publishedResource) {
+    return agent
+        .describe(publishedResource)
+        .map(status -> new WebEndpointResponse<>(status))
+        .orElseGet(
+            () -> EndpointAnswers.notFound("there is no PublishedResource " + publishedResource));
   }
 }

@@ -8,6 +8,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +80,35 @@ public final class RuleIndex {
         .flatMap(Collection::stream)
         .map(protection -> protection.rule().qualifiedName())
         .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** The rules in one workspace, sorted by name. */
+  public List<DependencyRule> writtenIn(LogicalCluster author) {
+    return byTarget.values().stream()
+        .flatMap(Collection::stream)
+        .map(Protection::rule)
+        .filter(rule -> rule.key().cluster().equals(author))
+        .distinct()
+        .sorted(Comparator.comparing(rule -> rule.key().name()))
+        .toList();
+  }
+
+  /**
+   * The rules about what a provider exports, sorted. Rules name it by its path or by its cluster.
+   *
+   * @param path empty if it is not known
+   */
+  public List<DependencyRule> about(LogicalCluster provider, Optional<WorkspacePath> path) {
+    return byTarget.values().stream()
+        .flatMap(Collection::stream)
+        .filter(protection -> {
+          WorkspacePath named = protection.dependency().export().path();
+          return named.value().equals(provider.name()) || path.filter(named::equals).isPresent();
+        })
+        .map(Protection::rule)
+        .distinct()
+        .sorted(Comparator.comparing(DependencyRule::qualifiedName))
+        .toList();
   }
 
   public int targets() {

@@ -1,0 +1,108 @@
+package dev.mooring.depcontroller.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depcontroller.DependencyControllerApplication;
+import dev.mooring.depcontroller.control.Ground;
+import dev.mooring.runtime.testing.ManagementContract;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The controller's management endpoints; the dependency workspace knows their callers. */
+class ManagementIT extends ManagementContract {
+  @TempDir private static Path directory;
+
+  private final Map<Port, ConfigurableApplicationContext> controllers = new EnumMap<>(Port.class);
+  private KcpSandbox sandbox;
+  private TestWorkspaces workspaces;
+  private Ground ground;
+
+  @BeforeAll
+  void starts() throws Exception {
+    Path users = Files.writeString(directory.resolve("users.csv"), USERS);
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(users));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    ground = Ground.prepare(workspaces);
+    ground.writeRule("vpcs");
+    workspaces.create(
+        ground.dependencies(), Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"));
+    workspaces.create(ground.dependencies(), BINDINGS);
+    controllers.put(Port.SHARED, start());
+    controllers.put(Port.SEPARATE, start("--management.server.port=0"));
+    for (Port port : Port.values()) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
+                  .isEqualTo(200));
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(send(port, "GET", "/actuator/status/" + item(), "readers-token").body())
+                  .contains("protects"));
+    }
+  }
+
+  @AfterAll
+  void stops() {
+    controllers.values().forEach(ConfigurableApplicationContext::close);
+    workspaces.close();
+    sandbox.close();
+  }
+
+  private ConfigurableApplicationContext start(String... more) {
+    var arguments = new ArrayList<>(ARGUMENTS);
+    arguments.addAll(
+        List.of(
+            "--server.port=0",
+            "--webhook-url=https://hook.example.com:9443/validate",
+            "--kubeconfig="
+                + workspaces.kubeconfigFor(
+                    ground.dependencies(), directory.resolve("kubeconfig"))));
+    arguments.addAll(List.of(more));
+    return new SpringApplicationBuilder(DependencyControllerApplication.class)
+        .run(arguments.toArray(String[]::new));
+  }
+
+  @Override
+  protected URI management(Port port) {
+    String property =
+        switch (port) {
+          case SHARED -> "local.server.port";
+          case SEPARATE -> "local.management.port";
+        };
+    return URI.create(
+        "http://127.0.0.1:" + controllers.get(port).getEnvironment().getProperty(property));
+  }
+
+  @Override
+  protected String item() {
+    return workspaces.cluster(ground.network()).name();
+  }
+
+  @Override
+  protected String unknownItem() {
+    return "nowhere";
+  }
+
+  @Override
+  protected List<String> readinessDetails() {
+    return List.of("\"rules\"", "\"silentForSeconds\"", "\"lease\"");
+  }
+}

@@ -1,0 +1,171 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.DependencyWebhookApplication;
+import dev.mooring.depwebhook.OnSandbox;
+import dev.mooring.runtime.testing.ManagementContract;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.sandbox.ServerOptions;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The webhook's management endpoints; the dependency workspace knows their callers. */
+class ManagementIT extends ManagementContract {
+  @TempDir private static Path directory;
+
+  private final Map<Port, ConfigurableApplicationContext> webhooks = new EnumMap<>(Port.class);
+  private Landscape land;
+
+  @BeforeAll
+  void starts() throws Exception {
+    Path users = Files.writeString(directory.resolve("users.csv"), USERS);
+    land =
+        Landscape.on(
+            OnSandbox.start(
+                ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(users)),
+            directory,
+            1);
+    land.usualRules();
+    land.workspaces.create(
+        land.dependencies, Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"));
+    land.workspaces.create(land.dependencies, BINDINGS);
+    TestCertificate.forLocalhost(directory.resolve("tls"));
+    int shared = freePort();
+    webhooks.put(
+        Port.SHARED, start("--server.port=" + shared, "--management.server.port=" + shared));
+    webhooks.put(Port.SEPARATE, start("--server.port=0", "--management.server.port=0"));
+    for (Port port : Port.values()) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
+                  .isEqualTo(200));
+    }
+  }
+
+  @AfterAll
+  void stops() {
+    webhooks.values().forEach(ConfigurableApplicationContext::close);
+    land.close();
+  }
+
+  /** kcp answers an administrator that nothing is there, and other users 403. */
+  @ParameterizedTest
+  @EnumSource
+  void explainsNothingInALogicalClusterThatDoesNotExist(Port port) throws Exception {
+    HttpResponse<String> answer =
+        send(
+            port,
+            "GET",
+            "/actuator/blockers?cluster="
+                + unknownItem()
+                + "&resource=vpcs.network.example.com"
+                + "&namespace=default&name=main",
+            "readers-token");
+
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(404);
+    assertThat(answer.body()).contains("there is no logical cluster " + unknownItem());
+  }
+
+  @Test
+  void servesManagementOverTls() throws Exception {
+    try (ConfigurableApplicationContext webhook =
+            start(
+                "--server.port=0",
+                "--management.server.port=0",
+                "--management.server.ssl.enabled=true",
+                "--management.server.ssl.bundle=webhook");
+        HttpClient http = client()) {
+      URI health =
+          URI.create(
+              "https://127.0.0.1:"
+                  + webhook.getEnvironment().getProperty("local.management.port")
+                  + "/actuator/health/liveness");
+
+      assertThat(
+              http.send(
+                      HttpRequest.newBuilder(health).build(), HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(200);
+    }
+  }
+
+  private ConfigurableApplicationContext start(String... more) throws Exception {
+    var arguments = new ArrayList<>(ARGUMENTS);
+    arguments.addAll(
+        List.of(
+            "--tls-cert-dir=" + directory.resolve("tls"),
+            "--mooring.dependency-webhook.drain=0s",
+            "--kubeconfig="
+                + land.workspaces.kubeconfigFor(
+                    land.dependencies, directory.resolve("kubeconfig"))));
+    arguments.addAll(List.of(more));
+    return new SpringApplicationBuilder(DependencyWebhookApplication.class)
+        .run(arguments.toArray(String[]::new));
+  }
+
+  /** Both properties have to name it. */
+  private static int freePort() throws Exception {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Override
+  protected URI management(Port port) {
+    ConfigurableApplicationContext webhook = webhooks.get(port);
+    return switch (port) {
+      case SHARED -> URI.create("https://127.0.0.1:" + Landscape.port(webhook));
+      case SEPARATE ->
+          URI.create(
+              "http://127.0.0.1:" + webhook.getEnvironment().getProperty("local.management.port"));
+    };
+  }
+
+  @Override
+  protected HttpClient client() throws Exception {
+    return land.client();
+  }
+
+  @Override
+  protected String item() {
+    return land.workspaces.cluster(land.compute).name();
+  }
+
+  @Override
+  protected String unknownItem() {
+    return "nowhere";
+  }
+
+  @Override
+  protected List<String> otherGuarded() {
+    return List.of(
+        "blockers?cluster="
+            + item()
+            + "&resource=vpcs.network.example.com&namespace=default&name=x");
+  }
+
+  @Override
+  protected List<String> readinessDetails() {
+    return List.of("\"rules\"", "\"silentForSeconds\"", "\"certificate\"", "\"webhook-serving\"");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.mooring.syncagent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.runtime.testing.ManagementContract;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The sync agent's management endpoints; the service cluster knows their callers. */
+class ManagementIT extends ManagementContract {
+  @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
+
+  private final Map<Port, ConfigurableApplicationContext> agents = new EnumMap<>(Port.class);
+
+  @BeforeAll
+  void starts() throws Exception {
+    Manifests.read(Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"))
+        .forEach(role -> clusters.service().create(Manifests.typeOf(role), role));
+    Manifests.parse(BINDINGS)
+        .forEach(binding -> clusters.service().create(Manifests.typeOf(binding), binding));
+    agents.put(Port.SHARED, start());
+    agents.put(Port.SEPARATE, start("--management.server.port=0"));
+    for (Port port : Port.values()) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(send(port, "GET", "/actuator/health/readiness", "").statusCode())
+                  .isEqualTo(200));
+    }
+  }
+
+  @AfterAll
+  void stops() {
+    agents.values().forEach(ConfigurableApplicationContext::close);
+  }
+
+  private static ConfigurableApplicationContext start(String... more) {
+    var arguments = new ArrayList<>(ARGUMENTS);
+    arguments.addAll(
+        List.of(
+            "--server.port=0",
+            "--mooring.sync-agent.kubeconfig=" + clusters.serviceKubeconfig(),
+            "--mooring.sync-agent.kcp-kubeconfig=" + clusters.kcpKubeconfig(),
+            "--mooring.sync-agent.apiexportendpointslice-ref=certs"));
+    arguments.addAll(List.of(more));
+    return new SpringApplicationBuilder(SyncAgentApplication.class)
+        .run(arguments.toArray(String[]::new));
+  }
+
+  @Override
+  protected URI management(Port port) {
+    String property =
+        switch (port) {
+          case SHARED -> "local.server.port";
+          case SEPARATE -> "local.management.port";
+        };
+    return URI.create(
+        "http://127.0.0.1:" + agents.get(port).getEnvironment().getProperty(property));
+  }
+
+  @Override
+  protected String item() {
+    return "certificates";
+  }
+
+  @Override
+  protected String unknownItem() {
+    return "things";
+  }
+
+  @Override
+  protected List<String> readinessDetails() {
+    return List.of("\"clusters\"", "\"certificates\"");
+  }
+}
