@@ -35,7 +35,7 @@ class ClockSetBackIT {
           workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
       try (KubeConnection kcp =
               KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("controller"));
-          DependencyController controller =
+          DependencyController _ =
               DependencyController.start(
                   clocks,
                   new WorkspaceAccess(kcp, ""),
