@@ -13,7 +13,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,7 +31,6 @@ import org.springframework.stereotype.Component;
 @Endpoint(id = "blockers")
 class BlockersEndpoint {
   private static final String DELETION = "deletion";
-  private static final String ALLOWED = "allowed";
 
   /** Nobody asks to bypass anything. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
@@ -69,27 +67,12 @@ class BlockersEndpoint {
           new WebEndpointResponse<>(explained(new Question(target, object, NOBODY, exporter)));
       case Reading.Missing(var message) -> EndpointAnswers.notFound(message);
       case Reading.Misplaced(var message) -> EndpointAnswers.badRequest(message);
-      case Reading.Unreadable(var message, var kind) -> {
+      case Reading.Unreadable(var message) -> {
         var answer = explained(new Question(target, UNANNOTATED, NOBODY, exporter));
-        if (ALLOWED.equals(answer.get(DELETION))) {
-          yield unread(target.key().cluster(), message, kind);
-        }
         answer.put("unread", "whether it is there, and annotated, could not be read: " + message);
         yield new WebEndpointResponse<>(answer);
       }
     };
-  }
-
-  /** Nothing stands in the way of what may not be there, so no deletion is said to be allowed. */
-  private static WebEndpointResponse<Map<String, Object>> unread(
-      LogicalCluster cluster, String message, KubeFailure.Kind kind) {
-    return kind == KubeFailure.Kind.FORBIDDEN
-        ? EndpointAnswers.notFound(
-            "there is no logical cluster "
-                + cluster
-                + ", or the webhook may not read it; kcp answers both alike: "
-                + message)
-        : EndpointAnswers.unavailable("whether the object is there could not be read: " + message);
   }
 
   private Map<String, Object> explained(Question question) {
@@ -107,7 +90,7 @@ class BlockersEndpoint {
   private static void describe(Verdict verdict, Map<String, Object> answer) {
     switch (verdict) {
       case Verdict.Allow(var ground, var warnings, var audits) -> {
-        answer.put(DELETION, ALLOWED);
+        answer.put(DELETION, "allowed");
         answer.put("because", ground.name().toLowerCase(Locale.ROOT));
         answer.put("warnings", warnings.stream().map(Verdict.Note::message).toList());
         answer.put("audits", audits.stream().map(Verdict.Note::message).toList());

@@ -8,6 +8,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads the object that somebody asks about, in whatever version it is served. Thread-safe. */
@@ -47,7 +48,7 @@ public final class TargetReader {
     }
 
     /** Nobody can tell; the message says what to do. */
-    record Unreadable(String message, KubeFailure.Kind kind) implements Reading {
+    record Unreadable(String message) implements Reading {
       public Unreadable {
         Objects.requireNonNull(message, "message");
       }
@@ -59,8 +60,9 @@ public final class TargetReader {
     var type = new ResourceType(target.type().group(), ANY, target.type().resource());
     try {
       KubeReader workspace = workspaces.apply(cluster);
-      if (!exists(workspace)) {
-        return new Reading.Missing("there is no logical cluster " + cluster);
+      Optional<Reading> noCluster = noCluster(workspace, cluster);
+      if (noCluster.isPresent()) {
+        return noCluster.get();
       }
       return switch (ServedTypes.find(workspace, type)) {
         case Served.InOtherVersions(var versions) ->
@@ -71,8 +73,7 @@ public final class TargetReader {
         case Served.Nowhere(), Served.InNamespaces(), Served.ClusterWide() -> notServed(target);
       };
     } catch (KubeFailure failure) {
-      return new Reading.Unreadable(
-          MissingRight.explained(failure, "get", type, cluster), failure.kind());
+      return new Reading.Unreadable(MissingRight.explained(failure, "get", type, cluster));
     }
   }
 
@@ -94,16 +95,25 @@ public final class TargetReader {
   }
 
   /**
-   * Whether the logical cluster has its LogicalCluster object, as each has. A user who may not read
-   * it finds out less; then what is read next tells.
+   * Every logical cluster has a LogicalCluster object, which the webhook may get in all of them by
+   * the shipped rights. kcp answers 403 for what is in a logical cluster that does not exist.
    */
-  private static boolean exists(KubeReader workspace) {
+  private static Optional<Reading> noCluster(KubeReader workspace, LogicalCluster cluster) {
+    String message = "there is no logical cluster " + cluster;
     try {
-      return workspace.find(LOGICAL_CLUSTERS, "", "cluster").isPresent();
+      return workspace.find(LOGICAL_CLUSTERS, "", "cluster").isPresent()
+          ? Optional.empty()
+          : Optional.of(new Reading.Missing(message));
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
-        case NOT_FOUND, NOT_SERVED -> false;
-        case FORBIDDEN -> true;
+        case NOT_FOUND, NOT_SERVED -> Optional.of(new Reading.Missing(message));
+        case FORBIDDEN ->
+            Optional.of(
+                new Reading.Missing(
+                    message
+                        + ", or the webhook may not get its LogicalCluster, which kcp answers alike"
+                        + " (403): apply rbac-shard-system-admin.yaml in every shard's"
+                        + " system:admin"));
         case ALREADY_EXISTS, CONFLICT, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
             throw failure;
       };

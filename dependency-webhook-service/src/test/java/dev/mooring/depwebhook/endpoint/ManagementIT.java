@@ -142,6 +142,11 @@ class ManagementIT extends ManagementContract {
   }
 
   @Override
+  protected Port probes() {
+    return Port.SEPARATE;
+  }
+
+  @Override
   protected HttpClient client() throws Exception {
     return land.client();
   }

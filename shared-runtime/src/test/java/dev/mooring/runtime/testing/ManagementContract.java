@@ -92,6 +92,11 @@ public abstract class ManagementContract {
   /** Names that the details of readiness must show. */
   protected abstract List<String> readinessDetails();
 
+  /** Where the paths of Go programs' probes are served. */
+  protected Port probes() {
+    return Port.SHARED;
+  }
+
   protected HttpClient client() throws Exception {
     return HttpClient.newHttpClient();
   }
@@ -234,9 +239,8 @@ public abstract class ManagementContract {
 
     assertThat(readiness.body()).contains(readinessDetails());
     assertThat(send(port, "GET", "/actuator/health/liveness", "").statusCode()).isEqualTo(200);
-    assertThat(send(Port.SHARED, "GET", "/healthz", "").statusCode()).isEqualTo(200);
-    assertThat(send(Port.SHARED, "GET", "/readyz", "").statusCode())
-        .isEqualTo(readiness.statusCode());
+    assertThat(send(probes(), "GET", "/healthz", "").statusCode()).isEqualTo(200);
+    assertThat(send(probes(), "GET", "/readyz", "").statusCode()).isEqualTo(readiness.statusCode());
     assertThat(send(port, "GET", "/actuator/prometheus", "").statusCode()).isEqualTo(200);
     assertThat(send(port, "GET", "/actuator/info", "").statusCode()).isEqualTo(200);
   }
