@@ -34,7 +34,8 @@ class ChartKcpManifestsTest {
   @ParameterizedTest
   @CsvSource({
     // And provider-apibinding, by a hook, which this engine does not render: see ChartInstallIT.
-    "dependency-workspace, apiresourceschema apiexport rbac-dependency-workspace",
+    "dependency-workspace, apiresourceschema apiexport rbac-dependency-workspace"
+        + " rbac-endpoint-callers",
     "parent-workspace, rbac-parent-workspace",
     "provider-workspace, rbac-provider-workspace provider-apibinding",
     "shard, rbac-shard-system-admin",

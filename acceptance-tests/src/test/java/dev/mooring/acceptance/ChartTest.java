@@ -52,6 +52,8 @@ class ChartTest {
         .containsOnlyKeys(
             "mooring-test-sync-agent",
             "mooring-test-sync-agent-management",
+            "mooring-system:mooring-test-endpoints-operate",
+            "mooring-system:mooring-test-endpoints-view",
             "mooring-system:mooring-test-sync-agent",
             "mooring-test-dependency-controller",
             "mooring-test-dependency-controller-management",
