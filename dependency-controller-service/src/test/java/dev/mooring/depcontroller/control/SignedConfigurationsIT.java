@@ -21,6 +21,7 @@ import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
 import dev.mooring.runtime.signature.ReviewSegment;
 import dev.mooring.runtime.signature.SigningKey;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;
@@ -77,6 +78,7 @@ class SignedConfigurationsIT {
             segment -> controller.providersWithout(segment));
     controller =
         DependencyController.start(
+            SystemTime.clocks(),
             new WorkspaceAccess(kcp, ""),
             "dependencies.opendefense.cloud",
             () ->
