@@ -47,7 +47,7 @@ public final class Disclosure {
 
   /**
    * What the caller gets to see of a lookup. An Audit is read by others than the caller, in the
-   * target's namespace: it names only dependents in that namespace.
+   * target's namespace: it names only dependents in that namespace, or in none.
    *
    * @param asked the protections that were looked for
    */
@@ -83,7 +83,9 @@ public final class Disclosure {
             switch (mode) {
               case DENY, WARN -> one.naming(reviews::permits);
               case AUDIT ->
-                  one.naming(blocker -> blocker.namespace().equals(target.key().namespace()));
+                  one.naming(blocker ->
+                      blocker.namespace().isEmpty()
+                          || blocker.namespace().equals(target.key().namespace()));
             }));
     return shown;
   }
