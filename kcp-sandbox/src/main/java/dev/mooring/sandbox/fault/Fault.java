@@ -26,6 +26,13 @@ public enum Fault {
   /** 503 with Retry-After, as from a server that is shutting down. */
   UNAVAILABLE,
 
+  /**
+   * The types that come by APIBindings, and everything in virtual workspaces, are answered with
+   * kcp's plain {@code 404 page not found}, and their groups are not in discovery, as for seconds
+   * after a shard has started. Everything else is served.
+   */
+  STARTING_SHARD,
+
   /** A request, or the next events of a watch, come late. */
   SLOW
 }

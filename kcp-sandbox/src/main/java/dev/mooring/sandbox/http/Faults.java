@@ -23,6 +23,22 @@ final class Faults {
     this.menu = menu;
   }
 
+  /**
+   * Throws {@link ApiFailure} where a shard that is starting does not serve a type yet.
+   *
+   * @param inVirtualWorkspace where nothing is served then, bound or not
+   */
+  void requireStarted(UserInfo user, String group, boolean inVirtualWorkspace) {
+    if ((inVirtualWorkspace || isBound(group)) && menu.strikes(Fault.STARTING_SHARD, user.name())) {
+      throw ApiFailure.pageNotFound();
+    }
+  }
+
+  /** By its name: neither Kubernetes' nor kcp's own. */
+  private static boolean isBound(String group) {
+    return group.contains(".") && !group.endsWith(".k8s.io") && !group.endsWith(".kcp.io");
+  }
+
   /** Throws {@link ApiFailure} for a request that is not carried out. */
   void befall(Exchange exchange, UserInfo user, RequestInfo info) {
     if (menu.strikes(Fault.SLOW, user.name())) {

@@ -72,9 +72,14 @@ final class Router {
     UserInfo user = parts.impersonation().apply(authenticated, credentials, located.view());
     boolean watching = WATCH_ON.contains(exchange.query("watch"));
     Optional<RequestInfo> info = RequestPaths.parse(exchange.method(), located.rest(), watching);
+    boolean isVirtual = startsWith(behindCluster, "services");
     if (info.isPresent()) {
+      faults.requireStarted(user, info.get().type().group(), isVirtual);
       answerObjects(exchange, located, user, info.get());
     } else {
+      if (startsWith(located.rest(), "apis") && located.rest().size() > 1) {
+        faults.requireStarted(user, located.rest().get(1), isVirtual);
+      }
       answerDocument(exchange, located, user);
     }
   }

@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * What a request finds at one shard's own address: its logical clusters, and across all of them
- * only their objects. Other shards' clusters are not found, as at a real shard, which knows its
- * own.
+ * only their objects. Of another shard's workspace the path is not found, and the logical cluster
+ * is taken for one that is empty, as at a real shard, which knows its own.
  */
 public final class ShardParts {
   private static final ResourceType WORKSPACES =
@@ -28,11 +28,20 @@ public final class ShardParts {
   public LogicalClusterResolver resolver(LogicalClusterResolver everywhere) {
     return segment -> {
       LogicalCluster cluster = everywhere.resolve(segment);
-      if (!shards.of(cluster).equals(shard)) {
-        throw ApiFailure.notFound(WORKSPACES, segment);
+      if (shards.of(cluster).equals(shard)) {
+        return cluster;
       }
-      return cluster;
+      if (segment.equals(cluster.name())) {
+        return unknown(cluster);
+      }
+      throw ApiFailure.notFound(WORKSPACES, segment);
     };
+  }
+
+  /** Has no objects and gives no rights: only {@code system:masters} may look into it. */
+  private static LogicalCluster unknown(LogicalCluster elsewhere) {
+    String name = elsewhere.name();
+    return new LogicalCluster((name.startsWith("0") ? "1" : "0") + name.substring(1));
   }
 
   public ApiView wildcard(ApiView everywhere) {
