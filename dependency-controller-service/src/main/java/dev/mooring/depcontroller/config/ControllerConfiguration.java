@@ -12,6 +12,7 @@ import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.SystemTime;
@@ -119,7 +120,10 @@ class ControllerConfiguration {
     var controller =
         DependencyController.start(
             SystemTime.clocks(),
-            new WorkspaceAccess(kcp.writingWhile(leadership::holds), properties.kcpBaseHost()),
+            new WorkspaceAccess(
+                kcp.writingWhile(leadership::holds),
+                properties.kcpBaseHost(),
+                EndpointOverrides.of(properties.endpointHostOverride())),
             properties.apiExportName(),
             settings,
             properties.workers(),

@@ -1,12 +1,14 @@
 package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.runtime.client.EndpointOverrides;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
+import java.util.List;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -19,6 +21,9 @@ import org.springframework.validation.annotation.Validated;
  * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
  *     the pod's service account
  * @param apiExportName the APIExport through which rules are read and configurations written
+ * @param endpointHostOverride hosts by which the endpoints of the APIExport's endpoint slices are
+ *     reached, each as host[:port]=host[:port], or host[:port] for every endpoint; empty for those
+ *     that kcp publishes
  * @param kcpBaseHost URL of kcp, without a path, through which workspaces are read; empty for the
  *     kubeconfig's
  * @param webhookUrl where kcp's API servers reach the dependency webhook, such as
@@ -58,6 +63,13 @@ import org.springframework.validation.annotation.Validated;
 public record ControllerProperties(
     @DefaultValue("") String kubeconfig,
     @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
+    @DefaultValue
+        List<
+                @Pattern(
+                    regexp = EndpointOverrides.FORM,
+                    message = "must be host[:port]=host[:port], or host[:port]")
+                String>
+            endpointHostOverride,
     @Pattern(
             regexp = "https?://[^/?#]+|",
             message = "must be a URL without a path, such as https://kcp.example.com:6443")

@@ -121,7 +121,7 @@ public final class DependencyController implements AutoCloseable {
     this.view =
         ExportView.start(
             access.kcp(),
-            new ExportTerms(export, FOLLOWED, Set.of(), pace.silenceMax()),
+            new ExportTerms(export, FOLLOWED, Set.of(), pace.silenceMax(), access.endpoints()),
             new Events());
     this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), clocks.steady());
     this.guards =

@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import java.net.URI;
@@ -11,14 +12,21 @@ import java.util.Objects;
  * The way into workspaces.
  *
  * @param baseHost URL of kcp without a path; empty for that of the connection
+ * @param endpoints by which hosts the endpoints of exports are reached
  */
-public record WorkspaceAccess(KubeConnection kcp, String baseHost) {
+public record WorkspaceAccess(KubeConnection kcp, String baseHost, EndpointOverrides endpoints) {
+  /** With the endpoints that kcp publishes. */
+  public WorkspaceAccess(KubeConnection kcp, String baseHost) {
+    this(kcp, baseHost, EndpointOverrides.NONE);
+  }
+
   public WorkspaceAccess {
     Objects.requireNonNull(kcp, "kcp");
     Objects.requireNonNull(baseHost, "baseHost");
+    Objects.requireNonNull(endpoints, "endpoints");
   }
 
-  KubeClient client(WorkspacePath path) {
+  public KubeClient client(WorkspacePath path) {
     return baseHost.isEmpty() ? kcp.client(path) : at(path.value());
   }
 

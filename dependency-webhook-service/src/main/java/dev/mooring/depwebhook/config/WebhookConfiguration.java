@@ -27,6 +27,7 @@ import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.ConnectionOptions;
+import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.JoinedReads;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeReader;
@@ -89,6 +90,7 @@ class WebhookConfiguration {
             kcp,
             properties.apiExportName(),
             properties.rulesSilenceMax(),
+            EndpointOverrides.of(properties.endpointHostOverride()),
             SystemTime.steadyClock());
     rules.keepHearing(SystemTime.scheduler());
     return rules;

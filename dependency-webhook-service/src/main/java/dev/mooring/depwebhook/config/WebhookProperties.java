@@ -1,10 +1,13 @@
 package dev.mooring.depwebhook.config;
 
+import dev.mooring.runtime.client.EndpointOverrides;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import java.time.Duration;
+import java.util.List;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -18,6 +21,9 @@ import org.springframework.validation.annotation.Validated;
  * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
  *     the pod's service account
  * @param apiExportName the APIExport through which rules are read
+ * @param endpointHostOverride hosts by which the endpoints of the APIExport's endpoint slices are
+ *     reached, each as host[:port]=host[:port], or host[:port] for every endpoint; empty for those
+ *     that kcp publishes
  * @param tlsCertDir directory with tls.crt and tls.key; read again when they change
  * @param certificate whether these files are shown, or what the dependency controller keeps in
  *     Secret dependency-webhook-tls in the workspace of the APIExport, where its webhook-ca is
@@ -51,6 +57,13 @@ import org.springframework.validation.annotation.Validated;
 public record WebhookProperties(
     @DefaultValue("") String kubeconfig,
     @NotBlank @DefaultValue("dependencies.opendefense.cloud") String apiExportName,
+    @DefaultValue
+        List<
+                @Pattern(
+                    regexp = EndpointOverrides.FORM,
+                    message = "must be host[:port]=host[:port], or host[:port]")
+                String>
+            endpointHostOverride,
     @NotBlank @DefaultValue("/etc/webhook-tls") String tlsCertDir,
     @NotNull @DefaultValue("FILE") Certificate certificate,
     @NotBlank @DefaultValue("dependency-system") String certificateNamespace,

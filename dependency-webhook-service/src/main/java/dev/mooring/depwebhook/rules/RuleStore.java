@@ -5,6 +5,7 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.export.ExportContact;
 import dev.mooring.runtime.export.ExportListener;
@@ -43,6 +44,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final KubeConnection connection;
   private final String export;
   private final Duration silenceMax;
+  private final EndpointOverrides overrides;
   private final InstantSource clock;
   private final AtomicLong changes = new AtomicLong();
   private final AtomicReference<Instant> asked = new AtomicReference<>(Instant.EPOCH);
@@ -61,7 +63,12 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private record Indexed(ExportView of, long asOf, RuleIndex rules) {}
 
   private RuleStore(
-      KubeConnection connection, String export, Duration silenceMax, InstantSource clock) {
+      KubeConnection connection,
+      String export,
+      Duration silenceMax,
+      EndpointOverrides overrides,
+      InstantSource clock) {
+    this.overrides = overrides;
     this.connection = connection;
     this.export = export;
     this.silenceMax = silenceMax;
@@ -74,7 +81,21 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
    */
   public static RuleStore start(
       KubeConnection connection, String export, Duration silenceMax, InstantSource clock) {
-    var store = new RuleStore(connection, export, silenceMax, clock);
+    return start(connection, export, silenceMax, EndpointOverrides.NONE, clock);
+  }
+
+  /**
+   * As above.
+   *
+   * @param overrides by which hosts the export's endpoints are reached
+   */
+  public static RuleStore start(
+      KubeConnection connection,
+      String export,
+      Duration silenceMax,
+      EndpointOverrides overrides,
+      InstantSource clock) {
+    var store = new RuleStore(connection, export, silenceMax, overrides, clock);
     store.view = store.open();
     return store;
   }
@@ -225,7 +246,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         connection,
         ExportTerms.of(export, DependencyRule.TYPE)
             .knowing(before == null ? Set.of() : before.endpoints())
-            .provenWithin(silenceMax),
+            .provenWithin(silenceMax)
+            .reachedBy(overrides),
         this);
   }
 

@@ -3,6 +3,7 @@ package dev.mooring.runtime.export;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.EndpointOverrides;
 import java.net.URI;
 import java.util.Collection;
 import java.util.List;
@@ -19,6 +20,11 @@ import java.util.TreeSet;
 record ExportEndpoints(SortedSet<URI> urls) {
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
+
+  /** By the hosts by which they are reached. */
+  ExportEndpoints reachedBy(EndpointOverrides overrides) {
+    return new ExportEndpoints(new TreeSet<>(overrides.apply(urls)));
+  }
 
   static List<KubeObject> about(String export, Collection<KubeObject> slices) {
     return slices.stream()

@@ -1,6 +1,7 @@
 package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.EndpointOverrides;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,27 +17,37 @@ import java.util.Set;
  *     not list at the moment; empty for a view that starts anew
  * @param provenWithin the age up to which {@link ExportView#quietest} is relied on; zero if it is
  *     not
+ * @param overrides by which hosts the endpoints are reached
  */
 public record ExportTerms(
-    String export, List<ResourceType> types, Set<URI> known, Duration provenWithin) {
+    String export,
+    List<ResourceType> types,
+    Set<URI> known,
+    Duration provenWithin,
+    EndpointOverrides overrides) {
   public ExportTerms {
     Objects.requireNonNull(export, "export");
     types = List.copyOf(types);
     known = Set.copyOf(known);
     Objects.requireNonNull(provenWithin, "provenWithin");
+    Objects.requireNonNull(overrides, "overrides");
   }
 
   /** For a view that starts anew and on whose age nobody relies. */
   public static ExportTerms of(String export, ResourceType... types) {
-    return new ExportTerms(export, List.of(types), Set.of(), Duration.ZERO);
+    return new ExportTerms(export, List.of(types), Set.of(), Duration.ZERO, EndpointOverrides.NONE);
   }
 
   public ExportTerms knowing(Set<URI> endpoints) {
-    return new ExportTerms(export, types, endpoints, provenWithin);
+    return new ExportTerms(export, types, endpoints, provenWithin, overrides);
   }
 
   public ExportTerms provenWithin(Duration age) {
-    return new ExportTerms(export, types, known, age);
+    return new ExportTerms(export, types, known, age, overrides);
+  }
+
+  public ExportTerms reachedBy(EndpointOverrides hosts) {
+    return new ExportTerms(export, types, known, provenWithin, hosts);
   }
 
   /** Also of this type. */
@@ -46,6 +57,6 @@ public record ExportTerms(
     }
     var all = new ArrayList<>(types);
     all.add(type);
-    return new ExportTerms(export, all, known, provenWithin);
+    return new ExportTerms(export, all, known, provenWithin, overrides);
   }
 }

@@ -11,6 +11,7 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.InformerTiming;
 import dev.mooring.runtime.watch.ObjectCache;
 import java.net.URI;
 import java.time.Instant;
@@ -65,6 +66,9 @@ public final class ExportView implements AutoCloseable {
   /** By the slices as they are now; empty while there are none. */
   private Optional<ExportEndpoints> listed = Optional.empty();
 
+  /** Endpoints of the slices that have one URL in common as they are reached; empty if none do. */
+  private SortedSet<URI> merged = new TreeSet<>();
+
   /** Whether an endpoint was left because it showed that there is nothing any more. */
   private boolean emptied;
 
@@ -89,7 +93,8 @@ public final class ExportView implements AutoCloseable {
         Informer.start(
             connection.client(),
             InformerSpec.of(ExportEndpoints.SLICES).provenWithin(terms.provenWithin()),
-            _ -> {});
+            _ -> {},
+            InformerTiming.prompt());
   }
 
   /**
@@ -271,6 +276,13 @@ public final class ExportView implements AutoCloseable {
               + " cannot be listed yet"
               + because(slices));
     }
+    if (!merged.isEmpty()) {
+      return new ExportState.Waiting(
+          "endpoint-host-override makes one of several endpoints of APIExport "
+              + export
+              + ", so that what other shards have is not seen; give each its own host or port: "
+              + merged);
+    }
     if (endpoints.isEmpty()) {
       return emptied ? new ExportState.Ready() : new ExportState.Waiting(noEndpoints());
     }
@@ -321,7 +333,13 @@ public final class ExportView implements AutoCloseable {
         return;
       }
       newSlice.see(ExportEndpoints.about(export, slices.cache().all()));
-      listed = ExportEndpoints.of(export, slices.cache().all());
+      Optional<ExportEndpoints> published = ExportEndpoints.of(export, slices.cache().all());
+      listed = published.map(found -> found.reachedBy(terms.overrides()));
+      merged =
+          published
+              .filter(found -> found.urls().size() > listed.orElseThrow().urls().size())
+              .map(ExportEndpoints::urls)
+              .orElseGet(TreeSet::new);
       listed.ifPresent(found -> followAll(found.urls()));
       leaveWhatIsEmpty();
       if (endpoints.isEmpty() && !emptied) {
@@ -397,7 +415,8 @@ public final class ExportView implements AutoCloseable {
           Informer.start(
               everywhere,
               InformerSpec.of(type).provenWithin(terms.provenWithin()),
-              change -> tell(type, change));
+              change -> tell(type, change),
+              InformerTiming.prompt());
       informer.synced().thenRun(this::firstListed);
       informers.put(type, informer);
     }

@@ -62,6 +62,9 @@ public final class Informer implements AutoCloseable {
   /** When the server ended a watch that is being opened again; null otherwise. */
   private volatile Instant reopening;
 
+  /** When the server last did not answer; the own thread's. */
+  private Instant away;
+
   /** In a row; written by the watch's thread while the informer's own waits for it. */
   private volatile int failures;
 
@@ -361,9 +364,20 @@ public final class Informer implements AutoCloseable {
       LOG.warn("Cannot follow {}, trying on: {}", spec.type().qualified(), failure.getMessage());
     }
     lastFailure = failure;
+    if (failure.kind() == Kind.UNAVAILABLE) {
+      away = now();
+    }
     Duration asked = failure.retryAfter();
     Duration delay = timing.backoff().delay(Math.max(1, failures), timing.chance());
+    if (isReturning() && delay.compareTo(timing.returningMax()) > 0) {
+      delay = timing.returningMax();
+    }
     rest(asked != null && asked.compareTo(delay) > 0 ? asked : delay);
+  }
+
+  /** A server that has just started refuses for a while what it serves afterwards. */
+  private boolean isReturning() {
+    return away != null && away.plus(InformerTiming.RETURNING_FOR).isAfter(now());
   }
 
   private void rest(int inARow) {

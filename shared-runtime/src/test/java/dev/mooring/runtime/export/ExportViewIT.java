@@ -11,6 +11,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.Manifests;
@@ -143,6 +144,48 @@ class ExportViewIT {
       assertThat(watcher.seen).as("what was shown meanwhile").isNotEmpty().containsOnly("2 boats");
       assertThat(view.endpoints()).isEqualTo(endpoints);
     }
+  }
+
+  @Test
+  void reachesEndpointsByTheHostsThatTheTermsName() {
+    workspaces.bind(first, binding(provider));
+    sail(first);
+    workspaces.bind(second, binding(provider));
+    sail(second);
+    try (ExportView view = viewBy("127.0.0.1=localhost")) {
+      awaitBoats(view, first, second);
+
+      assertThat(view.endpoints()).extracting(URI::getHost).containsOnly("localhost");
+    }
+  }
+
+  /** What the shard of the second endpoint has would be missed. */
+  @Test
+  void isNotReadyWhileOverridesMakeOneOfTwoEndpoints() {
+    workspaces.bind(first, binding(provider));
+    sail(first);
+    workspaces.bind(second, binding(provider));
+    sail(second);
+    String only = "localhost:" + kcp.shards().get("root").getPort();
+    try (ExportView view = viewBy(only)) {
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .untilAsserted(() ->
+              assertThat(view.state())
+                  .isInstanceOfSatisfying(
+                      ExportState.Waiting.class,
+                      waiting ->
+                          assertThat(waiting.reason())
+                              .startsWith(
+                                  "endpoint-host-override makes one of several endpoints")));
+    }
+  }
+
+  private ExportView viewBy(String override) {
+    return ExportView.start(
+        connection,
+        ExportTerms.of("boats", BOATS).reachedBy(EndpointOverrides.of(List.of(override))),
+        new NobodyListens());
   }
 
   /** Held between its shards, which kcp passes in moments. */

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
@@ -10,7 +11,7 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.fleet.EndpointOverrides;
+import dev.mooring.runtime.watch.InformerTiming;
 import dev.mooring.syncagent.fleet.EndpointSlice;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.ExportSource;
@@ -58,7 +59,8 @@ final class ExportLocator implements ExportSource, AutoCloseable {
         Informer.start(
             kcp.client(),
             InformerSpec.of(EndpointSlice.TYPE).withFields("metadata.name=" + sliceName),
-            this::sliceChanged);
+            this::sliceChanged,
+            InformerTiming.prompt());
   }
 
   @Override

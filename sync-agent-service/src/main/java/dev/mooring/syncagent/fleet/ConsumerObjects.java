@@ -11,6 +11,7 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.runtime.watch.InformerTiming;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +78,8 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
         Informer.start(
             Endpoints.everyWorkspace(kcp, endpoint),
             InformerSpec.of(type).with(InformerSpec.AfterWatch.LIST_AGAIN),
-            listener);
+            listener,
+            InformerTiming.prompt());
     informer.synced().thenRun(owner::listed);
     return informer;
   }

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.fleet;
+package dev.mooring.runtime.client;
 
 import java.net.URI;
 import java.util.List;
@@ -59,7 +59,8 @@ public record EndpointOverrides(List<Rule> rules) {
     return endpoints.stream().map(this::apply).collect(Collectors.toUnmodifiableSet());
   }
 
-  private URI apply(URI endpoint) {
+  /** As one endpoint is to be called. */
+  public URI apply(URI endpoint) {
     return rules.stream()
         .filter(rule -> rule.fits(endpoint))
         .findFirst()

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.fleet;
+package dev.mooring.runtime.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
