@@ -28,6 +28,10 @@ public final class OnSandbox implements AutoCloseable {
     return workspaces;
   }
 
+  public KcpSandbox sandbox() {
+    return sandbox;
+  }
+
   public FaultMenu faults() {
     return sandbox.faults();
   }

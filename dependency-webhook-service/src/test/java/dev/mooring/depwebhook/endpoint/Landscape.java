@@ -356,6 +356,13 @@ final class Landscape implements AutoCloseable {
     return service;
   }
 
+  /** A replica with this kubeconfig, once it knows this many rules. */
+  ConfigurableApplicationContext serveBy(Path kubeconfig, int rules) throws Exception {
+    ConfigurableApplicationContext service = startedBy(kubeconfig);
+    awaitRules(service, rules);
+    return service;
+  }
+
   /** A replica that never comes to know any rules. */
   ConfigurableApplicationContext serveWithoutRules() throws Exception {
     return started(network);
@@ -363,12 +370,17 @@ final class Landscape implements AutoCloseable {
 
   private ConfigurableApplicationContext started(WorkspacePath workspace, String... arguments)
       throws Exception {
+    return startedBy(
+        workspaces.kubeconfigFor(workspace, files.resolve("kubeconfig-" + workspace.name())),
+        arguments);
+  }
+
+  private ConfigurableApplicationContext startedBy(Path kubeconfig, String... arguments)
+      throws Exception {
     Path tls = files.resolve("tls");
     if (!Files.exists(tls)) {
       TestCertificate.forLocalhost(tls);
     }
-    Path kubeconfig =
-        workspaces.kubeconfigFor(workspace, files.resolve("kubeconfig-" + workspace.name()));
     boolean certified = List.of(arguments).stream().anyMatch(a -> a.startsWith("--tls-cert-dir="));
     var given =
         Stream.concat(

@@ -111,6 +111,14 @@ public final class RuleIndex {
         .toList();
   }
 
+  /** Those that protect something, each once. */
+  public Set<DependencyRule> rules() {
+    return byTarget.values().stream()
+        .flatMap(Collection::stream)
+        .map(Protection::rule)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   public int targets() {
     return byTarget.size();
   }

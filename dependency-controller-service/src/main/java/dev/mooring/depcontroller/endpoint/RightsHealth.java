@@ -1,0 +1,39 @@
+package dev.mooring.depcontroller.endpoint;
+
+import dev.mooring.runtime.access.RightsMonitor;
+import dev.mooring.runtime.access.RightsMonitor.Findings;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+
+/**
+ * Ready unless rights are missing without which no provider could be protected. A right that is
+ * missing for some providers only does not make a replica unready, for the others need it; it is a
+ * detail, and counted by a metric.
+ */
+@Component("rights")
+class RightsHealth implements HealthIndicator {
+  private final RightsMonitor monitor;
+
+  RightsHealth(RightsMonitor monitor, MeterRegistry metrics) {
+    this.monitor = monitor;
+    Gauge.builder(
+            "mooring.dependency.controller.rights.missing",
+            monitor,
+            rights -> rights.findings().all().size())
+        .description("Places where this service's user lacks rights that the service needs")
+        .register(metrics);
+  }
+
+  @Override
+  public Health health() {
+    Findings findings = monitor.findings();
+    Health.Builder health = findings.disableAll() ? Health.outOfService() : Health.up();
+    if (!findings.all().isEmpty()) {
+      health.withDetail("missing", findings.all());
+    }
+    return health.build();
+  }
+}

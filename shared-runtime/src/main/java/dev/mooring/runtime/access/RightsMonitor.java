@@ -1,0 +1,170 @@
+package dev.mooring.runtime.access;
+
+import dev.mooring.runtime.access.RightsReviewer.Need;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reviews at start and regularly whether a service's user has the rights that the service needs:
+ * its own, without which it does nothing, and those at each provider, without which it does nothing
+ * for that one. A workspace that cannot be asked lacks nothing, and a right is missing once two
+ * reviews in a row have missed it: a kcp shard that starts refuses everything for 20 s.
+ * Thread-safe.
+ */
+public final class RightsMonitor implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RightsMonitor.class);
+
+  /** Providers reviewed at a time; the others are not reviewed. */
+  static final int PROVIDERS_MAX = 200;
+
+  /** Between two reviews: a ClusterRoleBinding that was added shows within that time. */
+  private static final Duration PERIOD = Duration.ofSeconds(30);
+
+  private final Supplier<Needs> needs;
+  private final Scheduler scheduler;
+  private volatile Findings findings = new Findings(List.of(), new TreeMap<>(), 0);
+
+  /** What the last review missed, confirmed or not. */
+  private Findings unconfirmed = findings;
+
+  private volatile boolean closed;
+
+  /**
+   * What is needed now.
+   *
+   * @param byProvider needs by the provider's workspace
+   */
+  public record Needs(List<Need> own, SortedMap<String, List<Need>> byProvider) {
+    public Needs {
+      own = List.copyOf(own);
+      Objects.requireNonNull(byProvider, "byProvider");
+    }
+  }
+
+  /**
+   * What is missing, each a sentence that says what to grant.
+   *
+   * @param own without which the service does nothing
+   * @param byProvider of the providers for which the service does nothing
+   * @param providers how many were reviewed
+   */
+  public record Findings(
+      List<String> own, SortedMap<String, List<String>> byProvider, int providers) {
+    public Findings {
+      own = List.copyOf(own);
+      Objects.requireNonNull(byProvider, "byProvider");
+    }
+
+    /** Whether the service can do nothing for any provider. */
+    public boolean disableAll() {
+      return !own.isEmpty() || (providers > 0 && byProvider.size() == providers);
+    }
+
+    /** What an earlier review has missed as well. */
+    private Findings confirmedBy(Findings before) {
+      var both = new TreeMap<String, List<String>>();
+      byProvider.forEach((provider, missing) -> {
+        List<String> again =
+            missing.stream()
+                .filter(before.byProvider.getOrDefault(provider, List.of())::contains)
+                .toList();
+        if (!again.isEmpty()) {
+          both.put(provider, again);
+        }
+      });
+      return new Findings(own.stream().filter(before.own::contains).toList(), both, providers);
+    }
+
+    /** Every sentence once. */
+    public List<String> all() {
+      var all = new ArrayList<>(own);
+      byProvider.values().forEach(all::addAll);
+      return all.stream().distinct().toList();
+    }
+  }
+
+  private RightsMonitor(Supplier<Needs> needs, Scheduler scheduler) {
+    this.needs = Objects.requireNonNull(needs, "needs");
+    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+  }
+
+  /**
+   * @param needs asked before each review
+   */
+  public static RightsMonitor start(Supplier<Needs> needs, Scheduler scheduler) {
+    var monitor = new RightsMonitor(needs, scheduler);
+    Thread.ofVirtual().name("rights").start(monitor::reviewRegularly);
+    return monitor;
+  }
+
+  /** Of the last two reviews; nothing is missing before the second. */
+  public Findings findings() {
+    return findings;
+  }
+
+  /** Reviews at once; blocks. */
+  public synchronized void review() {
+    Needs needed = needs.get();
+    List<String> own = missing(needed.own());
+    var byProvider = new TreeMap<String, List<String>>();
+    int reviewed = 0;
+    for (Map.Entry<String, List<Need>> provider : needed.byProvider().entrySet()) {
+      if (reviewed++ == PROVIDERS_MAX) {
+        break;
+      }
+      List<String> missing = missing(provider.getValue());
+      if (!missing.isEmpty()) {
+        byProvider.put(provider.getKey(), missing);
+      }
+    }
+    var latest = new Findings(own, byProvider, Math.min(needed.byProvider().size(), PROVIDERS_MAX));
+    Findings now = latest.confirmedBy(unconfirmed);
+    unconfirmed = latest;
+    List<String> before = findings.all();
+    findings = now;
+    now.all().stream()
+        .filter(sentence -> !before.contains(sentence))
+        .forEach(sentence -> LOG.warn("A right is missing: {}", sentence));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private void reviewRegularly() {
+    if (closed) {
+      return;
+    }
+    try {
+      review();
+    } catch (RuntimeException e) {
+      LOG.warn("Rights could not be reviewed: {}", e.getMessage());
+    }
+    scheduler.after(PERIOD, () -> Thread.ofVirtual().name("rights").start(this::reviewRegularly));
+  }
+
+  private static List<String> missing(List<Need> needs) {
+    return needs.stream().map(RightsMonitor::missing).flatMap(Optional::stream).toList();
+  }
+
+  private static Optional<String> missing(Need need) {
+    try {
+      return RightsReviewer.missing(need);
+    } catch (KubeFailure failure) {
+      LOG.debug("Rights in {} could not be reviewed: {}", need.place(), failure.getMessage());
+      return Optional.empty();
+    }
+  }
+}

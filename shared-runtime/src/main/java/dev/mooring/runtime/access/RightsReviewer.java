@@ -1,0 +1,143 @@
+package dev.mooring.runtime.access;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Asks a workspace which of the rights that a service needs there its user lacks. */
+public final class RightsReviewer {
+  private static final ResourceType ACCESS_REVIEWS =
+      new ResourceType("authorization.k8s.io", "v1", "selfsubjectaccessreviews");
+  private static final ResourceType USER_REVIEWS =
+      new ResourceType("authentication.k8s.io", "v1", "selfsubjectreviews");
+
+  private RightsReviewer() {}
+
+  /**
+   * One right.
+   *
+   * @param resource such as {@code apiexports} or {@code apiexports/content}
+   * @param name of one object; empty for all
+   */
+  public record Right(String verb, String group, String resource, String name) {
+    public Right {
+      Objects.requireNonNull(verb, "verb");
+      Objects.requireNonNull(group, "group");
+      Objects.requireNonNull(resource, "resource");
+      Objects.requireNonNull(name, "name");
+    }
+
+    private Map<String, Object> attributes() {
+      String[] parts = resource.split("/", 2);
+      var attributes = new LinkedHashMap<String, Object>();
+      attributes.put("verb", verb);
+      attributes.put("group", group);
+      attributes.put("resource", parts[0]);
+      if (parts.length > 1) {
+        attributes.put("subresource", parts[1]);
+      }
+      if (!name.isEmpty()) {
+        attributes.put("name", name);
+      }
+      return attributes;
+    }
+
+    private String text() {
+      return verb
+          + " "
+          + resource
+          + (group.isEmpty() ? "" : "." + group)
+          + (name.isEmpty() ? "" : " " + name);
+    }
+  }
+
+  /**
+   * What is needed in one place.
+   *
+   * @param place as a person knows it, such as a workspace's path
+   * @param manifest that grants it
+   */
+  public record Need(String place, KubeClient where, List<Right> rights, String manifest) {
+    public Need {
+      Objects.requireNonNull(place, "place");
+      Objects.requireNonNull(where, "where");
+      rights = List.copyOf(rights);
+      Objects.requireNonNull(manifest, "manifest");
+    }
+  }
+
+  /**
+   * What to grant, in one sentence; empty if nothing is missing.
+   *
+   * @throws KubeFailure if the workspace could not say
+   */
+  public static Optional<String> missing(Need need) {
+    var missing = new ArrayList<String>();
+    for (Right right : need.rights()) {
+      try {
+        if (!allowed(need.where(), right)) {
+          missing.add(right.text());
+        }
+      } catch (KubeFailure failure) {
+        if (failure.kind() != KubeFailure.Kind.FORBIDDEN) {
+          throw failure;
+        }
+        // Every user who may enter a workspace may ask it this.
+        return Optional.of(
+            sentence(need, CallerName.in(failure), "access / (the workspace itself)"));
+      }
+    }
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(sentence(need, caller(need.where()), String.join(", ", missing)));
+  }
+
+  private static String sentence(Need need, Optional<String> caller, String what) {
+    return "let %s %s in %s (%s)"
+        .formatted(caller.orElse("this service's user"), what, need.place(), need.manifest());
+  }
+
+  private static boolean allowed(KubeClient where, Right right) {
+    KubeObject review =
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                ACCESS_REVIEWS.apiVersion(),
+                "kind",
+                "SelfSubjectAccessReview",
+                "metadata",
+                Map.of(),
+                "spec",
+                Map.of("resourceAttributes", right.attributes())));
+    return Boolean.TRUE.equals(where.create(ACCESS_REVIEWS, review).at("status", "allowed"));
+  }
+
+  /** As the workspace knows the user. */
+  private static Optional<String> caller(KubeClient where) {
+    try {
+      KubeObject review =
+          where.create(
+              USER_REVIEWS,
+              KubeObject.of(
+                  Map.of(
+                      "apiVersion",
+                      USER_REVIEWS.apiVersion(),
+                      "kind",
+                      "SelfSubjectReview",
+                      "metadata",
+                      Map.of())));
+      return Optional.of(review.text("status", "userInfo", "username"))
+          .filter(name -> !name.isEmpty())
+          .map(name -> "user \"" + name + "\"");
+    } catch (KubeFailure failure) {
+      return CallerName.in(failure);
+    }
+  }
+}
