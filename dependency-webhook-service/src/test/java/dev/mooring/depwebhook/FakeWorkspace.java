@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook;
 
+import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
@@ -36,6 +37,9 @@ public final class FakeWorkspace implements KubeReader {
     CLUSTER
   }
 
+  private static final ResourceType LOGICAL_CLUSTERS =
+      new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
+
   public final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
   /** How many objects of lists were taken in. */
@@ -44,6 +48,16 @@ public final class FakeWorkspace implements KubeReader {
   private final Map<ResourceType, Scope> served =
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final Map<ResourceType, List<KubeObject>> objects = new ConcurrentHashMap<>();
+
+  /** With what every workspace has. */
+  public FakeWorkspace() {
+    serves(Binding.TYPE, Scope.CLUSTER);
+    serves(
+        LOGICAL_CLUSTERS,
+        Scope.CLUSTER,
+        KubeObject.of(Map.of("metadata", Map.of("name", "cluster"))));
+  }
+
   private final Set<ResourceType> undiscovered = ConcurrentHashMap.newKeySet();
   private final Set<String> selectable = new HashSet<>();
   private final Deque<CountDownLatch> held = new ConcurrentLinkedDeque<>();

@@ -28,6 +28,16 @@ record AttendedStanding(Standing standing, Audience audience) implements Standin
   }
 
   @Override
+  public void expectExistence() {
+    standing.expectExistence();
+  }
+
+  @Override
+  public WorkspaceState existence() {
+    return audience.during(standing::existence);
+  }
+
+  @Override
   public WorkspaceState workspace() {
     return audience.during(standing::workspace);
   }

@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.index;
 
 import dev.mooring.depwebhook.index.decide.Origin;
+import dev.mooring.depwebhook.standing.WorkspaceExistence;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
@@ -12,10 +13,14 @@ public record OriginReader(KubeReader workspace, ResourceType type) {
   /**
    * Lists them.
    *
-   * @throws KubeFailure if that is not known
+   * @throws KubeFailure if that is not known, also because the server does not have the workspace
    */
   public Origin read() {
-    return Origin.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
+    Origin origin = Origin.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
+    if (origin instanceof Origin.Unbound) {
+      WorkspaceExistence.require(workspace);
+    }
+    return origin;
   }
 
   /**

@@ -100,13 +100,15 @@ final class DependentLister {
    * What is served is in discovery some seconds later only; a list in no namespace tells before.
    */
   private Outcome undiscovered(Reading reading) {
-    var nothing = new Outcome(Extent.ALL, LookupPath.LIST);
-    if (reading.namespace().isEmpty()) {
-      return nothing;
-    }
-    return found(() -> outsideNamespaces(reading))
-        .map(outside -> outside.or(() -> inNamespace(reading)).orElse(nothing))
-        .orElse(nothing);
+    Optional<Outcome> late =
+        reading.namespace().isEmpty()
+            ? Optional.empty()
+            : found(() -> outsideNamespaces(reading))
+                .flatMap(outside -> outside.or(() -> inNamespace(reading)));
+    return late.orElseGet(() -> {
+      ServedTypes.requireUnbound(reading.workspace, reading.search.dependent());
+      return new Outcome(Extent.ALL, LookupPath.LIST);
+    });
   }
 
   /** Of a type that has no namespaces; empty if what is there shows that it has. */

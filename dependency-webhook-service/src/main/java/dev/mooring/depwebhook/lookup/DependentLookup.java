@@ -205,6 +205,8 @@ public final class DependentLookup implements ReferrerLookup {
   }
 
   private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
+    // Beside the list, which takes as long.
+    asked.standing.expectExistence();
     var last = new AtomicReference<Sighting>();
     Outcome outcome =
         lister.list(
@@ -216,7 +218,26 @@ public final class DependentLookup implements ReferrerLookup {
               return last.get();
             });
     Optional.ofNullable(last.get()).ifPresent(sighting -> tally.addAll(sighting.counting()));
+    if (!tally.has(search.mode())) {
+      requireExistence(asked);
+    }
     return outcome;
+  }
+
+  /** A list of a workspace that the server does not have is empty. */
+  private static void requireExistence(Asked asked) {
+    if (!asked.standing.existence().exists()) {
+      throw new KubeFailure(
+          KubeFailure.Kind.UNAVAILABLE,
+          0,
+          "",
+          "the server does not say that it has logical cluster "
+              + asked.target.key().cluster()
+              + ", so its empty answer counts for nothing; retry later, and see whether the"
+              + " kubeconfig leads to another shard",
+          null,
+          null);
+    }
   }
 
   /** Empty if what could not be read matters to no rule that refuses. */

@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.index.OriginReader;
+import dev.mooring.depwebhook.index.decide.Origin;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -44,6 +46,28 @@ public final class ServedTypes {
       resource.ifPresent(found -> elsewhere.add(version));
     }
     return elsewhere.isEmpty() ? new Served.Nowhere() : new Served.InOtherVersions(elsewhere);
+  }
+
+  /**
+   * To be called before a type that neither a list nor discovery knows counts as not served: a
+   * shard that has just started serves types that come by APIBindings some seconds after all
+   * others, and shows them in discovery no sooner.
+   *
+   * @throws KubeFailure if a binding brings the type, if bindings cannot be read, or if the server
+   *     does not have the workspace
+   */
+  static void requireUnbound(KubeReader workspace, ResourceType type) {
+    if (new OriginReader(workspace, type).read() instanceof Origin.Bound bound) {
+      throw new KubeFailure(
+          KubeFailure.Kind.UNAVAILABLE,
+          404,
+          "",
+          "%s is not served although APIBinding %s binds it: the shard may be starting, retry"
+                  .formatted(type.qualified(), bound.binding())
+              + " later",
+          null,
+          null);
+    }
   }
 
   private static List<String> versions(KubeReader workspace, String group) {

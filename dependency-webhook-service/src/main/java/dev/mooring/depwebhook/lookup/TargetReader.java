@@ -70,7 +70,10 @@ public final class TargetReader {
                 workspace,
                 target,
                 new ResourceType(type.group(), versions.getFirst(), type.resource()));
-        case Served.Nowhere(), Served.InNamespaces(), Served.ClusterWide() -> notServed(target);
+        case Served.Nowhere(), Served.InNamespaces(), Served.ClusterWide() -> {
+          ServedTypes.requireUnbound(workspace, type);
+          yield notServed(target);
+        }
       };
     } catch (KubeFailure failure) {
       return new Reading.Unreadable(MissingRight.explained(failure, "get", type, cluster));

@@ -16,6 +16,7 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.PendingRead;
@@ -50,6 +51,10 @@ import org.slf4j.LoggerFactory;
  *   <li>the workspace's LogicalCluster: else a workspace that is being deleted would wait for ever
  *       for objects that it deletes in no order.
  * </ul>
+ *
+ * <p>A server that does not have a workspace shows users in {@code system:masters} nothing there,
+ * which looks like each of these. So nothing counts as missing from a workspace before its
+ * LogicalCluster was read.
  *
  * <p>A watch could have any of them late by as long as it may lag, and refuse what nothing forbids
  * any more. A list is asked for only to learn a binding's name. Thread-safe.
@@ -144,6 +149,16 @@ public final class RuleStandings implements Standings {
       return workspaceState().result();
     }
 
+    @Override
+    public void expectExistence() {
+      readWorkspace();
+    }
+
+    @Override
+    public WorkspaceState existence() {
+      return readWorkspace().result();
+    }
+
     private synchronized PendingRead<WorkspaceState> workspaceState() {
       return workspace == null && stoodLately ? PendingRead.of(STANDING) : readWorkspace();
     }
@@ -229,6 +244,7 @@ public final class RuleStandings implements Standings {
       try {
         boolean accepted = agreed.map(PendingRead::result).map(this::accepted).orElse(true);
         if (!accepted) {
+          WorkspaceExistence.require(clusters.apply(provider.orElseThrow()));
           LOG.info(
               "Rule {} does not count: provider {} accepts the permission claim of {} no more",
               protection.rule().qualifiedName(),
@@ -270,6 +286,13 @@ public final class RuleStandings implements Standings {
         boolean meant =
             Identity.dependentsMayBeMeant(rule, found)
                 && Identity.targetMayBeMeant(protection, found, paths::of);
+        if (!meant && !existence().exists()) {
+          LOG.warn(
+              "Rule {} counts: whose exports the objects of {} are of cannot be read",
+              rule.qualifiedName(),
+              consumer);
+          return true;
+        }
         if (!meant) {
           LOG.info(
               "Rule {} does not count in {}: its objects are of other exports",
@@ -289,10 +312,13 @@ public final class RuleStandings implements Standings {
 
     private static ExportReading read(Supplier<KubeReader> workspace, String name, Object where) {
       try {
-        return workspace
-            .get()
-            .find(ExportFacts.TYPE, "", name)
-            .<ExportReading>map(found -> new ExportReading.Found(ExportFacts.of(found)))
+        KubeReader exporter = workspace.get();
+        Optional<KubeObject> found = exporter.find(ExportFacts.TYPE, "", name);
+        if (found.isEmpty()) {
+          WorkspaceExistence.require(exporter);
+        }
+        return found
+            .<ExportReading>map(export -> new ExportReading.Found(ExportFacts.of(export)))
             .orElseGet(ExportReading.Absent::new);
       } catch (KubeFailure failure) {
         return new ExportReading.Unreadable(

@@ -28,6 +28,17 @@ public interface Standing {
 
   /** Of the target's workspace; waits until it is known. */
   default WorkspaceState workspace() {
-    return WorkspaceState.UNKNOWN;
+    return WorkspaceState.STANDING;
+  }
+
+  /** Begins to read whether the server has the target's workspace; {@link #existence} waits. */
+  default void expectExistence() {}
+
+  /**
+   * What {@link #workspace} says as it is read for this judgement, never from before: without it an
+   * empty list says nothing.
+   */
+  default WorkspaceState existence() {
+    return workspace();
   }
 }

@@ -51,6 +51,8 @@ class OriginReaderTest {
   /** A workspace that is gone, or a shard that is not there, has not unbound anything. */
   @Test
   void doesNotTakeAFailureForAnAnswer() {
+    workspace.servesNoMore(Binding.TYPE);
+
     assertThatThrownBy(reader::read).isInstanceOf(KubeFailure.class);
     assertThatThrownBy(() -> reader.readAgain(FIRST)).isInstanceOf(KubeFailure.class);
     assertThatThrownBy(() -> reader.readAgain(new Origin.Unbound()))

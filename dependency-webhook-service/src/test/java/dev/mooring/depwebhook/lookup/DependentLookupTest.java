@@ -20,6 +20,7 @@ import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.standing.Standing;
+import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -148,6 +149,31 @@ class DependentLookupTest {
 
     assertThat(lookup(VPC, vmNeedsVpc())).isEqualTo(complete());
     assertThat(workspace.requests).contains("get apis/compute.example.com");
+  }
+
+  /** A shard that has just started answers so for some seconds. */
+  @Test
+  void aTypeThatABindingBringsIsNotAbsentBecauseItIsNotServed() {
+    workspace.serves(
+        Binding.TYPE,
+        Scope.CLUSTER,
+        KubeObject.of(
+            Map.of(
+                "metadata",
+                Map.of("name", "compute"),
+                "status",
+                Map.of(
+                    "boundResources",
+                    List.of(Map.of("group", MACHINES.group(), "resource", MACHINES.resource()))))));
+
+    assertThat(lookup(VPC, vmNeedsVpc()))
+        .isInstanceOfSatisfying(
+            Lookup.Incomplete.class,
+            unknown ->
+                assertThat(unknown.missing())
+                    .endsWith(
+                        "virtualmachines.compute.example.com is not served although APIBinding"
+                            + " compute binds it: the shard may be starting, retry later"));
   }
 
   @Test

@@ -65,7 +65,7 @@ public final class DeletionPolicy {
       case Deny _, Unready _, Verdict.Busy _ ->
           switch (workspace) {
             case TERMINATING -> new Allow(Ground.WORKSPACE_TERMINATING);
-            case STANDING, UNKNOWN -> verdict;
+            case STANDING, FORBIDDEN, ABSENT, UNKNOWN -> verdict;
           };
     };
   }

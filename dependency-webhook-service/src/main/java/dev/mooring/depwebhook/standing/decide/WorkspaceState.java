@@ -1,9 +1,23 @@
 package dev.mooring.depwebhook.standing.decide;
 
-/** Whether a consumer's workspace is being deleted. */
+/** What the LogicalCluster of a consumer's workspace says, or why it says nothing. */
 public enum WorkspaceState {
   STANDING,
   TERMINATING,
-  /** It could not be read, so it counts as standing. */
-  UNKNOWN
+  /**
+   * The user may not read it, so it counts as standing; kcp answers so where other reads succeed.
+   */
+  FORBIDDEN,
+  /** The server that was asked does not have the workspace. */
+  ABSENT,
+  /** It could not be read. */
+  UNKNOWN;
+
+  /** Whether the server has the workspace; else its empty answers say nothing. */
+  public boolean exists() {
+    return switch (this) {
+      case STANDING, TERMINATING, FORBIDDEN -> true;
+      case ABSENT, UNKNOWN -> false;
+    };
+  }
 }

@@ -1,0 +1,126 @@
+package dev.mooring.depwebhook.endpoint;
+
+import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
+import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.OnSandbox;
+import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
+import dev.mooring.sandbox.fault.Fault;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Deletions in a workspace of which the webhook's server shows less than there is: because the
+ * shard is starting, or because it is another shard than the workspace's.
+ */
+class PartialShardIT {
+  private static Path files;
+  private static OnSandbox sandbox;
+  private static Landscape land;
+
+  @BeforeAll
+  static void starts(@TempDir Path directory) throws Exception {
+    files = directory;
+    sandbox = OnSandbox.start(directory, 2);
+    land = Landscape.on(sandbox, directory, 2);
+    land.usualRules();
+    for (WorkspacePath in : land.consumers) {
+      land.create(in, VPCS, "default", "used", "");
+      land.create(in, VPCS, "default", "free", "");
+      land.create(in, MACHINES, "default", "vm-used", "used");
+    }
+  }
+
+  @AfterAll
+  static void ends() {
+    if (land != null) {
+      land.close();
+    }
+  }
+
+  /** As measured on kcp 0.32.3, for 4 to 7 s after a shard accepts requests. */
+  @Test
+  void aShardThatDoesNotServeBoundTypesYetLetsNothingGo() throws Exception {
+    ConfigurableApplicationContext service = land.serve(2);
+    assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
+
+    sandbox.faults().serve(Fault.STARTING_SHARD, 1);
+    try {
+      assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Unready.class);
+      assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Unready.class);
+      assertThat(sandbox.faults().served(Fault.STARTING_SHARD)).isPositive();
+    } finally {
+      sandbox.faults().heal();
+    }
+
+    assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
+    assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Allow.class);
+  }
+
+  /** For members of system:masters a shard has every workspace, and nothing is in it. */
+  @Test
+  void aShardThatDoesNotHaveTheWorkspaceLetsNothingGoThere() throws Exception {
+    ConfigurableApplicationContext service = land.serveBy(masterOfTheDependenciesShard(), 2);
+
+    assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
+    assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Allow.class);
+    assertThat(verdict(service, land.other, "used")).isInstanceOf(Verdict.Unready.class);
+    assertThat(verdict(service, land.other, "free"))
+        .isInstanceOfSatisfying(
+            Verdict.Unready.class,
+            unready ->
+                assertThat(unready.message())
+                    .contains("the server does not have this logical cluster"));
+  }
+
+  private static Verdict verdict(
+      ConfigurableApplicationContext service, WorkspacePath in, String vpc) {
+    LogicalCluster cluster = land.workspaces.cluster(in);
+    return service
+        .getBean(DeletionCheck.class)
+        .check(
+            new Question(
+                new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
+                vpc(vpc),
+                new Caller("alice", "", List.of(), Map.of()),
+                Optional.of(land.workspaces.cluster(land.network))))
+        .verdict();
+  }
+
+  private static KubeObject vpc(String name) {
+    return KubeObject.of(
+        Map.of("kind", "VPC", "metadata", Map.of("namespace", "default", "name", name)));
+  }
+
+  private static Path masterOfTheDependenciesShard() throws Exception {
+    String shard = land.workspaces.shard(land.dependencies);
+    String url =
+        sandbox.sandbox().shards().get(shard)
+            + "/clusters/"
+            + land.workspaces.cluster(land.dependencies).name();
+    String given = Files.readString(sandbox.sandbox().kubeconfigFile());
+    return Files.writeString(
+        files.resolve("master.kubeconfig"),
+        given
+            .replaceAll("(?m)server: .*$", "server: " + url)
+            .replaceAll("(?m)current-context: .*$", "current-context: shard-base"));
+  }
+}
