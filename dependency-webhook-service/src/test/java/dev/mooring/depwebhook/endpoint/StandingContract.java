@@ -152,7 +152,8 @@ abstract class StandingContract {
 
       land.assertDeletable(mixed, VPCS, "default", "rivals-own");
       assertThat(land.refusal(land.consumer, VPCS, "default", "needs-register"))
-          .contains("create namespace dependency-system");
+          .contains("could not find out whether that is safe", "the webhook's log on review")
+          .doesNotContain("dependency-system");
     } finally {
       land.deleteRule("honest-raced");
       land.awaitRules(2);

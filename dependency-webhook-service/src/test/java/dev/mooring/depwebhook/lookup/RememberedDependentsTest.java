@@ -10,7 +10,9 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static dev.mooring.depwebhook.Fixtures.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import java.time.Duration;
@@ -287,7 +289,11 @@ class RememberedDependentsTest extends RememberedGround {
     has(MANY, "net2");
     add(machine("default", "first", "net1"));
     blockers(VPC);
-    afterVersions = () -> workspace.servesNoMore(MACHINES);
+    afterVersions =
+        () -> {
+          workspace.servesNoMore(MACHINES);
+          bindings.serves(Binding.TYPE, Scope.CLUSTER);
+        };
 
     assertThat(blockers(VPC)).isEmpty();
     assertThat(asked()).as("discovery has said so").contains("get apis/" + MACHINES.group());
