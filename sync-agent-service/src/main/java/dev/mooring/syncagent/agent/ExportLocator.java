@@ -7,7 +7,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.export.NewSlice;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -17,6 +17,7 @@ import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.ExportSource;
 import dev.mooring.syncagent.publish.ExportWorkspace;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,13 +35,16 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   private final Fleet fleet;
   private final String agentName;
   private final EndpointOverrides overrides;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
   private final Runnable changed;
   private final Informer informer;
   private volatile Optional<ExportWorkspace> workspace = Optional.empty();
   private Optional<EndpointSlice> last = Optional.empty();
-  private NewSlice newSlice = newSlice();
+  private NewSlice newSlice;
 
   /**
+   * @param clock of waits, which no change of the machine's time touches
    * @param changed called when the export, or what is known of it, changes; must not block
    */
   ExportLocator(
@@ -49,12 +53,17 @@ final class ExportLocator implements ExportSource, AutoCloseable {
       String agentName,
       EndpointOverrides overrides,
       Fleet fleet,
+      InstantSource clock,
+      Scheduler scheduler,
       Runnable changed) {
     this.kcp = kcp;
     this.overrides = overrides;
     this.agentName = agentName;
     this.fleet = fleet;
+    this.clock = clock;
+    this.scheduler = scheduler;
     this.changed = changed;
+    this.newSlice = newSlice();
     this.informer =
         Informer.start(
             kcp.client(),
@@ -93,7 +102,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   }
 
   private NewSlice newSlice() {
-    return new NewSlice(SystemTime.steadyClock(), SystemTime.scheduler(), this::sliceEntered);
+    return new NewSlice(clock, scheduler, this::sliceEntered);
   }
 
   private synchronized void sliceEntered() {

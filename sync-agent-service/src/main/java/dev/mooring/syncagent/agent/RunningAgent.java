@@ -92,6 +92,8 @@ final class RunningAgent implements Slots.Drained {
             settings.publish().agentName(),
             settings.endpointOverrides(),
             fleet,
+            SystemTime.steadyClock(),
+            SystemTime.scheduler(),
             this::everythingChanged);
     reconciler.complete(
         new PublicationReconciler(
