@@ -50,7 +50,8 @@ def main():
                 print(f"FAILED {name}\n    " + text[:SHOWN_CHARS_MAX].replace("\n", "\n    "))
             skip = case.find("skipped")
             if skip is not None:
-                reason = (skip.get("message") or "").strip() or "no reason given"
+                # Surefire leaves the attribute out where a stack trace follows.
+                reason = (skip.get("message") or skip.text or "").strip() or "no reason given"
                 reason = reason.splitlines()[0]
                 excused = FOR_WANT_OF in reason
                 unexcused += 0 if excused else 1
