@@ -83,8 +83,7 @@ public final class SyncBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--crd",
-      defaultValue =
-          "sync-agent-service/src/main/resources/crds/publishedresources.syncagent.kcp.io.yaml",
+      defaultValue = "charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml",
       description = "The CRD of PublishedResources. Default: ${DEFAULT-VALUE}")
   private Path crd;
 

@@ -37,9 +37,7 @@ class SyncBenchmarkIT {
               .execute(
                   "--kubeconfig=" + kcp.kubeconfigFile(),
                   "--agent=" + java() + " -jar " + jar,
-                  "--crd="
-                      + AGENT.resolve(
-                          "src/main/resources/crds/publishedresources.syncagent.kcp.io.yaml"),
+                  "--crd=../charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml",
                   "--objects=20",
                   "--workspaces=2",
                   "--latency-seconds=2",
