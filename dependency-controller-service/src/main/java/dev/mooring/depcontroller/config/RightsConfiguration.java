@@ -7,7 +7,9 @@ import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.access.RightsReviewer.Need;
 import dev.mooring.runtime.access.RightsReviewer.Right;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.spring.RightsHealth;
 import dev.mooring.runtime.time.SystemTime;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -29,6 +31,11 @@ class RightsConfiguration {
             new RightsMonitor.Needs(
                 own(kcp, properties.apiExportName()), atProviders(access, controller)),
         SystemTime.scheduler());
+  }
+
+  @Bean("rights")
+  RightsHealth rightsHealth(RightsMonitor monitor, MeterRegistry metrics) {
+    return new RightsHealth(monitor, metrics, "mooring.dependency.controller.rights.missing");
   }
 
   private static List<Need> own(KubeConnection kcp, String export) {

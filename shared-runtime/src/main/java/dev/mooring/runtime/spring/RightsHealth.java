@@ -1,4 +1,4 @@
-package dev.mooring.depcontroller.endpoint;
+package dev.mooring.runtime.spring;
 
 import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.access.RightsMonitor.Findings;
@@ -6,23 +6,21 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.stereotype.Component;
 
 /**
- * Ready unless rights are missing without which no provider could be protected. A right that is
- * missing for some providers only does not make a replica unready, for the others need it; it is a
- * detail, and counted by a metric.
+ * Ready unless rights are missing without which the service could do its work nowhere. A right that
+ * is missing for some providers only does not make a replica unready, for the others need it; it is
+ * a detail, and counted by a metric.
  */
-@Component("rights")
-class RightsHealth implements HealthIndicator {
+public final class RightsHealth implements HealthIndicator {
   private final RightsMonitor monitor;
 
-  RightsHealth(RightsMonitor monitor, MeterRegistry metrics) {
+  /**
+   * @param metric name of the gauge of places where rights are missing
+   */
+  public RightsHealth(RightsMonitor monitor, MeterRegistry metrics, String metric) {
     this.monitor = monitor;
-    Gauge.builder(
-            "mooring.dependency.controller.rights.missing",
-            monitor,
-            rights -> rights.findings().all().size())
+    Gauge.builder(metric, monitor, rights -> rights.findings().all().size())
         .description("Places where this service's user lacks rights that the service needs")
         .register(metrics);
   }
