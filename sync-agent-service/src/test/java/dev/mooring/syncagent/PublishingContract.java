@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -67,13 +68,7 @@ abstract class PublishingContract {
         .service()
         .patch(TwoClusters.CRDS, "", crd.name(), ThingCrds.withFields(crd, "color", "shape"));
 
-    KubeObject published =
-        bench.awaitPublished(
-            "edited",
-            seen ->
-                assertThat(seen.text("status", "resourceSchemaName"))
-                    .isNotEmpty()
-                    .isNotEqualTo(first));
+    KubeObject published = awaitExported("edited", name -> !name.equals(first));
     assertThat(bench.provider().find(SCHEMAS, "", first)).isPresent();
     assertThat(listed(group)).contains(published.text("status", "resourceSchemaName"));
     assertThat(condition(published, "SchemaCompatible")).isEqualTo("False BreakingChange");
@@ -90,9 +85,7 @@ abstract class PublishingContract {
     bench
         .service()
         .patch(TwoClusters.CRDS, "", crd.name(), ThingCrds.withFields(crd, "color", "shape"));
-    bench.awaitPublished(
-        "undone",
-        seen -> assertThat(seen.text("status", "resourceSchemaName")).isNotEqualTo(first));
+    awaitExported("undone", name -> !name.equals(first));
     bench
         .service()
         .patch(
@@ -101,8 +94,7 @@ abstract class PublishingContract {
             crd.name(),
             Map.of("spec", Map.of("versions", crd.list("spec", "versions"))));
 
-    bench.awaitPublished(
-        "undone", seen -> assertThat(seen.text("status", "resourceSchemaName")).isEqualTo(first));
+    awaitExported("undone", first::equals);
     assertThat(listed(group)).contains(first);
   }
 
@@ -135,8 +127,7 @@ abstract class PublishingContract {
                 "metadata",
                 Map.of("annotations", Map.of("syncagent.kcp.io/approved-schema", wanted))));
 
-    bench.awaitPublished(
-        "gated", seen -> assertThat(seen.text("status", "resourceSchemaName")).isEqualTo(wanted));
+    awaitExported("gated", wanted::equals);
     assertThat(listed(group)).contains(wanted);
   }
 
@@ -499,8 +490,7 @@ abstract class PublishingContract {
             "",
             crd.name(),
             Map.of("spec", Map.of("versions", crd.list("spec", "versions"))));
-    bench.awaitPublished(
-        "remade", seen -> assertThat(seen.text("status", "resourceSchemaName")).isEqualTo(first));
+    awaitExported("remade", first::equals);
 
     assertThat(listed(group)).contains(first);
     KubeObject made = bench.provider().find(SCHEMAS, "", first).orElseThrow();
@@ -532,6 +522,16 @@ abstract class PublishingContract {
 
   private static KubeObject awaitExported(String name) {
     return awaitCondition(name, "Exported", "True Exported");
+  }
+
+  /** Once the export lists a schema of an expected name. */
+  private static KubeObject awaitExported(String name, Predicate<String> schemaName) {
+    return bench.awaitPublished(
+        name,
+        seen -> {
+          assertThat(condition(seen, "Exported")).isEqualTo("True Exported");
+          assertThat(seen.text("status", "resourceSchemaName")).matches(schemaName);
+        });
   }
 
   private static KubeObject awaitCondition(String name, String type, String expected) {

@@ -173,14 +173,15 @@ public final class PublicationReconciler implements Worker<String> {
 
   private boolean leftToOthers(PublicationPlan plan) {
     return switch (plan) {
-      case PublicationPlan.CreateSchema _,
-          PublicationPlan.MarkSchema _,
-          PublicationPlan.ReportStatus _ ->
-          settings.disabled().contains(PublishSettings.Part.APIRESOURCESCHEMA);
-      case PublicationPlan.UpdateExport _ ->
-          settings.disabled().contains(PublishSettings.Part.APIEXPORT);
-      case PublicationPlan.Settled _ -> false;
+      case PublicationPlan.CreateSchema _, PublicationPlan.MarkSchema _ ->
+          disabled(PublishSettings.Part.APIRESOURCESCHEMA);
+      case PublicationPlan.UpdateExport _ -> disabled(PublishSettings.Part.APIEXPORT);
+      case PublicationPlan.ReportStatus _, PublicationPlan.Settled _ -> false;
     };
+  }
+
+  private boolean disabled(PublishSettings.Part part) {
+    return settings.disabled().contains(part);
   }
 
   /** Looks at types without a CRD anew when they are next asked for. */
@@ -267,7 +268,9 @@ public final class PublicationReconciler implements Worker<String> {
         new PublicationSnapshot.Agent(
             settings.agentName(),
             settings.exportAnnotations(),
-            StatusFields.of(crds.find("", StatusFields.CRD))),
+            disabled(PublishSettings.Part.APIRESOURCESCHEMA)
+                ? StatusFields.NONE
+                : StatusFields.of(crds.find("", StatusFields.CRD))),
         export,
         wanted(publication, export),
         listed(resource, publication, export),

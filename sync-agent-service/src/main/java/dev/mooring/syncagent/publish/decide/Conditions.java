@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A list of {@code metav1.Condition}; a transition time changes only with the status. */
 final class Conditions {
@@ -47,16 +48,12 @@ final class Conditions {
     }
   }
 
-  /** Those that were set, in that order, then the strangers. */
+  /** In the order in which they are stored, then the new ones: order alone is no change. */
   List<Object> list() {
-    var all = new ArrayList<>(after);
-    for (Object condition : before) {
-      String type = Trees.textOrEmpty(Trees.at(condition, "type"));
-      if (after.stream().noneMatch(ours -> type.equals(Trees.at(ours, "type")))) {
-        all.add(condition);
-      }
-    }
-    return List.copyOf(all);
+    var all = new LinkedHashMap<Object, Object>();
+    Stream.concat(before.stream(), after.stream())
+        .forEach(condition -> all.put(Trees.at(condition, "type"), condition));
+    return List.copyOf(all.values());
   }
 
   /** Whether it is stored with this status, for whichever generation. */

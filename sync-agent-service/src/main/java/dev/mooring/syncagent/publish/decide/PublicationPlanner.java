@@ -171,28 +171,31 @@ public final class PublicationPlanner {
   private static PublicationPlan step(
       PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
     List<Object> resources = ExportMerge.resources(export, ready.schema());
-    return switch (step(seen, ready)) {
-      case SchemaStep.None() -> export(seen, ready, export, resources);
+    SchemaStep step = step(seen, ready);
+    return switch (step) {
       case SchemaStep.Held held -> {
         PublicationPlan claims = export(seen, ready, export, export.list("spec", "resources"));
         yield claims instanceof PublicationPlan.UpdateExport
             ? claims
             : new PublicationStatus(seen).held(ready, held, export);
       }
-      // Said before it is done: afterwards nobody knows what the schema was.
-      case SchemaStep.Harmless() ->
-          first(
-              new PublicationStatus(seen).harmless(ready.schema()),
-              export(seen, ready, export, resources));
-      case SchemaStep.Breaking breaking ->
-          first(
-              new PublicationStatus(seen).breaking(ready.schema(), breaking),
-              export(seen, ready, export, resources));
+      case SchemaStep.None(), SchemaStep.Harmless(), SchemaStep.Breaking(var _, var _) ->
+          switch (export(seen, ready, export, resources)) {
+            case PublicationPlan.UpdateExport update ->
+                announced(new PublicationStatus(seen).announced(ready, export, step), update);
+            case PublicationPlan other -> other;
+          };
     };
   }
 
-  private static PublicationPlan first(PublicationPlan report, PublicationPlan then) {
-    return report instanceof PublicationPlan.Settled ? then : report;
+  /**
+   * Who waits for the export may update the PublishedResource at once: a status that was written
+   * after the export would make that a conflict. And once the export is changed, nothing knows what
+   * the schema was.
+   */
+  private static PublicationPlan announced(
+      PublicationPlan report, PublicationPlan.UpdateExport update) {
+    return report instanceof PublicationPlan.Settled ? update : report;
   }
 
   private static PublicationPlan export(

@@ -72,32 +72,45 @@ final class PublicationStatus {
     return report(schemaNameBefore());
   }
 
-  /** Says that nothing breaks, where the last thing said was that something would. */
-  PublicationPlan harmless(ProjectedSchema schema) {
-    if (!conditions.stands(SCHEMA_COMPATIBLE, Status.FALSE)) {
-      return new PublicationPlan.Settled();
+  /** What can be said before the export is changed; nothing if it is said already. */
+  PublicationPlan announced(Publication.Ready ready, KubeObject export, SchemaStep step) {
+    ProjectedSchema schema = ready.schema();
+    published(schema);
+    switch (step) {
+      case SchemaStep.Breaking(var before, var changes) ->
+          conditions.set(
+              SCHEMA_COMPATIBLE,
+              Status.FALSE,
+              "BreakingChange",
+              "APIResourceSchema "
+                  + schema.schemaName()
+                  + " takes the place of "
+                  + before
+                  + ", and stored objects may be refused or lose fields: "
+                  + SchemaStep.named(changes)
+                  + ".");
+      case SchemaStep.Harmless() when conditions.stands(SCHEMA_COMPATIBLE, Status.FALSE) ->
+          conditions.set(
+              SCHEMA_COMPATIBLE,
+              Status.TRUE,
+              "Compatible",
+              "APIResourceSchema " + schema.schemaName() + " accepts every stored object.");
+      case SchemaStep.Harmless(), SchemaStep.None(), SchemaStep.Held _ -> {
+        // As it was said last.
+      }
     }
-    conditions.set(
-        SCHEMA_COMPATIBLE,
-        Status.TRUE,
-        "Compatible",
-        "APIResourceSchema " + schema.schemaName() + " accepts every stored object.");
-    return report(schemaNameBefore());
-  }
-
-  PublicationPlan breaking(ProjectedSchema schema, SchemaStep.Breaking breaking) {
-    conditions.set(
-        SCHEMA_COMPATIBLE,
-        Status.FALSE,
-        "BreakingChange",
-        "APIResourceSchema "
-            + schema.schemaName()
-            + " takes the place of "
-            + breaking.before()
-            + ", and stored objects may be refused or lose fields: "
-            + SchemaStep.named(breaking.changes())
-            + ".");
-    return report(schemaNameBefore());
+    boolean listed = ExportMerge.listed(export, schema).equals(Optional.of(schema.schemaName()));
+    // Why the server refused it is more than that it is not done.
+    if (!listed && !conditions.stands(EXPORTED, Status.FALSE)) {
+      conditions.set(
+          EXPORTED,
+          Status.FALSE,
+          "ExportPending",
+          "APIExport " + export.name() + " does not list it yet.");
+    }
+    // After a rename only the status knows the predecessor, until the export lists the new name.
+    boolean renamed = ExportMerge.listsUnderAnotherName(export, schemaNameBefore(), schema);
+    return report(renamed ? schemaNameBefore() : schema.schemaName());
   }
 
   PublicationPlan held(Publication.Ready ready, SchemaStep.Held held, KubeObject export) {
@@ -269,7 +282,7 @@ final class PublicationStatus {
       }
     }
     Map<String, Object> desired = Trees.freezeMap(seen.agent().statusFields().kept(status));
-    return desired.equals(seen.resource().map("status"))
+    return desired.equals(seen.agent().statusFields().kept(seen.resource().map("status")))
         ? new PublicationPlan.Settled()
         : new PublicationPlan.ReportStatus(seen.resource(), desired);
   }

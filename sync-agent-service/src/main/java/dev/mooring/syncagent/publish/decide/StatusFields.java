@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
 public record StatusFields(Optional<Set<String>> known) {
   public static final StatusFields ALL = new StatusFields(Optional.empty());
 
+  /** Of an agent that leaves reporting to others. */
+  public static final StatusFields NONE = new StatusFields(Optional.of(Set.of()));
+
   /** Name of the CRD of PublishedResources. */
   public static final String CRD = "publishedresources." + PublishedResource.TYPE.group();
 

@@ -49,7 +49,7 @@ class PublicationPlannerTest {
                 "spec",
                 "resources");
 
-    KubeObject after = after((UpdateExport) plan(resource(), found(export)));
+    KubeObject after = after(update(resource(), found(export)));
 
     assertThat(after.list("spec", "resources").stream().map(r -> Trees.at(r, "schema")))
         .containsExactly(schemaName(), "v1.zebras.z.io");
@@ -57,7 +57,7 @@ class PublicationPlannerTest {
 
   @Test
   void claimsEventsOnlyWhereNothingElseIsNeeded() {
-    var update = (UpdateExport) plan(resource(), found(export()));
+    UpdateExport update = update(resource(), found(export()));
 
     assertThat(update.news().claimsAdded()).containsExactly("events");
   }
@@ -79,7 +79,7 @@ class PublicationPlannerTest {
                 "spec",
                 "related");
 
-    var update = (UpdateExport) plan(resource, found(narrowed));
+    UpdateExport update = update(resource, found(narrowed));
 
     assertThat(update.news().claimsAdded())
         .containsExactlyInAnyOrder("events", "namespaces", "configmaps");
@@ -90,8 +90,71 @@ class PublicationPlannerTest {
   }
 
   @Test
+  void namesTheSchemaInTheStatusBeforeTheExportListsIt() {
+    var report = (ReportStatus) plan(resource(), found(export()));
+
+    assertThat(conditions(report))
+        .containsExactly(
+            "Accepted=True Accepted",
+            "SchemaPublished=True SchemaPublished",
+            "Exported=False ExportPending");
+    assertThat(report.status()).containsEntry("resourceSchemaName", schemaName());
+    KubeObject reported = resource().with(report.status(), "status");
+    assertThat(plan(reported, found(export()))).isInstanceOf(UpdateExport.class);
+  }
+
+  @Test
+  void leavesTheServersRefusalOfTheExportInTheStatusUntilItIsAccepted() {
+    var report = (ReportStatus) plan(resource(), found(export()));
+    KubeObject reported = resource().with(report.status(), "status");
+    PublicationSnapshot seen = seen(reported, found(export()), present(), NOW);
+
+    var refused =
+        (ReportStatus)
+            PublicationPlanner.refused(seen, PublicationPlanner.plan(seen), "403 forbidden");
+
+    assertThat(conditions(refused)).contains("Exported=False ExportRefused");
+    assertThat(plan(reported.with(refused.status(), "status"), found(export())))
+        .isInstanceOf(UpdateExport.class);
+  }
+
+  @Test
+  void saysNothingBeforeItAddsClaimsOnly() {
+    KubeObject export = after(update(resource(), found(export())));
+    var report = (ReportStatus) plan(resource(), found(export));
+    KubeObject bare = export.without("spec", "permissionClaims");
+
+    assertThat(plan(resource().with(report.status(), "status"), found(bare)))
+        .isInstanceOf(UpdateExport.class);
+  }
+
+  @Test
+  void writesNothingAfterTheExportWhereTheStatusHasTheSchemasNameOnly() {
+    var goCrd =
+        new PublicationSnapshot.Agent(
+            "agent", Map.of(), new StatusFields(Optional.of(Set.of("resourceSchemaName"))));
+    var report = (ReportStatus) PublicationPlanner.plan(seen(resource(), found(export()), goCrd));
+    KubeObject reported = resource().with(report.status(), "status");
+
+    var update = (UpdateExport) PublicationPlanner.plan(seen(reported, found(export()), goCrd));
+
+    assertThat(PublicationPlanner.plan(seen(reported, found(after(update)), goCrd)))
+        .isEqualTo(new Settled());
+  }
+
+  @Test
+  void updatesTheExportAtOnceWhereOthersReport() {
+    var silent = new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.NONE);
+
+    var update = (UpdateExport) PublicationPlanner.plan(seen(resource(), found(export()), silent));
+
+    assertThat(PublicationPlanner.plan(seen(resource(), found(after(update)), silent)))
+        .isEqualTo(new Settled());
+  }
+
+  @Test
   void reportsEveryStepOnceAllIsDone() {
-    KubeObject export = after((UpdateExport) plan(resource(), found(export())));
+    KubeObject export = after(update(resource(), found(export())));
 
     var report = (ReportStatus) plan(resource(), found(export));
 
@@ -106,7 +169,7 @@ class PublicationPlannerTest {
 
   @Test
   void isSettledOnceTheStatusSaysSo() {
-    KubeObject export = after((UpdateExport) plan(resource(), found(export())));
+    KubeObject export = after(update(resource(), found(export())));
     var report = (ReportStatus) plan(resource(), found(export));
 
     KubeObject reported = resource().with(report.status(), "status");
@@ -126,14 +189,13 @@ class PublicationPlannerTest {
                     Map.of("type", "Theirs", "status", "True")),
                 "status",
                 "conditions");
-    KubeObject export = after((UpdateExport) plan(resource(), found(export())));
+    KubeObject export = after(update(resource(), found(export())));
 
     var report = (ReportStatus) plan(before, found(export));
 
-    KubeObject status = KubeObject.of(Map.of("status", report.status()));
-    assertThat(Trees.at(status.list("status", "conditions").getFirst(), "lastTransitionTime"))
-        .isEqualTo(LATER);
-    assertThat(Trees.at(status.list("status", "conditions").getLast(), "type")).isEqualTo("Theirs");
+    List<Object> conditions = Trees.listOrEmpty(report.status().get("conditions"));
+    assertThat(Trees.at(conditions.getFirst(), "lastTransitionTime")).isEqualTo(LATER);
+    assertThat(conditions).contains(Map.of("type", "Theirs", "status", "True"));
   }
 
   @Test
@@ -238,7 +300,7 @@ class PublicationPlannerTest {
     KubeObject resource =
         resource().with(List.of("get", "list"), "spec", "synchronization", "claimVerbs");
 
-    var update = (UpdateExport) plan(resource, found(export()));
+    UpdateExport update = update(resource, found(export()));
 
     assertThat(after(update).list("spec", "permissionClaims"))
         .containsExactly(
@@ -268,7 +330,7 @@ class PublicationPlannerTest {
                 "spec",
                 "related");
 
-    var update = (UpdateExport) plan(resource, found(other));
+    UpdateExport update = update(resource, found(other));
     KubeObject export = after(update);
 
     assertThat(update.news().claimsAdded()).containsExactly("events", "namespaces");
@@ -291,7 +353,7 @@ class PublicationPlannerTest {
                 "spec",
                 "resources");
 
-    var update = (UpdateExport) plan(resource(), found(export));
+    UpdateExport update = update(resource(), found(export));
 
     assertThat(update.news())
         .isEqualTo(
@@ -304,19 +366,8 @@ class PublicationPlannerTest {
     var agent =
         new PublicationSnapshot.Agent(
             "agent", Map.of(SyncMarks.SERVICE_TITLE, "Certificates"), StatusFields.ALL);
-    var seen =
-        new PublicationSnapshot(
-            resource(),
-            publication(resource()),
-            agent,
-            listing(),
-            present(),
-            new ListedSchema.None(),
-            Optional.empty(),
-            running(),
-            NOW);
 
-    assertThat(after((UpdateExport) PublicationPlanner.plan(seen)).annotations())
+    assertThat(after(update(resource(), listing(), agent)).annotations())
         .containsEntry(SyncMarks.SERVICE_TITLE, "Certificates")
         .containsEntry(SyncMarks.AGENT_NAME, "agent");
   }
@@ -387,7 +438,7 @@ class PublicationPlannerTest {
   void takesAnExportWithAnEmptyMarkForNobodys() {
     KubeObject export = export().with("", "metadata", "annotations", SyncMarks.AGENT_NAME);
 
-    assertThat(after((UpdateExport) plan(resource(), found(export))).annotations())
+    assertThat(after(update(resource(), found(export))).annotations())
         .containsEntry(SyncMarks.AGENT_NAME, "agent");
   }
 
@@ -403,27 +454,6 @@ class PublicationPlannerTest {
 
   private static ExportSighting anothers(KubeObject export) {
     return found(export.with("other", "metadata", "annotations", SyncMarks.AGENT_NAME));
-  }
-
-  @Test
-  void writesNoStatusFieldThatTheServiceClusterPrunes() {
-    var agent =
-        new PublicationSnapshot.Agent(
-            "agent", Map.of(), new StatusFields(Optional.of(Set.of("resourceSchemaName"))));
-    KubeObject reported = resource().with(schemaName(), "status", "resourceSchemaName");
-    var seen =
-        new PublicationSnapshot(
-            reported,
-            publication(reported),
-            agent,
-            listing(),
-            present(),
-            new ListedSchema.None(),
-            Optional.empty(),
-            running(),
-            NOW);
-
-    assertThat(PublicationPlanner.plan(seen)).isEqualTo(new Settled());
   }
 
   @Test
@@ -583,7 +613,7 @@ class PublicationPlannerTest {
 
   /** An export in which everything is already. */
   private static ExportSighting listing() {
-    return found(after((UpdateExport) plan(resource(), found(export()))));
+    return found(after(update(resource(), found(export()))));
   }
 
   @Test
@@ -602,12 +632,38 @@ class PublicationPlannerTest {
     return PublicationPlanner.plan(seen(resource, export, schema, NOW));
   }
 
+  /** The export's update, after what can be said before it. */
+  private static UpdateExport update(KubeObject resource, ExportSighting export) {
+    return update(resource, export, AGENT);
+  }
+
+  private static UpdateExport update(
+      KubeObject resource, ExportSighting export, PublicationSnapshot.Agent agent) {
+    var report = (ReportStatus) PublicationPlanner.plan(seen(resource, export, agent));
+    return (UpdateExport)
+        PublicationPlanner.plan(seen(resource.with(report.status(), "status"), export, agent));
+  }
+
   private static PublicationSnapshot seen(
       KubeObject resource, ExportSighting export, SchemaSighting schema, Instant now) {
+    return seen(resource, export, schema, AGENT, now);
+  }
+
+  private static PublicationSnapshot seen(
+      KubeObject resource, ExportSighting export, PublicationSnapshot.Agent agent) {
+    return seen(resource, export, present(), agent, NOW);
+  }
+
+  private static PublicationSnapshot seen(
+      KubeObject resource,
+      ExportSighting export,
+      SchemaSighting schema,
+      PublicationSnapshot.Agent agent,
+      Instant now) {
     return new PublicationSnapshot(
         resource,
         publication(resource),
-        AGENT,
+        agent,
         export,
         schema,
         new ListedSchema.None(),

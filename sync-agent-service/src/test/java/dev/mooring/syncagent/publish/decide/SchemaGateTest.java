@@ -24,8 +24,15 @@ class SchemaGateTest {
   private static final Map<String, Object> ONE_FIELD = Map.of("a", Map.of("type", "string"));
 
   @Test
-  void appliesAHarmlessChangeWithoutAWord() {
-    assertThat(plan(resource("RequireApproval"), ONE_FIELD, TWO_FIELDS))
+  void appliesAHarmlessChangeAndSaysOnlyWhichSchemaComes() {
+    var report = (ReportStatus) plan(resource("RequireApproval"), ONE_FIELD, TWO_FIELDS);
+
+    assertThat(Trees.listOrEmpty(report.status().get("conditions")))
+        .extracting(condition -> Trees.at(condition, "type"))
+        .containsExactly("Accepted", "SchemaPublished", "Exported");
+    assertThat(
+            plan(
+                resource("RequireApproval").with(report.status(), "status"), ONE_FIELD, TWO_FIELDS))
         .isInstanceOf(UpdateExport.class);
   }
 
@@ -166,6 +173,8 @@ class SchemaGateTest {
 
     assertThat(Trees.at(condition(report, "SchemaCompatible"), "reason"))
         .isEqualTo("BreakingChange");
+    // The next pass, and a new process, has to know what the renamed type was.
+    assertThat(report.status()).containsEntry("resourceSchemaName", schema(ONE_FIELD).schemaName());
     var update =
         (UpdateExport)
             PublicationPlanner.plan(afterRename(resource.with(report.status(), "status")));
