@@ -70,7 +70,7 @@ final class ProtobufLayout {
 
   /** Throws {@link MalformedJson} for a kind that is not known. */
   static Map<Integer, Field> ofKind(String apiVersion, String kind) {
-    String message = Loaded.KINDS.get(apiVersion + " " + kind);
+    String message = Loaded.KINDS.getOrDefault(apiVersion + " " + kind, Loaded.KINDS.get(kind));
     if (message == null) {
       throw new MalformedJson("no protobuf layout is known for " + apiVersion + ", Kind=" + kind);
     }

@@ -121,14 +121,29 @@ final class Bodies {
     return apiVersion.substring(apiVersion.indexOf('/') + 1);
   }
 
-  /** The body of a DELETE; empty if there is none. */
+  /** The body of a DELETE, in protobuf for every type; empty if there is none. */
   static KubeObject deleteOptions(Exchange exchange) {
     byte[] body = exchange.body();
     if (body.length == 0) {
       return KubeObject.of(Map.of());
     }
-    boolean yaml = mediaType(exchange).equals("application/yaml");
-    return KubeObject.owning(tree(body, yaml, "DeleteOptions"));
+    KubeObject options =
+        KubeObject.owning(
+            switch (mediaType(exchange)) {
+              case "application/json" -> tree(body, false, "DeleteOptions");
+              case "application/yaml" -> tree(body, true, "DeleteOptions");
+              case KubeProtobuf.MEDIA_TYPE -> protobuf(body);
+              default -> throw ApiFailure.unsupportedMediaType(BUILT_IN_TYPES);
+            });
+    if (!options.kind().isEmpty() && !options.kind().equals("DeleteOptions")) {
+      throw ApiFailure.badRequest(
+          "no kind \""
+              + options.kind()
+              + "\" is registered for version \""
+              + options.apiVersion()
+              + "\" in scheme \"k8s.io/apimachinery/pkg/runtime/scheme.go\"");
+    }
+    return options;
   }
 
   /** Any JSON (or YAML) value: a patch. Throws {@link ApiFailure} 400. */

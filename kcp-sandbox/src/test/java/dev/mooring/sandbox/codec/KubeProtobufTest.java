@@ -76,6 +76,32 @@ class KubeProtobufTest {
   }
 
   @Test
+  void readsDeleteOptionsOfEveryGroup() throws IOException {
+    byte[] options =
+        message(out -> {
+          out.writeByteArray(2, message(preconditions -> preconditions.writeString(1, "a-uid")));
+          out.writeString(4, "Foreground");
+          out.writeString(5, "All");
+        });
+
+    for (String version : List.of("v1", "rbac.authorization.k8s.io/v1")) {
+      assertThat(KubeProtobuf.read(envelope(version, "DeleteOptions", options)))
+          .isEqualTo(
+              Map.of(
+                  "kind",
+                  "DeleteOptions",
+                  "apiVersion",
+                  version,
+                  "preconditions",
+                  Map.of("uid", "a-uid"),
+                  "propagationPolicy",
+                  "Foreground",
+                  "dryRun",
+                  List.of("All")));
+    }
+  }
+
+  @Test
   void refusesWhatIsNotProtobufOrNotKnown() throws IOException {
     assertThatThrownBy(() -> KubeProtobuf.read("{}".getBytes()))
         .isInstanceOf(MalformedJson.class)
