@@ -100,8 +100,21 @@ beside that), and what the values say over it. As YAML.
 */}}
 {{- define "mooring.properties" -}}
 {{- $below := mergeOverwrite .own (deepCopy .values.config) -}}
-{{- $all := mergeOverwrite (default dict .base) (dict "mooring" (dict .service $below)) -}}
+{{- $all := mergeOverwrite (include "mooring.managementTls" . | fromYaml) (default dict .base) (dict "mooring" (dict .service $below)) -}}
 {{ mergeOverwrite $all (deepCopy .values.properties) | toYaml }}
+{{- end }}
+
+{{/* TLS of the management port: the webhook has one for it alone, the other services serve nothing else. As YAML. */}}
+{{- define "mooring.managementTls" -}}
+{{- if .values.management.tls.secret -}}
+{{- $files := dict "certificate" "file:/var/run/mooring/management-tls/tls.crt" "private-key" "file:/var/run/mooring/management-tls/tls.key" -}}
+{{- $bundle := dict "spring" (dict "ssl" (dict "bundle" (dict "pem" (dict "management" (dict "reload-on-update" true "keystore" $files))))) -}}
+{{- $server := dict "server" (dict "ssl" (dict "bundle" "management")) -}}
+{{- if eq .service "dependency-webhook" -}}
+{{- $server = dict "management" (dict "server" (dict "ssl" (dict "enabled" true "bundle" "management"))) -}}
+{{- end -}}
+{{ mergeOverwrite $bundle $server | toYaml }}
+{{- end -}}
 {{- end }}
 
 {{/* A duration of the form 75s in milliseconds; -1 if it has another form. */}}
@@ -158,6 +171,13 @@ automountServiceAccountToken: {{ .token }}
 {{- define "mooring.deployment" -}}
 {{- $values := .values -}}
 {{- $self := . -}}
+{{- $mounts := concat .mounts $values.extraVolumeMounts -}}
+{{- $volumes := concat .volumes $values.extraVolumes -}}
+{{- $tls := $values.management.tls.secret -}}
+{{- if $tls -}}
+{{- $mounts = prepend $mounts (dict "name" "management-tls" "mountPath" "/var/run/mooring/management-tls" "readOnly" true) -}}
+{{- $volumes = prepend $volumes (dict "name" "management-tls" "secret" (dict "secretName" $tls "defaultMode" 288)) -}}
+{{- end -}}
 apiVersion: apps/v1
 kind: Deployment
 {{ include "mooring.metadata" . }}
@@ -214,6 +234,9 @@ spec:
           httpGet:
             path: /actuator/health/{{ $path }}
             port: management
+            {{- if $tls }}
+            scheme: HTTPS
+            {{- end }}
           {{- get $values $probe | toYaml | nindent 10 }}
         {{- end }}
         resources:
@@ -231,7 +254,7 @@ spec:
           readOnly: true
         - name: tmp
           mountPath: /tmp
-        {{- with concat .mounts $values.extraVolumeMounts }}
+        {{- with $mounts }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
       volumes:
@@ -247,7 +270,7 @@ spec:
             path: kubeconfig
       - name: tmp
         emptyDir: {}
-      {{- with concat .volumes $values.extraVolumes }}
+      {{- with $volumes }}
       {{- toYaml . | nindent 6 }}
       {{- end }}
       {{- with $values.nodeSelector }}
@@ -351,5 +374,11 @@ spec:
     path: /actuator/prometheus
     {{- with $monitor.interval }}
     interval: {{ . }}
+    {{- end }}
+    {{- with .values.management.tls.secret }}
+    scheme: https
+    tlsConfig:
+      {{- $default := dict "ca" (dict "secret" (dict "name" . "key" "ca.crt")) "serverName" (printf "%s-management.%s.svc" (include "mooring.fullname" $) $.root.Release.Namespace) }}
+      {{- default $default $monitor.tlsConfig | toYaml | nindent 6 }}
     {{- end }}
 {{- end }}

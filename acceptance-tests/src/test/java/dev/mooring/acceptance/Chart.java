@@ -20,14 +20,14 @@ import org.yaml.snakeyaml.Yaml;
  * The chart, rendered by Helm's own engine: as release {@link #RELEASE} in namespace {@link
  * #NAMESPACE} where a test does not say otherwise.
  */
-final class Chart {
-  static final ProjectLayout LAYOUT = ProjectLayout.find();
+public final class Chart {
+  public static final ProjectLayout LAYOUT = ProjectLayout.find();
   static final Path DIRECTORY = LAYOUT.root().resolve("charts/mooring");
   static final String RELEASE = "mooring-test";
   static final String NAMESPACE = "mooring-system";
 
   /** All three services, and nothing that could contradict something else. */
-  static final String ALL_SERVICES =
+  public static final String ALL_SERVICES =
       """
       syncAgent: {apiExportEndpointSlice: certificates.example.corp}
       dependencyController: {enabled: true, webhook: {url: "https://webhook.example.org/validate"}}
@@ -53,7 +53,7 @@ final class Chart {
   /**
    * @param values as YAML
    */
-  static List<KubeObject> render(String... values) {
+  public static List<KubeObject> render(String... values) {
     return render(RELEASE, values);
   }
 
@@ -118,7 +118,7 @@ final class Chart {
   }
 
   /** The one of that kind that is called so, after the release's name. */
-  static KubeObject named(List<KubeObject> objects, String kind, String name) {
+  public static KubeObject named(List<KubeObject> objects, String kind, String name) {
     return ofKind(objects, kind).stream()
         .filter(object -> object.name().equals(RELEASE + "-" + name) || object.name().equals(name))
         .findFirst()

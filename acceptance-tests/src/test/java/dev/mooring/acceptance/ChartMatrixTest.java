@@ -66,6 +66,7 @@ class ChartMatrixTest {
             topologySpreadConstraints:
             - {maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule}
             priorityClassName: system-cluster-critical
+            management: {tls: {secret: management-tls}}
             extraEnv: [{name: HTTPS_PROXY, value: "http://proxy.example.org:3128"}]
             extraVolumes: [{name: ca, configMap: {name: company-ca}}]
             extraVolumeMounts: [{name: ca, mountPath: /etc/company}]

@@ -125,6 +125,73 @@ class ChartPodTest {
   }
 
   @Test
+  void servesHttpsOnManagementPortsThatHaveASecret() {
+    List<KubeObject> objects =
+        render(
+            Chart.ALL_SERVICES,
+            """
+            pods: {management: {tls: {secret: management-tls}}}
+            dependencyWebhook: {management: {tls: {secret: webhook-management-tls}}}
+            metrics: {serviceMonitor: {enabled: true}}
+            """);
+
+    for (String service : List.of("sync-agent", "dependency-controller", "dependency-webhook")) {
+      KubeObject deployment = deployment(objects, service);
+      String secret =
+          service.equals("dependency-webhook") ? "webhook-management-tls" : "management-tls";
+      for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+        assertThat(Trees.at(container(deployment), probe, "httpGet", "scheme")).isEqualTo("HTTPS");
+      }
+      assertThat(Trees.listOrEmpty(pod(deployment, "volumes")))
+          .contains(
+              Map.of(
+                  "name",
+                  "management-tls",
+                  "secret",
+                  Map.of("secretName", secret, "defaultMode", 288L)));
+      assertThat(
+              Chart.named(objects, "ServiceMonitor", service).list("spec", "endpoints").getFirst())
+          .isEqualTo(
+              Map.of(
+                  "port",
+                  "management",
+                  "path",
+                  "/actuator/prometheus",
+                  "scheme",
+                  "https",
+                  "tlsConfig",
+                  Map.of(
+                      "ca",
+                      Map.of("secret", Map.of("name", secret, "key", "ca.crt")),
+                      "serverName",
+                      "mooring-test-" + service + "-management.mooring-system.svc")));
+    }
+    for (KubeObject deployment : ofKind(render(Chart.ALL_SERVICES), "Deployment")) {
+      assertThat(Trees.at(container(deployment), "readinessProbe", "httpGet", "scheme")).isNull();
+      assertThat(Trees.listOrEmpty(pod(deployment, "volumes")))
+          .extracting(volume -> Trees.at(volume, "name"))
+          .doesNotContain("management-tls");
+    }
+  }
+
+  @Test
+  void leavesTheVerificationOfManagementPortsToTheOperator() {
+    List<KubeObject> objects =
+        render(
+            Chart.ALL_SERVICES,
+            """
+            pods: {management: {tls: {secret: management-tls}}}
+            metrics: {serviceMonitor: {enabled: true, tlsConfig: {insecureSkipVerify: true}}}
+            """);
+
+    assertThat(ofKind(objects, "ServiceMonitor"))
+        .hasSize(3)
+        .allSatisfy(monitor ->
+            assertThat(Trees.at(monitor.list("spec", "endpoints").getFirst(), "tlsConfig"))
+                .isEqualTo(Map.of("insecureSkipVerify", true)));
+  }
+
+  @Test
   void leavesIdsToOpenShift() {
     List<KubeObject> objects =
         render(

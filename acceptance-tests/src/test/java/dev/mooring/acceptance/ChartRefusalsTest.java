@@ -107,6 +107,20 @@ class ChartRefusalsTest {
             "dependencyWebhook.tls.certManager.dnsNames: name the host that kcp calls");
   }
 
+  @Test
+  void howToVerifyCertificatesOfPortsThatHaveNone() {
+    String verification = "metrics: {serviceMonitor: {tlsConfig: {insecureSkipVerify: true}}}";
+
+    assertThat(refusal(ALL, verification))
+        .contains(
+            "metrics.serviceMonitor.tlsConfig says how certificates of management ports are"
+                + " verified, and these ports serve HTTP: set pods.management.tls.secret");
+    assertThat(
+            render(
+                ALL, verification, "dependencyWebhook: {management: {tls: {secret: some-secret}}}"))
+        .isNotEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({
     "69s, {rulesSilenceMax: 69s}",
