@@ -2,6 +2,7 @@ package dev.mooring.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.InstallCommand;
@@ -15,6 +16,7 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,9 +47,7 @@ class ChartInstallIT {
           .hasMessageContaining(
               "this server is a kcp workspace, which runs no pods: use the kubeconfig of a cluster,"
                   + " or set kcpManifests.place");
-      at("dependency-workspace", kubeconfig)
-          .set("kcpManifests.dependencyWorkspace", dependencies.value())
-          .call();
+      atDependencies(dependencies, kubeconfig).call();
 
       assertThat(client.find(ROLES, "", "dependency-protection")).isPresent();
       assertThat(client.find(BINDINGS, "", EXPORT))
@@ -55,6 +55,56 @@ class ChartInstallIT {
           .isPresent();
       assertThat(client.find(EXPORTS, "", EXPORT)).isPresent();
     }
+  }
+
+  /** The workspace's rules are deleted with the binding. */
+  @Test
+  void keepsTheBindingAndItsRulesWhateverHappensToTheRelease() {
+    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
+      WorkspacePath dependencies = workspaces.create("dependencies");
+      Path kubeconfig =
+          workspaces.kubeconfigFor(dependencies, directory.resolve("workspace.kubeconfig"));
+      KubeClient client = workspaces.client(dependencies);
+      atDependencies(dependencies, kubeconfig).call();
+      String binding = uidOfBinding(client);
+      awaitBound(client);
+
+      for (String user : List.of("a", "b")) {
+        new Helm(Chart.DIRECTORY)
+            .upgrade()
+            .withName(Chart.RELEASE)
+            .withNamespace("default")
+            .withKubeConfig(kubeconfig)
+            .set("kcpManifests.place", "dependency-workspace")
+            .set("kcpManifests.dependencyWorkspace", dependencies.value())
+            .set("kcpManifests.users.dependencyWebhook", user)
+            .call();
+        assertThat(uidOfBinding(client)).as("after an upgrade").isEqualTo(binding);
+      }
+      Helm.uninstall(Chart.RELEASE).withNamespace("default").withKubeConfig(kubeconfig).call();
+      assertThat(uidOfBinding(client)).as("after the end of the release").isEqualTo(binding);
+      assertThat(client.find(ROLES, "", "dependency-protection")).isEmpty();
+      atDependencies(dependencies, kubeconfig).call();
+      assertThat(uidOfBinding(client)).as("after another installation").isEqualTo(binding);
+    }
+  }
+
+  private static InstallCommand atDependencies(WorkspacePath dependencies, Path kubeconfig) {
+    return at("dependency-workspace", kubeconfig)
+        .set("kcpManifests.dependencyWorkspace", dependencies.value());
+  }
+
+  private static String uidOfBinding(KubeClient client) {
+    return client.find(BINDINGS, "", EXPORT).orElseThrow().uid();
+  }
+
+  private static void awaitBound(KubeClient client) {
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .untilAsserted(() ->
+            assertThat(client.find(BINDINGS, "", EXPORT).orElseThrow().text("status", "phase"))
+                .isEqualTo("Bound"));
   }
 
   @Test
