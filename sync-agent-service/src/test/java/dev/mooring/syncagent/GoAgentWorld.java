@@ -2,10 +2,10 @@ package dev.mooring.syncagent;
 
 import static dev.mooring.syncagent.TwoClusters.SECRETS;
 
+import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Hashes;
 import dev.mooring.runtime.client.KubeClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,5 +1,6 @@
 package dev.mooring.model.dependency;
 
+import dev.mooring.languages.InvalidExpression;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.DependencyRule.Dependent;
 import dev.mooring.model.dependency.DependencyRule.ExportReference;
@@ -7,7 +8,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.model.language.InvalidExpression;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.util.ArrayList;

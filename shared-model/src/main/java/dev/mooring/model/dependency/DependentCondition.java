@@ -1,8 +1,8 @@
 package dev.mooring.model.dependency;
 
-import dev.mooring.model.language.CelExpression;
-import dev.mooring.model.language.CelValues;
-import dev.mooring.model.language.ExpressionFailure;
+import dev.mooring.languages.CelExpression;
+import dev.mooring.languages.CelValues;
+import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +18,7 @@ public final class DependentCondition {
     this.expression = expression;
   }
 
-  /** Throws {@link dev.mooring.model.language.InvalidExpression}. */
+  /** Throws {@link dev.mooring.languages.InvalidExpression}. */
   public static DependentCondition compile(String source) {
     return new DependentCondition(
         CelExpression.compile(source, Set.of(ReferenceExpression.VARIABLE)));

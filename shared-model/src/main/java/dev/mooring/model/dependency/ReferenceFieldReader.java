@@ -1,6 +1,6 @@
 package dev.mooring.model.dependency;
 
-import dev.mooring.model.language.InvalidExpression;
+import dev.mooring.languages.InvalidExpression;
 import dev.mooring.model.object.Trees;
 import java.util.List;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package dev.mooring.model.published;
 
+import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.InvalidExpression;
+import dev.mooring.languages.JsonPath;
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.language.ExpressionFailure;
-import dev.mooring.model.language.InvalidExpression;
-import dev.mooring.model.language.JsonPath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.Primaries.Side;
-import dev.mooring.model.published.template.GoTemplate;
-import dev.mooring.model.published.template.InvalidTemplate;
-import dev.mooring.model.published.template.TemplateFailure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

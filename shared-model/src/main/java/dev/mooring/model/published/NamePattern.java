@@ -1,9 +1,10 @@
 package dev.mooring.model.published;
 
+import dev.mooring.languages.Hashes;
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.template.GoTemplate;
-import dev.mooring.model.published.template.InvalidTemplate;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +27,7 @@ public sealed interface NamePattern {
    * The name for this source.
    *
    * @param path empty unless workspace paths are enabled
-   * @throws dev.mooring.model.published.template.TemplateFailure if a field is missing
+   * @throws dev.mooring.languages.template.TemplateFailure if a field is missing
    */
   String render(KubeObject source, LogicalCluster cluster, Optional<String> path);
 

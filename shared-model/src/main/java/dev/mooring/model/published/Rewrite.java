@@ -1,13 +1,13 @@
 package dev.mooring.model.published;
 
-import dev.mooring.model.language.ExpressionFailure;
-import dev.mooring.model.language.GoRegex;
-import dev.mooring.model.language.InvalidExpression;
+import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.GoRegex;
+import dev.mooring.languages.InvalidExpression;
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.template.GoTemplate;
-import dev.mooring.model.published.template.InvalidTemplate;
-import dev.mooring.model.published.template.TemplateFailure;
 import java.util.HashMap;
 import java.util.Objects;
 import java.util.Optional;

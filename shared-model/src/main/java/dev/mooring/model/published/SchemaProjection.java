@@ -1,5 +1,6 @@
 package dev.mooring.model.published;
 
+import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;

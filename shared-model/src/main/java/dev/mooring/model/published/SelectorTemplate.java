@@ -1,11 +1,11 @@
 package dev.mooring.model.published;
 
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.LabelSelector.Operator;
 import dev.mooring.model.published.LabelSelector.Requirement;
-import dev.mooring.model.published.template.GoTemplate;
-import dev.mooring.model.published.template.InvalidTemplate;
-import dev.mooring.model.published.template.TemplateFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

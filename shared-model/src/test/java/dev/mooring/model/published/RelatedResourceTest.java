@@ -3,6 +3,7 @@ package dev.mooring.model.published;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
@@ -10,7 +11,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.RelatedResource.Cleanup;
 import dev.mooring.model.published.RelatedResource.StatusSync;
-import dev.mooring.model.published.template.TemplateFailure;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

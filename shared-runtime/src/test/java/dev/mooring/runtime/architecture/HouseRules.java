@@ -55,6 +55,7 @@ public final class HouseRules {
           .resideInAnyPackage(
               "..decide..",
               "dev.mooring.model..",
+              "dev.mooring.languages..",
               "java.lang..",
               "java.util",
               "java.util.function..",

@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.content;
 
+import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.Hashes;
 import java.util.Objects;
 
 /**

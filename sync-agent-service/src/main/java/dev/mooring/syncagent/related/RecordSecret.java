@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.related;
 
+import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -7,7 +8,6 @@ import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.Hashes;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.LastKnownState;

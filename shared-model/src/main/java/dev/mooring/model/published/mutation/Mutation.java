@@ -1,8 +1,8 @@
 package dev.mooring.model.published.mutation;
 
-import dev.mooring.model.language.ExpressionFailure;
+import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.template.TemplateFailure;
 import java.util.List;
 
 /**

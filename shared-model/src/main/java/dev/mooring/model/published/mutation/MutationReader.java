@@ -1,15 +1,15 @@
 package dev.mooring.model.published.mutation;
 
-import dev.mooring.model.language.CelExpression;
-import dev.mooring.model.language.GoRegex;
-import dev.mooring.model.language.InvalidExpression;
-import dev.mooring.model.language.JsonEdit;
-import dev.mooring.model.language.JsonPath;
+import dev.mooring.languages.CelExpression;
+import dev.mooring.languages.GoRegex;
+import dev.mooring.languages.InvalidExpression;
+import dev.mooring.languages.JsonEdit;
+import dev.mooring.languages.JsonPath;
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.InvalidPublishedResource;
 import dev.mooring.model.published.InvalidPublishedResource.Reason;
-import dev.mooring.model.published.template.GoTemplate;
-import dev.mooring.model.published.template.InvalidTemplate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

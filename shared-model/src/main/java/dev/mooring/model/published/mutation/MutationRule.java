@@ -1,13 +1,13 @@
 package dev.mooring.model.published.mutation;
 
-import dev.mooring.model.language.CelExpression;
-import dev.mooring.model.language.CelValues;
-import dev.mooring.model.language.GoRegex;
-import dev.mooring.model.language.JsonEdit;
-import dev.mooring.model.language.JsonPath;
+import dev.mooring.languages.CelExpression;
+import dev.mooring.languages.CelValues;
+import dev.mooring.languages.GoRegex;
+import dev.mooring.languages.JsonEdit;
+import dev.mooring.languages.JsonPath;
+import dev.mooring.languages.template.GjsonValue;
+import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.template.GjsonValue;
-import dev.mooring.model.published.template.GoTemplate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,16 +24,22 @@ sealed interface MutationRule {
   /**
    * The object after this step.
    *
-   * @throws dev.mooring.model.language.ExpressionFailure if it has no result for these objects
-   * @throws dev.mooring.model.published.template.TemplateFailure likewise
+   * @throws dev.mooring.languages.ExpressionFailure if it has no result for these objects
+   * @throws dev.mooring.languages.template.TemplateFailure likewise
    */
   KubeObject apply(Counterparts seen);
+
+  private static KubeObject with(Counterparts seen, JsonEdit edit, Object value) {
+    return KubeObject.owning(edit.set(seen.object().tree(), value));
+  }
 
   /** Takes away what is at a path. */
   record Delete(JsonEdit edit) implements MutationRule {
     @Override
     public KubeObject apply(Counterparts seen) {
-      return edit.delete(seen.object());
+      Map<String, Object> before = seen.object().tree();
+      Map<String, Object> after = edit.delete(before);
+      return after == before ? seen.object() : KubeObject.owning(after);
     }
   }
 
@@ -51,7 +57,7 @@ sealed interface MutationRule {
               .map(regex ->
                   regex.replaceAll(JsonPath.text(path.read(seen.object().tree())), replacement))
               .orElse(replacement);
-      return edit.set(seen.object(), value);
+      return with(seen, edit, value);
     }
   }
 
@@ -59,8 +65,9 @@ sealed interface MutationRule {
   record Template(JsonPath path, JsonEdit edit, GoTemplate template) implements MutationRule {
     @Override
     public KubeObject apply(Counterparts seen) {
-      return edit.set(
-          seen.object(),
+      return with(
+          seen,
+          edit,
           template.render(
               Map.of(
                   "Value", new GjsonValue(path.read(seen.object().tree())),
@@ -86,7 +93,7 @@ sealed interface MutationRule {
               path.read(seen.object().tree()) instanceof JsonPath.Result.Found(var value, _)
                   ? value
                   : null));
-      return edit.set(seen.object(), expression.evaluate(variables));
+      return with(seen, edit, expression.evaluate(variables));
     }
   }
 }

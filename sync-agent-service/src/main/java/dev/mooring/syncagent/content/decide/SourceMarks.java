@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.content.decide;
 
+import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Hashes;
 import dev.mooring.model.published.SyncMarks;
 import java.util.Collection;
 import java.util.LinkedHashMap;

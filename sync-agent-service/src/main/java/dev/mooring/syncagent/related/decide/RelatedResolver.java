@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.related.decide;
 
+import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.published.LabelSelector;
@@ -8,7 +9,6 @@ import dev.mooring.model.published.Primaries;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.Scope;
-import dev.mooring.model.published.template.TemplateFailure;
 import dev.mooring.syncagent.related.decide.Resolution.Outcome;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,0 +1,14 @@
+package dev.mooring.languages.template;
+
+import java.util.List;
+
+/** A value that is more than JSON, and has methods in Go. */
+interface WithMembers {
+  /**
+   * What a method of Go's type returns.
+   *
+   * @param arguments of the call
+   * @throws TemplateFailure for a name that the type does not have, or arguments that do not fit
+   */
+  Object member(String name, List<Object> arguments);
+}
