@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The ports of a server: one that serves everything, and with several shards one for each of them,
@@ -114,8 +116,8 @@ final class Listeners implements AutoCloseable {
     ServedParts whole = whole();
     return whole
         .withViews(
-            new OtherWildcard(
-                whole.views(),
+            new OtherViews(
+                whole.views()::of,
                 () -> {
                   throw ApiFailure.pageNotFound();
                 }))
@@ -129,17 +131,18 @@ final class Listeners implements AutoCloseable {
     var parts = new ShardParts(wiring.shards, name);
     return whole
         .withViews(
-            new OtherWildcard(whole.views(), () -> parts.wildcard(whole.views().everywhere())))
+            new OtherViews(
+                cluster -> parts.view(cluster, whole.views()::of),
+                () -> parts.wildcard(whole.views().everywhere())))
         .withClusters(parts.resolver(whole.clusters().orElseThrow()))
         .withVirtualWorkspaces(parts.virtualWorkspaces(whole.virtualWorkspaces()));
   }
 
-  private record OtherWildcard(
-      ServedParts.Views views, java.util.function.Supplier<ApiView> wildcard)
+  private record OtherViews(Function<LogicalCluster, ApiView> each, Supplier<ApiView> wildcard)
       implements ServedParts.Views {
     @Override
     public ApiView of(LogicalCluster cluster) {
-      return views.of(cluster);
+      return each.apply(cluster);
     }
 
     @Override

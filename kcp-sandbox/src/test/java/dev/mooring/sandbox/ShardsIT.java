@@ -197,6 +197,29 @@ class ShardsIT {
     });
   }
 
+  /** As at kcp, where only the LogicalCluster that is missing tells it from an empty one. */
+  @Test
+  void showsMastersAClusterOfAnotherShardUnderItsNameAndWithoutObjects() {
+    consumers.forEach((shard, consumer) -> {
+      String other = shard.equals("root") ? "shard-1" : "root";
+      SandboxClient masters =
+          SandboxClient.of(sandbox, "shard-admin").at(sandbox.shards().get(other));
+      String here = cluster(consumer.cluster());
+
+      assertThat(masters.get(here + "/api/v1/namespaces").body().list("items")).isEmpty();
+      assertThat(
+              masters.get(here + "/apis/core.kcp.io/v1alpha1/logicalclusters/cluster").status())
+          .isEqualTo(404);
+      assertThat(
+              masters
+                  .post(here + "/api/v1/namespaces", Map.of("metadata", Map.of("name", "strayed")))
+                  .body()
+                  .text("message"))
+          .contains(consumer.cluster() + " is on another shard");
+      assertThat(front.get(here + "/api/v1/namespaces/strayed").status()).isEqualTo(404);
+    });
+  }
+
   @Test
   void hasAShardObjectForEachShard() {
     List<Object> shards =

@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.ApiView;
 import dev.mooring.sandbox.api.LogicalClusterResolver;
 import dev.mooring.sandbox.api.VirtualWorkspaces;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What a request finds at one shard's own address: its logical clusters, and across all of them
@@ -28,20 +29,20 @@ public final class ShardParts {
   public LogicalClusterResolver resolver(LogicalClusterResolver everywhere) {
     return segment -> {
       LogicalCluster cluster = everywhere.resolve(segment);
-      if (shards.of(cluster).equals(shard)) {
+      if (segment.equals(cluster.name()) || shards.of(cluster).equals(shard)) {
         return cluster;
-      }
-      if (segment.equals(cluster.name())) {
-        return unknown(cluster);
       }
       throw ApiFailure.notFound(WORKSPACES, segment);
     };
   }
 
-  /** Has no objects and gives no rights: only {@code system:masters} may look into it. */
-  private static LogicalCluster unknown(LogicalCluster elsewhere) {
-    String name = elsewhere.name();
-    return new LogicalCluster((name.startsWith("0") ? "1" : "0") + name.substring(1));
+  /**
+   * @param views by logical cluster, of the whole server
+   */
+  public ApiView view(LogicalCluster cluster, Function<LogicalCluster, ApiView> views) {
+    return shards.of(cluster).equals(shard)
+        ? views.apply(cluster)
+        : new ElsewhereView(cluster, views.apply(LogicalCluster.NONE));
   }
 
   public ApiView wildcard(ApiView everywhere) {
