@@ -207,8 +207,7 @@ class ShardsIT {
       String here = cluster(consumer.cluster());
 
       assertThat(masters.get(here + "/api/v1/namespaces").body().list("items")).isEmpty();
-      assertThat(
-              masters.get(here + "/apis/core.kcp.io/v1alpha1/logicalclusters/cluster").status())
+      assertThat(masters.get(here + "/apis/core.kcp.io/v1alpha1/logicalclusters/cluster").status())
           .isEqualTo(404);
       assertThat(
               masters

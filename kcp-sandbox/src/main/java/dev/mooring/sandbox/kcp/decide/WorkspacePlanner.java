@@ -120,22 +120,24 @@ public final class WorkspacePlanner {
   private static KubeObject followed(Seen seen, KubeObject cluster) {
     KubeObject scheduled = Conditions.with(seen.workspace, Condition.met(SCHEDULED, seen.now));
     String phase = cluster.text("status", "phase");
-    return switch (phase) {
-      case "Initializing" -> initializing(scheduled, cluster, seen.now);
-      case "Ready" ->
-          Conditions.with(scheduled, Condition.met(INITIALIZED, seen.now))
-              .without("status", "initializers")
-              .with(phase, "status", "phase");
-      // The cluster has not been told to initialize yet, or it is on its way out.
-      default -> seen.workspace;
-    };
+    List<String> begun = List.of("Initializing", "Ready");
+    if (!begun.contains(phase)) {
+      // The cluster does not initialize yet, or it is on its way out.
+      return seen.workspace;
+    }
+    if (!begun.contains(seen.workspace.text("status", "phase"))) {
+      // Also where the cluster was ready first: kcp leaves no phase out.
+      return scheduled.with("Initializing", "status", "phase");
+    }
+    return phase.equals("Initializing")
+        ? initializing(scheduled, cluster, seen.now)
+        : Conditions.with(scheduled, Condition.met(INITIALIZED, seen.now))
+            .without("status", "initializers")
+            .with(phase, "status", "phase");
   }
 
   private static KubeObject initializing(KubeObject workspace, KubeObject cluster, String now) {
     List<Object> initializers = cluster.list("status", "initializers");
-    if (!workspace.text("status", "phase").equals("Initializing")) {
-      return workspace.with("Initializing", "status", "phase");
-    }
     if (initializers.isEmpty()) {
       return workspace;
     }

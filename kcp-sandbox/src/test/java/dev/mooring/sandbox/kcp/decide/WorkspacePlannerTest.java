@@ -47,6 +47,33 @@ class WorkspacePlannerTest {
     assertThat(workspace.annotation(KcpNames.OWNER)).contains("{\"username\":\"ann\"}");
   }
 
+  /** Watchers wait for each phase, and kcp never leaves one out. */
+  @Test
+  void isInitializingBeforeItIsReadyAlsoWhereItsClusterWasReadyFirst() {
+    while (cluster.isEmpty() || cluster.get().text("status", "phase").isEmpty()) {
+      step();
+      cluster = cluster.map(this::settled);
+    }
+    finishInitializer();
+    settle();
+
+    assertThat(phases).containsExactly("Scheduling", "Initializing", "Ready");
+  }
+
+  private KubeObject settled(KubeObject cluster) {
+    KubeObject settled = cluster;
+    for (int i = 0; i < STEPS_MAX; i++) {
+      switch (LogicalClusterPlanner.next(settled, Content.PRESENT, NOW)) {
+        case WorkspaceStep.Update(KubeObject after) -> settled = after;
+        case WorkspaceStep.UpdateStatus(KubeObject after) -> settled = after;
+        case WorkspaceStep _ -> {
+          return settled;
+        }
+      }
+    }
+    throw new AssertionError("does not settle");
+  }
+
   @Test
   void choosesAgainWhenTheNameIsTaken() {
     step();
