@@ -4,10 +4,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.Sight;
 import java.util.Collection;
 import java.util.List;
@@ -68,6 +71,48 @@ final class RelatedClaims {
     return sight(workspace.list(BINDINGS, ListQuery.ALL).items(), cluster, types);
   }
 
+  /**
+   * The object as the server has it at this moment; empty, too, where the virtual workspace neither
+   * serves nor is to serve its type.
+   *
+   * @throws KubeFailure if that cannot be told: a shard that starts answers 404 for types that the
+   *     binding names, for some seconds more than it does for bindings
+   */
+  static Optional<KubeObject> findNow(KubeReader workspace, Spot spot) {
+    try {
+      return workspace.find(spot.type(), spot.place().namespace(), spot.place().name());
+    } catch (KubeFailure e) {
+      if (e.kind() != Kind.NOT_SERVED) {
+        throw e;
+      }
+      for (KubeObject binding : workspace.list(BINDINGS, ListQuery.ALL).items()) {
+        if (!named(binding, "status", "boundResources", spot.type()).isEmpty()
+            || !named(binding, "status", "exportPermissionClaims", spot.type()).isEmpty()) {
+          throw new KubeFailure(
+              Kind.UNAVAILABLE, e.code(), e.reason(), e.getMessage(), e.retryAfter(), e);
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Whether the virtual workspace serves bindings, and after that does not serve the type. The
+   * binding may name it all the same: an export can claim what does not exist.
+   */
+  static boolean isUnserved(KubeReader workspace, ResourceType type) {
+    workspace.list(BINDINGS, ListQuery.ALL.withLimit(1));
+    try {
+      workspace.list(type, ListQuery.ALL.withLimit(1));
+      return false;
+    } catch (KubeFailure e) {
+      if (e.kind() != Kind.NOT_SERVED) {
+        throw e;
+      }
+      return true;
+    }
+  }
+
   private static Sight sight(
       Collection<KubeObject> bindings, LogicalCluster cluster, Collection<ResourceType> types) {
     Sight all = new Sight.Full();
@@ -100,11 +145,8 @@ final class RelatedClaims {
   }
 
   private static List<Object> named(
-      KubeObject binding, String part, String claims, ResourceType type) {
-    return binding.list(part, claims).stream()
-        .<Object>map(claim -> claim)
-        .filter(claim -> names(claim, type))
-        .toList();
+      KubeObject binding, String part, String list, ResourceType type) {
+    return binding.list(part, list).stream().filter(claim -> names(claim, type)).toList();
   }
 
   /** The server is done with it as it is now, not as it was before the selector changed. */

@@ -226,15 +226,13 @@ final class RelatedExecutor {
       return false;
     }
     try {
-      return on(Side.KCP, workspace)
-          .find(original.type(), original.place().namespace(), original.place().name())
+      return RelatedClaims.findNow(workspace, original)
           .filter(OriginalHold.of(registry.agentName())::remainsOn)
           .isPresent();
     } catch (KubeFailure e) {
       // With the primary, the workspace may have gone; beside one, it is the claim that is
       // rejected.
-      boolean isOver = e.kind() == Kind.FORBIDDEN && primary.uid().isEmpty();
-      if (isOver || e.kind() == Kind.NOT_SERVED) {
+      if (e.kind() == Kind.FORBIDDEN && primary.uid().isEmpty()) {
         return false; // what may not be seen any more cannot be let go of either
       }
       throw e;

@@ -151,7 +151,7 @@ final class RelatedPass {
     for (RelatedResource entry : tools.rules().entries()) {
       View view = view(entry);
       boolean isNothingKnown = reader.records(entry, key).isEmpty() && hidden(view).isPresent();
-      if (isNothingKnown || reader.isOfNoType(entry, key)) {
+      if (isNothingKnown || reader.isOfNoType(entry, key, workspace)) {
         continue; // what could be seen or recorded of it is not there
       }
       Optional<Progress> wrote = windDown(hindered(entry, view), () -> gather(entry, view));
@@ -261,9 +261,9 @@ final class RelatedPass {
   /** Asked before the bindings are: they are to tell why it is not, if they do. */
   private boolean isThere(Spot spot) {
     try {
-      return workspace.find(spot.type(), spot.place().namespace(), spot.place().name()).isPresent();
+      return RelatedClaims.findNow(workspace, spot).isPresent();
     } catch (KubeFailure e) {
-      if (e.kind() == KubeFailure.Kind.FORBIDDEN || e.kind() == KubeFailure.Kind.NOT_SERVED) {
+      if (e.kind() == KubeFailure.Kind.FORBIDDEN) {
         return false;
       }
       throw e;

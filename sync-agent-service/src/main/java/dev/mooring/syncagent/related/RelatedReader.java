@@ -149,10 +149,23 @@ final class RelatedReader {
         .or(() -> objects.lastFailure(Side.SERVICE, entry.types().onService()));
   }
 
-  /** Nothing is recorded, and there is no such type: so there is nothing of it. */
-  boolean isOfNoType(RelatedResource entry, ObjectKey primary) {
+  /**
+   * Nothing is recorded, and there is no such type: so there is nothing of it.
+   *
+   * @throws KubeFailure if the virtual workspace does not tell
+   */
+  boolean isOfNoType(RelatedResource entry, ObjectKey primary, KubeClient workspace) {
     return records(entry, primary).isEmpty()
-        && failure(entry).filter(f -> f.kind() == KubeFailure.Kind.NOT_SERVED).isPresent();
+        && (isNotServed(Side.SERVICE, entry)
+            || isNotServed(Side.KCP, entry)
+                && RelatedClaims.isUnserved(workspace, entry.types().inKcp()));
+  }
+
+  private boolean isNotServed(Side side, RelatedResource entry) {
+    return objects
+        .lastFailure(side, entry.types().on(side))
+        .filter(failure -> failure.kind() == KubeFailure.Kind.NOT_SERVED)
+        .isPresent();
   }
 
   /** What is recorded for the entry, as it is read by now. */

@@ -18,10 +18,12 @@ public final class ConsumerViewModel implements ConsumerView {
   private static final URI ENDPOINT = URI.create("https://model.example.io/");
 
   private final ServerModel server;
+  private final ResourceType type;
   private final LaggingCache cache;
 
   public ConsumerViewModel(ServerModel server, ResourceType type) {
     this.server = server;
+    this.type = type;
     this.cache = new LaggingCache(server, type, _ -> true);
   }
 
@@ -61,7 +63,7 @@ public final class ConsumerViewModel implements ConsumerView {
 
   @Override
   public Optional<KubeFailure> lastFailure() {
-    return Optional.empty();
+    return server.notServed(type);
   }
 
   @Override

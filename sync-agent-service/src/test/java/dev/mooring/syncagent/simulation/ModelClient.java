@@ -29,7 +29,7 @@ record ModelClient(
 
   @Override
   public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
-    return request("get", () -> server.find(type, key(namespace, name)));
+    return request("get", type, () -> server.find(type, key(namespace, name)));
   }
 
   @Override
@@ -37,6 +37,7 @@ record ModelClient(
     List<KubeObject> items =
         request(
             "list",
+            type,
             () ->
                 server.all(type).entrySet().stream()
                     .filter(entry ->
@@ -54,7 +55,7 @@ record ModelClient(
 
   @Override
   public KubeObject document(String path) {
-    return request("get", () -> server.document(path));
+    return request("get", null, () -> server.document(path));
   }
 
   @Override
@@ -62,6 +63,7 @@ record ModelClient(
     ObjectKey key = key(object.namespace(), object.name());
     return request(
         "create",
+        type,
         () -> {
           faults.creating(type, key);
           return server.create(type, key, object);
@@ -71,20 +73,21 @@ record ModelClient(
   @Override
   public KubeObject update(ResourceType type, KubeObject object) {
     return request(
-        "update", () -> server.update(type, key(object.namespace(), object.name()), object));
+        "update", type, () -> server.update(type, key(object.namespace(), object.name()), object));
   }
 
   @Override
   public KubeObject updateStatus(ResourceType type, KubeObject object) {
     return request(
         "update status",
+        type,
         () -> server.updateStatus(type, key(object.namespace(), object.name()), object));
   }
 
   @Override
   public KubeObject patch(
       ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
-    return request("patch", () -> server.patch(type, key(namespace, name), mergePatch));
+    return request("patch", type, () -> server.patch(type, key(namespace, name), mergePatch));
   }
 
   @Override
@@ -92,6 +95,7 @@ record ModelClient(
       ResourceType type, String namespace, String name, Map<String, Object> mergePatch) {
     return request(
         "patch status",
+        type,
         () -> server.patchStatus(type, key(namespace, name), mergePatch.get("status")));
   }
 
@@ -99,6 +103,7 @@ record ModelClient(
   public void delete(ResourceType type, String namespace, String name, DeleteCondition condition) {
     request(
         "delete",
+        type,
         () -> {
           server.delete(type, key(namespace, name), condition);
           return null;
@@ -136,9 +141,19 @@ record ModelClient(
                 pair[1].equals(pair[0].equals("metadata.name") ? key.name() : key.namespace()));
   }
 
-  private <T> T request(String verb, Supplier<T> carriedOut) {
+  /**
+   * @param type null for discovery
+   */
+  private <T> T request(String verb, ResourceType type, Supplier<T> carriedOut) {
     faults.before(verb);
     server.check(cluster);
+    if (type != null && actor == ServerModel.Actor.AGENT) {
+      server
+          .notServed(type)
+          .ifPresent(failure -> {
+            throw failure;
+          });
+    }
     server.as(actor);
     T answer = carriedOut.get();
     faults.after(verb);

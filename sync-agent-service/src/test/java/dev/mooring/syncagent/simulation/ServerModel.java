@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * What matters of an API server to something that keeps objects in step: names, versions,
@@ -35,6 +36,7 @@ public final class ServerModel {
   private final Set<LogicalCluster> removedClusters = new HashSet<>();
   private final Faults faults;
   private WriteObserver observer = (_, _, _, _, _) -> {};
+  private Predicate<ResourceType> served = _ -> true;
   private Actor actor = Actor.PERSON;
   private long version;
   private long uids;
@@ -112,6 +114,17 @@ public final class ServerModel {
     if (removedClusters.contains(cluster)) {
       throw failure(Kind.FORBIDDEN, 403, "access denied");
     }
+  }
+
+  /** Until the next call, agents are told of all other types that they are not served. */
+  public void serve(Predicate<ResourceType> types) {
+    served = types;
+  }
+
+  Optional<KubeFailure> notServed(ResourceType type) {
+    return served.test(type)
+        ? Optional.empty()
+        : Optional.of(failure(Kind.NOT_SERVED, 404, "404 page not found"));
   }
 
   /** Puts back what was only out of sight: the very object. */
