@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.published.Adoption;
 import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
@@ -84,7 +85,9 @@ record AgentStart(
             selector,
             leadership,
             new PublishSettings(agentName, slice, "", Map.of(), Set.of()),
-            new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")));
+            new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")),
+        SystemTime.clocks(),
+        SystemTime.scheduler());
   }
 
   /**

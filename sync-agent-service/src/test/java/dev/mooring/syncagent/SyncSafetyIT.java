@@ -14,6 +14,7 @@ import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.fleet.ConsumerObjects;
 import dev.mooring.syncagent.fleet.EndpointSlice;
 import dev.mooring.syncagent.fleet.Fleet;
@@ -203,7 +204,7 @@ class SyncSafetyIT {
     try (var kcp =
             KubeConnection.fromKubeconfig(
                 clusters.kcpKubeconfig(), ConnectionOptions.of("endpoints-test"));
-        var fleet = new Fleet(kcp, clusters.service(), Optional::empty)) {
+        var fleet = new Fleet(kcp, clusters.service(), SystemTime.scheduler(), Optional::empty)) {
       fleet.listed(Set.of(), false);
       ConsumerObjects objects = fleet.follow(TwoClusters.CERTIFICATES, _ -> {});
       assertThat(objects.isSynced()).isFalse();

@@ -77,22 +77,11 @@ public final class HouseRules {
           .because(
               "what asks the machine cannot be replayed: take an InstantSource, Ids, Scheduler");
 
-  /** What the sync agent's classes below still take from the machine themselves. */
-  private static final Set<String> OWN_TIME =
-      Set.of(
-          "dev.mooring.syncagent.agent.SyncSupervisor",
-          "dev.mooring.syncagent.agent.SyncAgent",
-          "dev.mooring.syncagent.agent.RunningAgent",
-          "dev.mooring.syncagent.related.RelatedRegistry",
-          "dev.mooring.syncagent.sync.ObjectSync",
-          "dev.mooring.syncagent.fleet.Fleet");
-
   @ArchTest
   static final ArchRule CONFIG_HANDS_OUT_THE_MACHINES_TIME =
       noClasses()
           .that()
           .resideOutsideOfPackages("dev.mooring.*.config..", "dev.mooring.runtime..")
-          .and(describe("take their time", c -> !OWN_TIME.contains(outermost(c).getName())))
           .should()
           .dependOnClassesThat()
           .areAssignableTo(SystemTime.class)

@@ -10,7 +10,8 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.fleet.CopiedKind;
@@ -55,7 +56,12 @@ final class RunningAgent implements Slots.Drained {
   private final ServiceObjects crds;
   private final ExportLocator export;
 
-  RunningAgent(AgentSettings settings, KubeConnection service, KubeConnection kcp) {
+  RunningAgent(
+      AgentSettings settings,
+      KubeConnection service,
+      KubeConnection kcp,
+      Clocks clocks,
+      Scheduler scheduler) {
     this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
     this.serviceConnection = service;
     this.kcpConnection = kcp;
@@ -66,13 +72,15 @@ final class RunningAgent implements Slots.Drained {
             QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking(),
             name -> reconciler.get().work(name),
             new FailureLog(this));
-    this.fleet = new Fleet(kcp, service.client(), this::copiedKinds);
+    this.fleet = new Fleet(kcp, service.client(), scheduler, this::copiedKinds);
     this.supervisor =
         new SyncSupervisor(
             fleet,
             settings.sync(),
             recorder,
-            new SyncListener(new Pulse(SystemTime.scheduler(), queue::add), this));
+            clocks,
+            scheduler,
+            new SyncListener(new Pulse(scheduler, queue::add), this));
     this.published =
         new ServiceObjects(
             service.client(),
@@ -92,8 +100,8 @@ final class RunningAgent implements Slots.Drained {
             settings.publish().agentName(),
             settings.endpointOverrides(),
             fleet,
-            SystemTime.steadyClock(),
-            SystemTime.scheduler(),
+            clocks.steady(),
+            scheduler,
             this::everythingChanged);
     reconciler.complete(
         new PublicationReconciler(
@@ -106,7 +114,7 @@ final class RunningAgent implements Slots.Drained {
                 : supervisor,
             service.client(),
             recorder,
-            SystemTime.clock(),
+            clocks.wall(),
             new SchemaCatalog(fleet::everyWorkspace)));
   }
 

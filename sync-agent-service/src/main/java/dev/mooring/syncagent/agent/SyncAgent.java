@@ -7,7 +7,8 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
 import dev.mooring.runtime.lease.LeaseTerms;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -35,6 +36,8 @@ public final class SyncAgent implements AutoCloseable {
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(2);
 
   private final AgentSettings settings;
+  private final Clocks clocks;
+  private final Scheduler scheduler;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread starter;
   private volatile String waitingFor = "not started";
@@ -42,13 +45,15 @@ public final class SyncAgent implements AutoCloseable {
   private volatile Connections connections;
   private volatile LeaderLock lock;
 
-  private SyncAgent(AgentSettings settings) {
+  private SyncAgent(AgentSettings settings, Clocks clocks, Scheduler scheduler) {
     this.settings = settings;
+    this.clocks = clocks;
+    this.scheduler = scheduler;
     this.starter = Thread.ofVirtual().name("sync-agent-start").unstarted(this::keepConnected);
   }
 
-  public static SyncAgent start(AgentSettings settings) {
-    var agent = new SyncAgent(settings);
+  public static SyncAgent start(AgentSettings settings, Clocks clocks, Scheduler scheduler) {
+    var agent = new SyncAgent(settings, clocks, scheduler);
     agent.starter.start();
     return agent;
   }
@@ -271,7 +276,7 @@ public final class SyncAgent implements AutoCloseable {
                       follow(grace);
                     }
                   },
-                  SystemTime.steadyClock());
+                  clocks.steady());
     }
   }
 
@@ -282,7 +287,9 @@ public final class SyncAgent implements AutoCloseable {
           new RunningAgent(
               settings,
               connections.service().writingWhile(mayWrite),
-              connections.kcp().writingWhile(mayWrite));
+              connections.kcp().writingWhile(mayWrite),
+              clocks,
+              scheduler);
     }
   }
 

@@ -3,7 +3,8 @@ package dev.mooring.syncagent.agent;
 import dev.mooring.model.published.ProjectedSchema;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.event.EventRecorder;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Clocks;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.publish.decide.SyncState;
@@ -34,6 +35,8 @@ final class SyncSupervisor implements SyncControl {
   private final Fleet fleet;
   private final SyncSettings settings;
   private final EventRecorder recorder;
+  private final Clocks clocks;
+  private final Scheduler scheduler;
   private final Listener listener;
   private final RelatedRegistry related;
   private final Slots<Running> running = new Slots<>();
@@ -77,7 +80,15 @@ final class SyncSupervisor implements SyncControl {
     }
   }
 
-  SyncSupervisor(Fleet fleet, SyncSettings settings, EventRecorder recorder, Listener listener) {
+  SyncSupervisor(
+      Fleet fleet,
+      SyncSettings settings,
+      EventRecorder recorder,
+      Clocks clocks,
+      Scheduler scheduler,
+      Listener listener) {
+    this.clocks = clocks;
+    this.scheduler = scheduler;
     this.listener = listener;
     this.fleet = fleet;
     this.recorder = recorder;
@@ -88,7 +99,8 @@ final class SyncSupervisor implements SyncControl {
             fleet.shared(),
             fleet.namespaceWriter(),
             settings.agentName(),
-            settings.stateNamespace());
+            settings.stateNamespace(),
+            clocks.steady());
   }
 
   @Override
@@ -118,6 +130,8 @@ final class SyncSupervisor implements SyncControl {
                         fleet,
                         related,
                         recorder,
+                        clocks.wall(),
+                        scheduler,
                         new Named(published.name(), listener))));
     boolean another =
         current
@@ -125,8 +139,8 @@ final class SyncSupervisor implements SyncControl {
             .isPresent();
     next.filter(_ -> another)
         .ifPresent(started ->
-            LOOKS_AGAIN.forEach(delay ->
-                SystemTime.scheduler().after(delay, () -> listAgain(published.name(), started))));
+            LOOKS_AGAIN.forEach(
+                delay -> scheduler.after(delay, () -> listAgain(published.name(), started))));
   }
 
   private void listAgain(String publishedName, Running which) {

@@ -22,7 +22,8 @@ class SyncAgentConfiguration {
   @Bean(destroyMethod = "close")
   @Lazy(false)
   SyncAgent syncAgent(SyncAgentProperties properties) {
-    return SyncAgent.start(properties.settings(identity()));
+    return SyncAgent.start(
+        properties.settings(identity()), SystemTime.clocks(), SystemTime.scheduler());
   }
 
   @Bean(destroyMethod = "close")

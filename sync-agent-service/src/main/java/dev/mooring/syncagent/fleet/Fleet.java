@@ -7,7 +7,7 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.export.UnlistedEndpoint;
-import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.net.URI;
@@ -62,11 +62,14 @@ public final class Fleet implements AutoCloseable {
    *     followed at the moment or not; empty if that is not known
    */
   public Fleet(
-      KubeConnection kcp, KubeClient service, Supplier<Optional<Set<CopiedKind>>> published) {
+      KubeConnection kcp,
+      KubeClient service,
+      Scheduler scheduler,
+      Supplier<Optional<Set<CopiedKind>>> published) {
     this.kcp = kcp;
     this.service = service;
     this.published = published;
-    this.namespaceWriter = new NamespaceWriter(service, this::stored, SystemTime.scheduler());
+    this.namespaceWriter = new NamespaceWriter(service, this::stored, scheduler);
     this.bindings = shared.inKcp(BINDINGS);
     shared.listen((_, type, _) -> {
       if (type.equals(BINDINGS)) {

@@ -4,7 +4,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.compat.GoAgentStateStore;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches;
@@ -14,6 +13,7 @@ import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
 import dev.mooring.syncagent.related.decide.Sharing;
 import dev.mooring.syncagent.related.decide.Sharing.Need;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -36,17 +36,22 @@ public final class RelatedRegistry {
   private final RelatedClaims claims;
   private final GoAgentStateStore earlier;
   private final NamespaceWriter namespaces;
-  private final TypeDirectory types = new TypeDirectory(SystemTime.steadyClock());
+  private final TypeDirectory types;
   private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
   private RelatedStore records;
 
+  /**
+   * @param steady for the ages of what is known
+   */
   public RelatedRegistry(
       KubeClient service,
       TypeWatches watches,
       NamespaceWriter namespaces,
       String agentName,
-      String stateNamespace) {
+      String stateNamespace,
+      InstantSource steady) {
     this.service = service;
+    this.types = new TypeDirectory(steady);
     this.namespaces = namespaces;
     this.watches = watches;
     this.form = new RecordSecret(stateNamespace, agentName);

@@ -13,7 +13,6 @@ import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Scheduler;
-import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -40,6 +39,7 @@ import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -70,7 +70,8 @@ public final class ObjectSync {
   private final OwnWrites ownWrites = new OwnWrites();
   private final LastKnownStates states;
   private final Troubles troubles = new Troubles();
-  private final SyncStatistics statistics = new SyncStatistics(SystemTime.clock());
+  private final SyncStatistics statistics;
+  private final Scheduler scheduler;
   private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<ObjectKey> queue;
   private final ConsumerObjects sources;
@@ -93,7 +94,11 @@ public final class ObjectSync {
       Fleet fleet,
       RelatedRegistry relatedRegistry,
       EventRecorder recorder,
+      InstantSource clock,
+      Scheduler scheduler,
       Listener listener) {
+    this.statistics = new SyncStatistics(clock);
+    this.scheduler = scheduler;
     this.published = published;
     this.schema = schema;
     this.agentName = settings.agentName();
@@ -180,17 +185,16 @@ public final class ObjectSync {
   /** Until then every source would look like one that is gone. */
   private void sweepOnceFilled() {
     sweep =
-        SystemTime.scheduler()
-            .after(
-                FILLED_RECHECK,
-                () -> {
-                  if (isSynced()) {
-                    // Others wait for their time on this thread.
-                    Thread.ofVirtual().name("stray-states").start(strays::sweep);
-                  } else if (!closed) {
-                    sweepOnceFilled();
-                  }
-                });
+        scheduler.after(
+            FILLED_RECHECK,
+            () -> {
+              if (isSynced()) {
+                // Others wait for their time on this thread.
+                Thread.ofVirtual().name("stray-states").start(strays::sweep);
+              } else if (!closed) {
+                sweepOnceFilled();
+              }
+            });
   }
 
   /** Is told of what others have to know; must not block. */
@@ -225,8 +229,11 @@ public final class ObjectSync {
       Fleet fleet,
       RelatedRegistry relatedRegistry,
       EventRecorder recorder,
+      InstantSource clock,
+      Scheduler scheduler,
       Listener listener) {
-    return new ObjectSync(published, schema, settings, fleet, relatedRegistry, recorder, listener);
+    return new ObjectSync(
+        published, schema, settings, fleet, relatedRegistry, recorder, clock, scheduler, listener);
   }
 
   private void passed(Listener listener) {

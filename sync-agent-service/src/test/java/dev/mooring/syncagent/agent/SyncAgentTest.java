@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.published.Adoption;
 import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.io.IOException;
@@ -27,7 +28,8 @@ class SyncAgentTest {
   void connectsAfterAKubeconfigWithANamelessClusterIsMended() throws IOException {
     Path service = kubeconfig("service", "");
     Path kcp = kubeconfig("kcp", "{cluster: {server: 'https://127.0.0.1:2'}},");
-    try (var agent = SyncAgent.start(settings(service, kcp))) {
+    try (var agent =
+        SyncAgent.start(settings(service, kcp), SystemTime.clocks(), SystemTime.scheduler())) {
       await()
           .atMost(PATIENCE)
           .untilAsserted(() -> assertThat(agent.hindrances()).doesNotContain("not started"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.time.SystemTime;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +37,8 @@ class ConsumerObjectsTest {
             """);
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("closed-test"));
-        var fleet = new Fleet(connection, connection.client(), Optional::empty)) {
+        var fleet =
+            new Fleet(connection, connection.client(), SystemTime.scheduler(), Optional::empty)) {
       ConsumerObjects objects = fleet.follow(ORDERS, _ -> {});
       objects.follow(Set.of(ENDPOINT));
       assertThat(objects.everywhere()).hasSize(1);

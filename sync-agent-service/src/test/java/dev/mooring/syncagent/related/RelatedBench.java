@@ -21,6 +21,7 @@ import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.sync.SimulatedWatches;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,8 @@ final class RelatedBench {
             watches,
             new NamespaceWriter(agents, _ -> NamespaceContents.NOTHING, (_, _) -> () -> {}),
             name,
-            AGENTS);
+            AGENTS,
+            () -> Instant.EPOCH);
   }
 
   static ResourceType type(String resource) {

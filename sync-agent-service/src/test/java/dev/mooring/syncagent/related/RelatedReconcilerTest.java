@@ -13,6 +13,7 @@ import dev.mooring.model.published.RelatedResource;
 import dev.mooring.model.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import java.nio.file.Files;
@@ -63,7 +64,8 @@ class RelatedReconcilerTest {
             """);
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
-        var fleet = new Fleet(connection, connection.client(), Optional::empty);
+        var fleet =
+            new Fleet(connection, connection.client(), SystemTime.scheduler(), Optional::empty);
         var primaries = fleet.follow(ORDERS, _ -> {});
         var reconciler =
             new RelatedReconciler(
@@ -78,7 +80,8 @@ class RelatedReconcilerTest {
                     fleet.shared(),
                     fleet.namespaceWriter(),
                     "agent",
-                    "default"),
+                    "default",
+                    SystemTime.steadyClock()),
                 fleet.shared(),
                 primaries,
                 NO_COPIES,

@@ -108,7 +108,8 @@ final class SimulatedAgent {
     var namespaceWriter =
         new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
     this.registry =
-        new RelatedRegistry(client, watches, namespaceWriter, rules.agentName(), "agents");
+        new RelatedRegistry(
+            client, watches, namespaceWriter, rules.agentName(), "agents", () -> Instant.EPOCH);
     var relatedReconciler =
         new RelatedReconciler(
             new RelatedReconciler.Rules(
