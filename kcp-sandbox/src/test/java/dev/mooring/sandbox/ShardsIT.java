@@ -183,6 +183,22 @@ class ShardsIT {
   }
 
   @Test
+  void everyShardHasSystemAdmin() {
+    sandbox
+        .shards()
+        .values()
+        .forEach(url ->
+            assertThat(
+                    SandboxClient.of(sandbox, "shard-admin")
+                        .at(url)
+                        .get(
+                            cluster("system:admin")
+                                + "/apis/rbac.authorization.k8s.io/v1/clusterroles")
+                        .status())
+                .isEqualTo(200));
+  }
+
+  @Test
   void routesAtTheFrontAndServesItsOwnAtAShard() {
     consumers.forEach((shard, consumer) -> {
       String other = shard.equals("root") ? "shard-1" : "root";
