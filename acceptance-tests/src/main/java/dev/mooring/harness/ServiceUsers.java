@@ -1,14 +1,11 @@
 package dev.mooring.harness;
 
 import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.ClientIdentity;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -159,13 +156,6 @@ public final class ServiceUsers {
 
   private static Map<String, Object> certified(
       CertificateAuthority authority, String name, List<String> groups) {
-    ClientIdentity signed = authority.clientIdentity(name, groups, Instant.now());
-    return Map.of(
-        "client-certificate-data", base64(signed.certificatePem()),
-        "client-key-data", base64(signed.keyPem()));
-  }
-
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+    return authority.clientIdentity(name, groups, Instant.now()).kubeconfigUser();
   }
 }

@@ -7,12 +7,9 @@ import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.security.CertificateAuthority;
 import dev.mooring.sandbox.security.ClientIdentity;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,12 +30,7 @@ class HttpProbeIT {
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp"))
                 .withClientCaFile(directory.resolve("clients/ca.crt")))) {
-      Kubeconfig admin =
-          Kubeconfig.read(kcp.kubeconfigFile())
-              .withUser(
-                  Map.of(
-                      "client-certificate-data", base64(identity.certificatePem()),
-                      "client-key-data", base64(identity.keyPem())));
+      Kubeconfig admin = Kubeconfig.read(kcp.kubeconfigFile()).withUser(identity.kubeconfigUser());
 
       try (HttpProbe probe = HttpProbe.of(admin)) {
         assertThat(probe.delete(URI.create(kcp.url() + CONFIG_MAPS), admin.token()).status())
@@ -57,9 +49,5 @@ class HttpProbeIT {
             .isEqualTo(200);
       }
     }
-  }
-
-  private static String base64(String text) {
-    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
   }
 }
