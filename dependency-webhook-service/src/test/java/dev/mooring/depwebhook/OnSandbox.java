@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook;
 
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
@@ -8,12 +9,12 @@ import java.nio.file.Path;
 
 /** A kcp of its own for each class of tests, and workspaces on it. */
 public final class OnSandbox implements AutoCloseable {
-  private final KcpSandbox sandbox;
+  private final TestSandbox sandbox;
   private final TestWorkspaces workspaces;
 
-  private OnSandbox(KcpSandbox sandbox) {
+  private OnSandbox(TestSandbox sandbox) {
     this.sandbox = sandbox;
-    this.workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    this.workspaces = TestWorkspaces.on(sandbox.kcp());
   }
 
   public static OnSandbox start(Path directory, int shards) {
@@ -21,7 +22,7 @@ public final class OnSandbox implements AutoCloseable {
   }
 
   public static OnSandbox start(ServerOptions options) {
-    return new OnSandbox(KcpSandbox.start(options));
+    return new OnSandbox(TestSandbox.start(options));
   }
 
   public TestWorkspaces workspaces() {
@@ -29,11 +30,11 @@ public final class OnSandbox implements AutoCloseable {
   }
 
   public KcpSandbox sandbox() {
-    return sandbox;
+    return sandbox.server();
   }
 
   public FaultMenu faults() {
-    return sandbox.faults();
+    return sandbox.server().faults();
   }
 
   @Override

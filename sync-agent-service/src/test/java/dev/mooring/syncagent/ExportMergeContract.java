@@ -9,6 +9,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,8 +26,7 @@ abstract class ExportMergeContract {
 
   private PublishingBench bench;
 
-  /** Of the kcp's administrator. */
-  abstract Path kubeconfig();
+  abstract TestKcp kcp();
 
   abstract Path directory();
 
@@ -37,7 +37,7 @@ abstract class ExportMergeContract {
 
   @Test
   void claimsExactlyWhatRelatedEntriesNeedAsBothVersionsOfTheExportShow() {
-    bench = new PublishingBench(kubeconfig(), directory());
+    bench = new PublishingBench(kcp(), directory());
     bench.createCrd(ThingCrds.things("claims.example.io", "v1"));
     bench.publish("claims", of("claims.example.io"));
     bench.startAgent("--mooring.sync-agent.service-title=Things as you like them");
@@ -68,7 +68,7 @@ abstract class ExportMergeContract {
   @Test
   void keepsForeignSchemasAndClaimsAndReplacesOnlyItsOwn() {
     String group = "merged.example.io";
-    bench = new PublishingBench(kubeconfig(), directory());
+    bench = new PublishingBench(kcp(), directory());
     bench
         .provider()
         .patch(
@@ -168,7 +168,7 @@ abstract class ExportMergeContract {
 
   @Test
   void saysThatTheExportIsMissingUntilItIsThere() {
-    bench = new PublishingBench(kubeconfig(), directory());
+    bench = new PublishingBench(kcp(), directory());
     bench.createCrd(ThingCrds.things("missing.example.io", "v1"));
     bench.publish("missing", of("missing.example.io"));
     bench.startAgent();

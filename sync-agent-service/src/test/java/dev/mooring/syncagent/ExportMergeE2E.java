@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -9,16 +8,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the real kcp that {@code KCP_KUBECONFIG} names. */
 class ExportMergeE2E extends ExportMergeContract {
   @TempDir private static Path directory;
+  private static TestKcp kcp;
 
   @BeforeAll
   static void finds() {
-    assumeTrue(
-        System.getenv("KCP_KUBECONFIG") != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
+    kcp = TestKcp.running(directory);
   }
 
   @Override
-  Path kubeconfig() {
-    return Path.of(System.getenv("KCP_KUBECONFIG"));
+  TestKcp kcp() {
+    return kcp;
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.mooring.syncagent;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestKcp;
+import dev.mooring.runtime.testing.TestSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,11 +10,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the sandbox. */
 class ExportMergeIT extends ExportMergeContract {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
   }
 
   @AfterAll
@@ -23,8 +23,8 @@ class ExportMergeIT extends ExportMergeContract {
   }
 
   @Override
-  Path kubeconfig() {
-    return sandbox.kubeconfigFile();
+  TestKcp kcp() {
+    return sandbox.kcp();
   }
 
   @Override

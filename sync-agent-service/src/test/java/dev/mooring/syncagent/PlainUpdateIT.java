@@ -6,8 +6,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,8 +25,8 @@ class PlainUpdateIT {
 
   @Test
   void meetsNoConflictOnceTheExportListsTheSchema() {
-    try (var sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
-        var bench = new PublishingBench(sandbox.kubeconfigFile(), directory)) {
+    try (var sandbox = TestSandbox.start(directory.resolve("kcp"));
+        var bench = new PublishingBench(sandbox.kcp(), directory)) {
       keepTheSchemasNameOnly(bench);
       bench.createCrd(ThingCrds.things(GROUP, "v1"));
       bench.startAgent();

@@ -5,9 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,13 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The Go agent's one metric, as operators' dashboards know it. */
 class PublishedResourceGaugeIT {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
   private static PublishingBench bench;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
-    bench = new PublishingBench(sandbox.kubeconfigFile(), directory);
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    bench = new PublishingBench(sandbox.kcp(), directory);
     bench.startAgent("--mooring.sync-agent.published-resource-selector=!hidden");
   }
 

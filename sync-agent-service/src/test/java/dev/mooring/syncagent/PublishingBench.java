@@ -10,23 +10,52 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Three workspaces of any kcp: one stands for the service cluster (a workspace serves CRDs), one
- * has the APIExport {@code offers}, one binds it. The agent runs between them once it is started.
+ * has the APIExport {@code offers}, one binds it. The agent runs between them once it is started,
+ * as a user with the rights of the shipped manifests.
  */
 final class PublishingBench implements AutoCloseable {
   static final String EXPORT = "offers";
+
+  private static final String AGENT = "mooring:sync-agent";
+  private static final Path KCP_RIGHTS = Path.of("../charts/mooring/kcp");
+  private static final Path SERVICE_RIGHTS =
+      Path.of("../docs/operating/sync-agent-service-cluster-rbac.yaml");
+
+  /** What a workspace asks for and a Kubernetes cluster does not. */
+  private static final String ENTRY =
+      """
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRole
+      metadata: {name: entry}
+      rules: [{nonResourceURLs: ["/"], verbs: [access]}]
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: entry}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: entry}
+      subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: "%s"}]
+      """
+          .formatted(AGENT);
 
   /** A kcp that shares two processors with others binds many types at once no faster. */
   private static final Duration BINDING_PATIENCE = Duration.ofMinutes(5);
@@ -38,20 +67,49 @@ final class PublishingBench implements AutoCloseable {
   private final Path directory;
   private final WorkspacePath service;
   private final WorkspacePath provider;
+  private final SortedSet<String> publishedGroups = new TreeSet<>();
+  private final SortedSet<String> publishedResources = new TreeSet<>();
   private ConfigurableApplicationContext agent;
 
   /**
-   * @param kubeconfig of the kcp's administrator
    * @param directory for kubeconfigs
    */
-  PublishingBench(Path kubeconfig, Path directory) {
+  PublishingBench(TestKcp kcp, Path directory) {
     this.directory = directory;
-    this.workspaces = TestWorkspaces.on(kubeconfig);
+    this.workspaces = TestWorkspaces.on(kcp);
     this.service = workspaces.create("publish-service");
     this.provider = workspaces.create("publish-provider");
-    createCrd(TwoClusters.manifest("/crds/publishedresources.syncagent.kcp.io.yaml"));
+    establish(TwoClusters.manifest("/crds/publishedresources.syncagent.kcp.io.yaml"));
     workspaces.create(
         provider, TwoClusters.EXPORTS, TwoClusters.manifest("/publishing/export.yaml"));
+    workspaces.create(service, ENTRY);
+    for (String rights : List.of("rbac-agent-workspace.yaml", "rbac-agent-workspace-prune.yaml")) {
+      workspaces.create(
+          provider,
+          text(KCP_RIGHTS.resolve(rights))
+              .replace("[certificates.example.corp]", "[" + EXPORT + "]"));
+    }
+    grantPublished("pki.example.corp", "certificates");
+  }
+
+  /** Lets the agent write one more type on the service cluster. */
+  void grantPublished(String group, String resource) {
+    publishedGroups.add(group);
+    publishedResources.add(resource);
+    workspaces.apply(
+        service,
+        Manifests.parse(
+            text(SERVICE_RIGHTS)
+                .replace("[pki.example.corp]", publishedGroups.toString())
+                .replace("[certificates]", publishedResources.toString())));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   KubeClient service() {
@@ -65,6 +123,7 @@ final class PublishingBench implements AutoCloseable {
    * @return the other workspace
    */
   WorkspacePath serveWithoutCrd(KubeObject schema, KubeObject export) {
+    grantPublished(schema.text("spec", "group"), schema.text("spec", "names", "plural"));
     WorkspacePath other = workspaces.create("publish-other");
     workspaces.create(other, TwoClusters.SCHEMAS, schema);
     workspaces.create(other, TwoClusters.EXPORTS, export);
@@ -131,6 +190,11 @@ final class PublishingBench implements AutoCloseable {
 
   /** On the service cluster, and waits until it is served. */
   KubeObject createCrd(KubeObject crd) {
+    grantPublished(crd.text("spec", "group"), crd.text("spec", "names", "plural"));
+    return establish(crd);
+  }
+
+  private KubeObject establish(KubeObject crd) {
     workspaces.create(service, TwoClusters.CRDS, crd);
     eventually(
         service(),
@@ -205,7 +269,7 @@ final class PublishingBench implements AutoCloseable {
   }
 
   private Path kubeconfig(String name, WorkspacePath workspace) {
-    return workspaces.kubeconfigFor(workspace, directory.resolve(name + ".kubeconfig"));
+    return workspaces.kubeconfigFor(workspace, directory.resolve(name + ".kubeconfig"), AGENT);
   }
 
   KubeObject export() {

@@ -12,6 +12,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.sync.ObjectSync;
@@ -30,8 +31,8 @@ abstract class PublishingContract {
   private static PublishingBench bench;
   private static WorkspacePath consumer;
 
-  static void enter(Path kubeconfig, Path directory) {
-    bench = new PublishingBench(kubeconfig, directory);
+  static void enter(TestKcp kcp, Path directory) {
+    bench = new PublishingBench(kcp, directory);
     bench.startAgent("--mooring.sync-agent.published-resource-selector=!hidden");
     consumer = bench.bindConsumer();
   }
@@ -196,6 +197,7 @@ abstract class PublishingContract {
 
   @Test
   void publishesAndSyncsATypeWithoutACrdInAnotherGroup() {
+    bench.grantPublished("rbac.authorization.k8s.io", "roles");
     bench.publish(
         "roles",
         """
@@ -210,6 +212,7 @@ abstract class PublishingContract {
         .containsEntry("plural", "roles")
         .containsEntry("singular", "role");
 
+    // Rights that the agent has: Kubernetes lets no user grant more.
     KubeObject role =
         TwoClusters.object(
             """
@@ -218,7 +221,7 @@ abstract class PublishingContract {
             metadata: {namespace: default, name: reader}
             rules:
             - apiGroups: [""]
-              resources: [configmaps]
+              resources: [secrets]
               verbs: [get, list]
             """);
     bench.create(consumer, new ResourceType("access.example.io", "v1", "roles"), role);

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,9 +12,7 @@ class PublishingE2E extends PublishingContract {
 
   @BeforeAll
   static void finds() {
-    String kubeconfig = System.getenv("KCP_KUBECONFIG");
-    assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
-    enter(Path.of(kubeconfig), directory);
+    enter(TestKcp.running(directory), directory);
   }
 
   @AfterAll

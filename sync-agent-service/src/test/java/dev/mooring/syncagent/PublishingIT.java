@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,12 +9,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the sandbox. */
 class PublishingIT extends PublishingContract {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
-    enter(sandbox.kubeconfigFile(), directory);
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    enter(sandbox.kcp(), directory);
   }
 
   @AfterAll

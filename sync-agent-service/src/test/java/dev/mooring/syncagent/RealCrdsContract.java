@@ -8,6 +8,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestKcp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,9 +37,9 @@ abstract class RealCrdsContract {
     YES
   }
 
-  static void enter(Path kubeconfig, Path directory, Projected how) throws IOException {
+  static void enter(TestKcp kcp, Path directory, Projected how) throws IOException {
     projected = how;
-    bench = new PublishingBench(kubeconfig, directory);
+    bench = new PublishingBench(kcp, directory);
     for (String file : crds()) {
       bench.createCrd(crd(file));
       bench.publish(published(crd(file)));

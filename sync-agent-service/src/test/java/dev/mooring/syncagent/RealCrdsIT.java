@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,13 +9,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the sandbox. */
 class RealCrdsIT extends RealCrdsContract {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
 
   @BeforeAll
   static void starts() throws Exception {
     folder();
-    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
-    enter(sandbox.kubeconfigFile(), directory, Projected.NO);
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    enter(sandbox.kcp(), directory, Projected.NO);
   }
 
   @AfterAll

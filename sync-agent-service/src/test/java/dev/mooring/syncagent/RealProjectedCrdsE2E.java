@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -13,10 +12,9 @@ class RealProjectedCrdsE2E extends RealCrdsContract {
 
   @BeforeAll
   static void finds() throws Exception {
-    String kubeconfig = System.getenv("KCP_KUBECONFIG");
-    assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
+    TestKcp kcp = TestKcp.running(directory);
     folder();
-    enter(Path.of(kubeconfig), directory, Projected.YES);
+    enter(kcp, directory, Projected.YES);
   }
 
   @AfterAll

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,9 +13,7 @@ class RelatedRulesE2E extends RelatedRulesContract {
 
   @BeforeAll
   static void finds() {
-    String kubeconfig = System.getenv("KCP_KUBECONFIG");
-    assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
-    bench = new PublishingBench(Path.of(kubeconfig), directory);
+    bench = new PublishingBench(TestKcp.running(directory), directory);
   }
 
   @AfterAll

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,13 +9,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the sandbox. */
 class RelatedRulesIT extends RelatedRulesContract {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
   private static PublishingBench bench;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
-    bench = new PublishingBench(sandbox.kubeconfigFile(), directory);
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    bench = new PublishingBench(sandbox.kcp(), directory);
   }
 
   @AfterAll

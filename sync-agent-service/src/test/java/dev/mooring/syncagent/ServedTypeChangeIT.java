@@ -10,8 +10,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.sandbox.fault.Fault;
 import java.nio.file.Path;
 import java.util.List;
@@ -31,8 +30,8 @@ class ServedTypeChangeIT {
 
   @Test
   void isReadAgainWhenAWatchOfItHadEnded() {
-    try (var sandbox = KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")));
-        var bench = new PublishingBench(sandbox.kubeconfigFile(), directory)) {
+    try (var sandbox = TestSandbox.start(directory.resolve("kcp"));
+        var bench = new PublishingBench(sandbox.kcp(), directory)) {
       WorkspacePath serving = bench.serveWithoutCrd(schema("v1", "weight"), object(EXPORT, "v1"));
       bench.startAgent();
       WorkspacePath consumer = bench.bindConsumer();
@@ -62,7 +61,7 @@ class ServedTypeChangeIT {
                   .asString()
                   .contains("teeth"));
 
-      sandbox.faults().serve(Fault.DROPPED_WATCH, 1);
+      sandbox.server().faults().serve(Fault.DROPPED_WATCH, 1);
       bench
           .service()
           .patch(
@@ -72,8 +71,8 @@ class ServedTypeChangeIT {
               Map.of("metadata", Map.of("annotations", Map.of("example.io/seen", "by nobody"))));
       await()
           .atMost(AgentStart.PATIENCE)
-          .until(() -> sandbox.faults().served(Fault.DROPPED_WATCH) > 0);
-      sandbox.faults().heal();
+          .until(() -> sandbox.server().faults().served(Fault.DROPPED_WATCH) > 0);
+      sandbox.server().faults().heal();
 
       String second = awaitSchema(bench, first);
       assertThat(bench.provider().find(TwoClusters.SCHEMAS, "", second).orElseThrow().map("spec"))

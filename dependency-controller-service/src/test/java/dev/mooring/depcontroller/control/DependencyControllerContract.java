@@ -20,6 +20,7 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the controller makes of rules, on whatever kcp a subclass starts or finds. */
 abstract class DependencyControllerContract {
   private static final Path KCP = Path.of("../charts/mooring/kcp");
+  private static final Path PROVIDER_RIGHTS = KCP.resolve("rbac-provider-workspace.yaml");
   static final String EXPORT = "dependencies.opendefense.cloud";
   static final ResourceType SLICES =
       new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
@@ -61,13 +63,17 @@ abstract class DependencyControllerContract {
   private WorkspacePath compute;
 
   /** To be called before all tests. */
-  static void enter(Path kubeconfig) {
-    workspaces = TestWorkspaces.on(kubeconfig);
+  static void enter(TestKcp given) {
+    workspaces = TestWorkspaces.on(given);
+    workspaces.apply(WorkspacePath.ROOT, Manifests.read(KCP.resolve("rbac-parent-workspace.yaml")));
     dependencies = workspaces.create("dc-deps");
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
     workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
-    Path moved = workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"));
-    kcp = KubeConnection.fromKubeconfig(moved, ConnectionOptions.of("dependency-controller"));
+    workspaces.create(dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
+    kcp =
+        KubeConnection.fromKubeconfig(
+            workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"), Ground.USER),
+            ConnectionOptions.of("dependency-controller"));
   }
 
   @AfterAll
@@ -82,6 +88,7 @@ abstract class DependencyControllerContract {
   @BeforeEach
   void start() {
     network = workspaces.create("dc-network");
+    workspaces.create(network, PROVIDER_RIGHTS);
     compute = author(_ -> true);
     workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
     controller = controller();
@@ -94,6 +101,7 @@ abstract class DependencyControllerContract {
     while (!shard.test(workspaces.shard(made))) {
       made = workspaces.create("dc-compute");
     }
+    workspaces.create(made, PROVIDER_RIGHTS);
     workspaces.create(made, Exports.of("compute.example.com", "virtualmachines"));
     bind(made);
     return made;
@@ -364,6 +372,7 @@ abstract class DependencyControllerContract {
     awaitProtected("vpcs");
 
     workspaces.recreate(network);
+    workspaces.create(network, PROVIDER_RIGHTS);
     awaitCondition("vm", "TargetsResolved", "False", "TargetExportNotFound");
     workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
     awaitCondition("vm", "WebhooksInstalled", "False", "ProviderNotBound");

@@ -1,16 +1,14 @@
 package dev.mooring.depcontroller.control;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
 
 /** On the real kcp that {@code KCP_KUBECONFIG} names. */
 class DependencyControllerE2E extends DependencyControllerContract {
   @BeforeAll
-  static void finds() {
-    String kubeconfig = System.getenv("KCP_KUBECONFIG");
-    assumeTrue(kubeconfig != null, "skipped: no kcp (KCP_KUBECONFIG is not set)");
-    enter(Path.of(kubeconfig));
+  static void finds(@TempDir Path directory) {
+    enter(TestKcp.running(directory));
   }
 }

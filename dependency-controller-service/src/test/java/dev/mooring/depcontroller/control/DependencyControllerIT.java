@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,12 +8,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox. */
 class DependencyControllerIT extends DependencyControllerContract {
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
-    enter(sandbox.kubeconfigFile());
+    sandbox = TestSandbox.start(directory);
+    enter(sandbox.kcp());
   }
 
   @AfterAll

@@ -10,7 +10,7 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox with two shards, which workspaces are spread over. */
 class DependencyControllerShardsIT extends DependencyControllerContract {
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0).withShards(2));
-    enter(sandbox.kubeconfigFile());
+    sandbox = TestSandbox.start(ServerOptions.in(directory).withPort(0).withShards(2));
+    enter(sandbox.kcp());
   }
 
   @AfterAll

@@ -27,6 +27,9 @@ public record Ground(
   /** The type of rules as the Go program has had it, without a status. */
   static final Path OLDER_KCP = Path.of("src/test/resources/older-kcp");
 
+  /** The controller's, as the manifests name it. */
+  static final String USER = "mooring:dependency-controller";
+
   static final String RULE = "vm";
   static final Pace PACE =
       new Pace(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
@@ -58,6 +61,14 @@ public record Ground(
           binding.with(ground.dependencies.value(), "spec", "reference", "export", "path"));
     }
     return ground;
+  }
+
+  /** What the controller needs outside the workspace of rules' API. */
+  void grantToController() {
+    workspaces.apply(WorkspacePath.ROOT, Manifests.read(KCP.resolve("rbac-parent-workspace.yaml")));
+    for (WorkspacePath provider : List.of(compute, network)) {
+      workspaces.create(provider, KCP.resolve("rbac-provider-workspace.yaml"));
+    }
   }
 
   public void writeRule(String resource) {

@@ -7,8 +7,8 @@ import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,8 +39,8 @@ abstract class RuleSchemaContract {
   private static int written;
 
   /** To be called before all tests. */
-  static void enter(Path kubeconfig) {
-    workspaces = TestWorkspaces.on(kubeconfig);
+  static void enter(TestKcp kcp) {
+    workspaces = TestWorkspaces.on(kcp);
     provider = Ground.prepare(workspaces).compute();
   }
 

@@ -16,6 +16,7 @@ import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
@@ -55,8 +56,8 @@ abstract class SchemaUpgradeContract {
       };
 
   /** To be called before all tests. */
-  static void enter(Path kubeconfig) {
-    workspaces = TestWorkspaces.on(kubeconfig);
+  static void enter(TestKcp kcp) {
+    workspaces = TestWorkspaces.on(kcp);
   }
 
   @AfterAll
@@ -122,8 +123,9 @@ abstract class SchemaUpgradeContract {
   }
 
   private static KubeConnection connection(Ground ground, Path files) {
+    ground.grantToController();
     return KubeConnection.fromKubeconfig(
-        workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig")),
+        workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"), Ground.USER),
         ConnectionOptions.of("dependency-controller"));
   }
 

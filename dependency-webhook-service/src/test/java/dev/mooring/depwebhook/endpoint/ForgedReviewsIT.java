@@ -62,7 +62,6 @@ class ForgedReviewsIT {
         MACHINES,
         "{path: .spec.ref.name}",
         "vpcs");
-    land.namespace(land.dependencies, NAMESPACE);
     keep(keys(new Unsigned.Refused(new TreeSet<>())));
     service = land.serve(1);
     land.create(VPCS, "default", "shared", "");

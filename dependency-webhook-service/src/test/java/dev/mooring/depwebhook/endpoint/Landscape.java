@@ -18,6 +18,7 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -54,6 +55,10 @@ final class Landscape implements AutoCloseable {
   static final ResourceType REGIONS = network("v1alpha1", "regions");
   static final ResourceType MACHINES = compute("virtualmachines");
   static final ResourceType GATEWAYS = compute("gateways");
+
+  /** The service's own, as the manifests name it. */
+  static final String USER = "mooring:dependency-webhook";
+
   static final String WEBHOOK = "dependency-controller.dependencies.opendefense.cloud";
   static final String DENIED = "admission webhook \"" + WEBHOOK + "\" denied the request: ";
 
@@ -99,6 +104,7 @@ final class Landscape implements AutoCloseable {
     // First of all: services wait until its endpoint slice is some seconds old.
     workspaces.create(dependencies, KCP.resolve("apiresourceschema.yaml"));
     workspaces.create(dependencies, KCP.resolve("apiexport.yaml"));
+    workspaces.create(dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
     consumer = beside(dependencies, "depwh-consumer");
     other = shards > 1 ? apartFrom(consumer, "depwh-other") : workspaces.create("depwh-other");
     network = beside(other, "depwh-network");
@@ -175,8 +181,9 @@ final class Landscape implements AutoCloseable {
             .formatted(user, namespace));
   }
 
-  static Landscape on(Path kubeconfig, Path files) throws Exception {
-    TestWorkspaces workspaces = TestWorkspaces.on(kubeconfig);
+  /** On a real kcp, which must reach this machine's loopback. */
+  static Landscape on(TestKcp kcp, Path files) throws Exception {
+    TestWorkspaces workspaces = TestWorkspaces.on(kcp);
     return new Landscape(workspaces, workspaces::close, files, 1);
   }
 
@@ -370,9 +377,9 @@ final class Landscape implements AutoCloseable {
 
   private ConfigurableApplicationContext started(WorkspacePath workspace, String... arguments)
       throws Exception {
-    return startedBy(
-        workspaces.kubeconfigFor(workspace, files.resolve("kubeconfig-" + workspace.name())),
-        arguments);
+    workspaces.applyOnShards(Manifests.read(KCP.resolve("rbac-shard-system-admin.yaml")));
+    Path file = files.resolve("kubeconfig-" + workspace.name());
+    return startedBy(workspaces.kubeconfigFor(workspace, file, USER), arguments);
   }
 
   private ConfigurableApplicationContext startedBy(Path kubeconfig, String... arguments)

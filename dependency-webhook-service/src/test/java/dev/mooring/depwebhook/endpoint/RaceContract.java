@@ -63,9 +63,6 @@ abstract class RaceContract {
   static void enter(Landscape landscape, Path directory) throws Exception {
     land = landscape;
     files = directory;
-    land.workspaces.create(
-        land.dependencies,
-        "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(REGISTER));
     rule("machines-need", land.network, ".spec.ref.name");
     ConfigurableApplicationContext deletions = land.serve(1);
     ConfigurableApplicationContext references = land.serve(1);

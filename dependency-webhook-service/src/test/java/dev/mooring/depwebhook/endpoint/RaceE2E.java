@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -8,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaceE2E extends RaceContract {
   @BeforeAll
   static void finds(@TempDir Path directory) throws Exception {
-    enter(Landscape.on(RealKcp.kubeconfig(), directory), directory);
+    enter(Landscape.on(TestKcp.running(directory), directory), directory);
   }
 
   @Override

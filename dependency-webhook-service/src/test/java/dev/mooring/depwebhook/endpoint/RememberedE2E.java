@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -8,6 +9,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RememberedE2E extends RememberedContract {
   @BeforeAll
   static void finds(@TempDir Path directory) throws Exception {
-    enter(Landscape.on(RealKcp.kubeconfig(), directory));
+    enter(Landscape.on(TestKcp.running(directory), directory));
   }
 }

@@ -263,7 +263,6 @@ class RunningIT {
     assertThat(get(following, "actuator/health").body())
         .contains("Secret dependency-webhook-tls in namespace dependency-system is not there");
 
-    land.namespace(land.dependencies, "dependency-system");
     for (String version : List.of("first", "second")) {
       Path made = directory.resolve(version);
       TestCertificate.forLocalhost(made);

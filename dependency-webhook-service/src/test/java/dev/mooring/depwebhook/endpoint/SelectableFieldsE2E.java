@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.endpoint;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.mooring.runtime.testing.TestKcp;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SelectableFieldsE2E extends SelectableFieldsContract {
   @BeforeAll
   static void finds(@TempDir Path directory) throws Exception {
-    enter(Landscape.on(RealKcp.kubeconfig(), directory));
+    enter(Landscape.on(TestKcp.running(directory), directory));
     assumeTrue(served(), "this kcp does not serve selectable fields");
   }
 }

@@ -14,6 +14,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.testing.Manifests;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,7 @@ abstract class StandingContract {
   static void enter(Landscape landscape) throws Exception {
     land = landscape;
     land.usualRules();
+    withoutRegister();
     rivalNetwork = land.workspaces.create("depwh-rival-network");
     land.bindDependencies(rivalNetwork);
     rivalCompute = land.workspaces.create("depwh-rival-compute");
@@ -57,6 +59,23 @@ abstract class StandingContract {
     var service = land.serve(2);
     land.guard(rivalNetwork, Landscape.port(service), "vpcs");
     land.guard(service);
+  }
+
+  /** Takes the webhook's right to the Leases of its register: who needs it is refused. */
+  private static void withoutRegister() {
+    land.workspaces.apply(
+        land.dependencies,
+        Manifests.parse(
+            """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: Role
+            metadata: {name: dependency-webhook, namespace: dependency-system}
+            rules:
+            - apiGroups: [""]
+              resources: [secrets]
+              resourceNames: [dependency-webhook-tls, dependency-webhook-url-keys]
+              verbs: [get]
+            """));
   }
 
   @AfterAll
@@ -120,7 +139,6 @@ abstract class StandingContract {
     }
   }
 
-  /** There is no register here: who needs it is refused. */
   @Test
   void aRaceProtectedRuleThatDoesNotCountNeedsNoRegister() {
     land.create(VPCS, "default", "unburdened", "");

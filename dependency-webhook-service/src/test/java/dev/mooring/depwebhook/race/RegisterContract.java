@@ -16,10 +16,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.Ids;
 import java.lang.reflect.InvocationTargetException;
@@ -49,6 +52,9 @@ abstract class RegisterContract {
       new ResourceType("compute.example.com", "v1", "virtualmachines");
 
   private static TestWorkspaces workspaces;
+  private static KubeConnection connection;
+
+  /** As the administrator sees it. */
   private static KubeClient workspace;
 
   private final Ids ids = Ids.random();
@@ -57,18 +63,21 @@ abstract class RegisterContract {
   private final RegisterStore register = replica();
   private final RegisterStore another = replica();
 
-  static void enter(Path kubeconfig) {
-    workspaces = TestWorkspaces.on(kubeconfig);
+  static void enter(TestKcp kcp, Path directory) {
+    workspaces = TestWorkspaces.on(kcp);
     WorkspacePath path = workspaces.create("race-register");
-    workspaces.create(
-        path, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(NAMESPACE));
+    workspaces.create(path, Path.of("../charts/mooring/kcp/rbac-dependency-workspace.yaml"));
     workspace = workspaces.client(path);
+    Path webhooks =
+        workspaces.kubeconfigFor(path, directory.resolve("webhook"), "mooring:dependency-webhook");
+    connection = KubeConnection.fromKubeconfig(webhooks, ConnectionOptions.of("register"));
   }
 
   /** Also before a server that the subclass started ends. */
   @AfterAll
   static void leave() {
     if (workspaces != null) {
+      connection.close();
       workspaces.close();
       workspaces = null;
     }
@@ -300,7 +309,7 @@ abstract class RegisterContract {
             (_, method, arguments) -> {
               told.accept(method.getName());
               try {
-                return method.invoke(workspace, arguments);
+                return method.invoke(connection.client(), arguments);
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -308,7 +317,7 @@ abstract class RegisterContract {
   }
 
   private RegisterStore replica() {
-    return new RegisterStore(workspace, NAMESPACE, () -> now, RaceTerms.STANDARD);
+    return new RegisterStore(connection.client(), NAMESPACE, () -> now, RaceTerms.STANDARD);
   }
 
   private Announcement announcement(String name) {

@@ -8,12 +8,15 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.testing.TestKcp;
+import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the runtime relies on in a kcp of many workspaces, whichever a subclass starts or finds. */
 abstract class KcpContract extends ClusterContract {
@@ -22,13 +25,15 @@ abstract class KcpContract extends ClusterContract {
 
   private static final ResourceType SECRETS = new ResourceType("", "v1", "secrets");
 
+  private static TestKcp kcp;
   private static Path kubeconfig;
   private static KubeConnection connection;
   private static WorkspacePath workspace;
 
   /** To be called before all tests. */
-  static void enter(Path adminKubeconfig) {
-    kubeconfig = adminKubeconfig;
+  static void enter(TestKcp given) {
+    kcp = given;
+    kubeconfig = given.kubeconfig();
     connection = KubeConnection.fromKubeconfig(kubeconfig, options());
     KubeClient root = connection.client(WorkspacePath.ROOT);
     KubeObject made =
@@ -81,6 +86,43 @@ abstract class KcpContract extends ClusterContract {
     KubeClient byName = connection.client(cluster(byPath));
 
     assertThat(byName.find(NAMESPACES, "", "default")).contains(namespace);
+  }
+
+  @Test
+  void logsInWithAClientCertificateAndMayDoWhatItsUserIsGranted(@TempDir Path directory) {
+    String user = "rt-" + workspace.name();
+    try (TestWorkspaces workspaces = TestWorkspaces.on(kcp);
+        KubeConnection certified =
+            KubeConnection.fromKubeconfig(
+                workspaces.kubeconfigFor(workspace, directory.resolve("kubeconfig"), user),
+                options())) {
+      KubeClient client = certified.client();
+      assertFails(KubeFailure.Kind.FORBIDDEN, () -> client.find(NAMESPACES, "", "default"));
+
+      workspaces.create(
+          workspace,
+          """
+          apiVersion: rbac.authorization.k8s.io/v1
+          kind: ClusterRole
+          metadata: {name: certified}
+          rules:
+          - {nonResourceURLs: ["/"], verbs: [access]}
+          - {apiGroups: [""], resources: [namespaces], verbs: [get]}
+          ---
+          apiVersion: rbac.authorization.k8s.io/v1
+          kind: ClusterRoleBinding
+          metadata: {name: certified}
+          roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: certified}
+          subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %s}]
+          """
+              .formatted(user));
+
+      await()
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(KubeFailure.class)
+          .until(() -> client.find(NAMESPACES, "", "default").isPresent());
+      assertFails(KubeFailure.Kind.FORBIDDEN, () -> client.find(SECRETS, "default", "any"));
+    }
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.client;
 
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.runtime.testing.TestSandbox;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -10,12 +9,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** On the sandbox. */
 class KcpIT extends KcpContract {
   @TempDir private static Path directory;
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
 
   @BeforeAll
   static void starts() {
-    sandbox = KcpSandbox.start(ServerOptions.in(directory));
-    enter(sandbox.kubeconfigFile());
+    sandbox = TestSandbox.start(directory);
+    enter(sandbox.kcp());
   }
 
   @AfterAll

@@ -6,23 +6,30 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.sandbox.security.CertificateAuthority;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.awaitility.core.ConditionFactory;
 
@@ -37,21 +44,30 @@ public final class TestWorkspaces implements AutoCloseable {
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
+  private static final ResourceType SHARDS = new ResourceType("core.kcp.io", "v1alpha1", "shards");
 
   private final Path kubeconfig;
+  private final Optional<CertificateAuthority> clients;
   private final KubeConnection connection;
   private final List<WorkspacePath> made = new ArrayList<>();
 
-  private TestWorkspaces(Path kubeconfig) {
+  private TestWorkspaces(Path kubeconfig, Optional<CertificateAuthority> clients) {
     this.kubeconfig = kubeconfig;
+    this.clients = clients;
     this.connection = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
   }
 
   /**
+   * On a kcp for which no user can be made.
+   *
    * @param kubeconfig of an administrator
    */
   public static TestWorkspaces on(Path kubeconfig) {
-    return new TestWorkspaces(kubeconfig);
+    return new TestWorkspaces(kubeconfig, Optional.empty());
+  }
+
+  public static TestWorkspaces on(TestKcp kcp) {
+    return new TestWorkspaces(kcp.kubeconfig(), Optional.of(kcp.clients()));
   }
 
   /** A new workspace below root whose name begins so, ready to be used. */
@@ -168,6 +184,64 @@ public final class TestWorkspaces implements AutoCloseable {
           file, text.replaceAll("(?m)server: " + Pattern.quote(server) + "$", "server: " + moved));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A kubeconfig whose current context is this workspace and whose user logs in with a client
+   * certificate.
+   *
+   * @param groups besides {@code system:authenticated}
+   */
+  public Path kubeconfigFor(WorkspacePath workspace, Path file, String user, String... groups) {
+    Map<String, Object> credentials =
+        clients
+            .orElseThrow(() -> new IllegalStateException("no client CA of this kcp is known"))
+            .clientIdentity(user, List.of(groups), Instant.now())
+            .kubeconfigUser();
+    KubeObject config = Manifests.read(kubeconfigFor(workspace, file)).getFirst();
+    List<Map<String, Object>> users =
+        config.list("users").stream()
+            .map(entry -> Map.of("name", Trees.at(entry, "name"), "user", credentials))
+            .toList();
+    try {
+      return Files.writeString(file, Serialization.asYaml(config.with(users, "users").tree()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Creates what a manifest describes, or has what is there say the same. */
+  public void apply(WorkspacePath in, List<KubeObject> manifest) {
+    apply(client(in), manifest);
+  }
+
+  /** The same in {@code system:admin} of every shard, where rights count in all its workspaces. */
+  public void applyOnShards(List<KubeObject> manifest) {
+    try {
+      Path masters = Files.createTempFile("masters-", ".kubeconfig");
+      kubeconfigFor(WorkspacePath.ROOT, masters, "shard-admin", "system:masters");
+      try (var shards = KubeConnection.fromKubeconfig(masters, ConnectionOptions.of("test"))) {
+        for (KubeObject shard : client(WorkspacePath.ROOT).list(SHARDS, ListQuery.ALL).items()) {
+          String url = shard.text("spec", "baseURL") + "/clusters/system:admin";
+          apply(shards.client(URI.create(url)), manifest);
+        }
+      } finally {
+        Files.delete(masters);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void apply(KubeClient client, List<KubeObject> manifest) {
+    for (KubeObject object : manifest) {
+      ResourceType type = Manifests.typeOf(object);
+      if (client.find(type, object.namespace(), object.name()).isPresent()) {
+        client.patch(type, object.namespace(), object.name(), object.tree());
+      } else {
+        client.create(type, object);
+      }
     }
   }
 
