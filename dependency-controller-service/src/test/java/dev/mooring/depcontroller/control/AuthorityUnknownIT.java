@@ -14,12 +14,9 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
  * workspaces of providers.
  */
 class AuthorityUnknownIT {
-  private static final String TOKEN = "controllers-token";
   private static final ResourceType ROLES =
       new ResourceType("rbac.authorization.k8s.io", "v1", "clusterroles");
 
@@ -46,19 +42,14 @@ class AuthorityUnknownIT {
   private static final List<String> VERBS_OF_THE_GO_PROGRAM =
       List.of("get", "list", "watch", "create", "update", "delete");
 
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
   private static Grounds grounds;
 
   @BeforeAll
-  static void starts(@TempDir Path directory) throws IOException {
-    Path tokens =
-        Files.writeString(
-            directory.resolve("tokens.csv"), TOKEN + ",mooring:dependency-controller,controller\n");
-    sandbox =
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  static void starts(@TempDir Path directory) {
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    workspaces = TestWorkspaces.on(sandbox.kcp());
     workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
     grounds = Grounds.ahead(workspaces, 5);
   }
@@ -70,7 +61,7 @@ class AuthorityUnknownIT {
   }
 
   @Test
-  void countsARuleWhoseExportsItMayNotReadAndSaysSo(@TempDir Path files) throws IOException {
+  void countsARuleWhoseExportsItMayNotReadAndSaysSo(@TempDir Path files) {
     Ground ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
@@ -106,7 +97,7 @@ class AuthorityUnknownIT {
 
   /** So that names that nobody has read before can be put right before they count. */
   @Test
-  void tellsBeforeItMayWriteWhichRulesWillNotCount(@TempDir Path files) throws IOException {
+  void tellsBeforeItMayWriteWhichRulesWillNotCount(@TempDir Path files) {
     Ground ground = grounds.next();
     ground.writeRule("vpcs");
     workspaces
@@ -135,7 +126,7 @@ class AuthorityUnknownIT {
 
   @Test
   void namesTheRuleThatMayBeAboutAProviderWhosePathItMayNotReadAndKeepsWhatIsThere(
-      @TempDir Path files) throws IOException {
+      @TempDir Path files) {
     Ground ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
@@ -161,7 +152,7 @@ class AuthorityUnknownIT {
   }
 
   @Test
-  void namesTheRightThatItLacksInAProvidersParent(@TempDir Path files) throws IOException {
+  void namesTheRightThatItLacksInAProvidersParent(@TempDir Path files) {
     Ground ground = grounds.next();
     WorkspacePath parent = ground.network();
     ground.writeRule("vpcs", parent.child("nested"));
@@ -182,8 +173,7 @@ class AuthorityUnknownIT {
   }
 
   @Test
-  void tellsAuthorsWhatBecameOfTheirRulesWithTheRightsThatTheGoProgramHas(@TempDir Path files)
-      throws IOException {
+  void tellsAuthorsWhatBecameOfTheirRulesWithTheRightsThatTheGoProgramHas(@TempDir Path files) {
     Ground ground = grounds.next();
     workspaces
         .client(ground.dependencies())
@@ -248,10 +238,9 @@ class AuthorityUnknownIT {
         leads);
   }
 
-  private static Path kubeconfig(Ground ground, Path files) throws IOException {
-    Path file = workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"));
-    return Files.writeString(
-        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + TOKEN));
+  private static Path kubeconfig(Ground ground, Path files) {
+    return workspaces.kubeconfigFor(
+        ground.dependencies(), files.resolve("kubeconfig"), Ground.USER);
   }
 
   private static ConnectionOptions options() {

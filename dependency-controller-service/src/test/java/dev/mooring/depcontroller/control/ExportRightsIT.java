@@ -19,15 +19,10 @@ import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -41,23 +36,13 @@ class ExportRightsIT {
 
   @TempDir static Path directory;
 
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
 
   @BeforeAll
-  static void starts() throws IOException {
-    Path tokens = directory.resolve("tokens.csv");
-    for (String service : List.of("dependency-controller", "dependency-webhook")) {
-      Files.writeString(
-          tokens,
-          "%1$s-token,mooring:%1$s,%1$s\n".formatted(service),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
-    }
-    sandbox =
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  static void starts() {
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    workspaces = TestWorkspaces.on(sandbox.kcp());
   }
 
   @AfterAll
@@ -67,7 +52,7 @@ class ExportRightsIT {
   }
 
   @Test
-  void letTheWebhookReadThroughTheExportAndWriteNothing() throws IOException {
+  void letTheWebhookReadThroughTheExportAndWriteNothing() {
     Ground ground = Ground.prepare(workspaces);
     ground.writeRule("vpcs");
     try (var controllers = connect(ground, "dependency-controller");
@@ -102,10 +87,9 @@ class ExportRightsIT {
         .matches(failure -> failure.kind() == KubeFailure.Kind.FORBIDDEN);
   }
 
-  private static KubeConnection connect(Ground ground, String service) throws IOException {
-    Path file = workspaces.kubeconfigFor(ground.dependencies(), directory.resolve(service));
-    Files.writeString(
-        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + service + "-token"));
+  private static KubeConnection connect(Ground ground, String service) {
+    Path file = directory.resolve(service);
+    workspaces.kubeconfigFor(ground.dependencies(), file, "mooring:" + service);
     return KubeConnection.fromKubeconfig(file, ConnectionOptions.of(service));
   }
 

@@ -12,12 +12,9 @@ import dev.mooring.runtime.client.RequestTally;
 import dev.mooring.runtime.client.RequestTally.Method;
 import dev.mooring.runtime.client.RequestTally.Outcome;
 import dev.mooring.runtime.export.ExportState;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -45,7 +42,7 @@ class LeaderElectionIT {
   private static final ResourceType ROLE_BINDINGS =
       new ResourceType("rbac.authorization.k8s.io", "v1", "rolebindings");
 
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
   private static Grounds grounds;
 
@@ -55,14 +52,9 @@ class LeaderElectionIT {
   private Ground ground;
 
   @BeforeAll
-  static void starts(@TempDir Path directory) throws IOException {
-    Path tokens =
-        Files.writeString(
-            directory.resolve("tokens.csv"), "controllers-token,mooring:dependency-controller,1\n");
-    sandbox =
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  static void starts(@TempDir Path directory) {
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    workspaces = TestWorkspaces.on(sandbox.kcp());
     grounds = Grounds.ahead(workspaces, 5);
   }
 
@@ -135,7 +127,7 @@ class LeaderElectionIT {
   }
 
   @Test
-  void isNotReadyWhileItsUserMayNotHoldTheLeaseAndNamesTheRight() throws IOException {
+  void isNotReadyWhileItsUserMayNotHoldTheLeaseAndNamesTheRight() {
     KubeObject granted =
         workspaces
             .client(ground.dependencies())
@@ -149,7 +141,7 @@ class LeaderElectionIT {
             granted.name(),
             new DeleteCondition.SameObject(granted.uid()));
 
-    ConfigurableApplicationContext replica = replica(asController(kubeconfig()), NAMESPACE);
+    ConfigurableApplicationContext replica = replica(asController(), NAMESPACE);
 
     awaitKnowingAllRules(replica);
     assertThat(readiness(replica).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
@@ -216,10 +208,9 @@ class LeaderElectionIT {
   }
 
   /** With no rights but those of the shipped manifests. */
-  private static Path asController(Path kubeconfig) throws IOException {
-    return Files.writeString(
-        kubeconfig,
-        Files.readString(kubeconfig).replaceAll("(?m)token: .*$", "token: controllers-token"));
+  private Path asController() {
+    return workspaces.kubeconfigFor(
+        ground.dependencies(), files.resolve("kubeconfig"), Ground.USER);
   }
 
   private static void awaitKnowingAllRules(ConfigurableApplicationContext replica) {

@@ -18,15 +18,11 @@ import dev.mooring.runtime.export.ExportListener;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.ServerOptions;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,26 +44,16 @@ class MissingRightsIT {
 
   @TempDir static Path directory;
 
-  private static KcpSandbox sandbox;
+  private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
   private static Grounds grounds;
 
   private Ground ground;
 
   @BeforeAll
-  static void starts() throws IOException {
-    Path tokens = directory.resolve("tokens.csv");
-    for (String service : List.of("dependency-controller", "dependency-webhook")) {
-      Files.writeString(
-          tokens,
-          "%1$s-token,mooring:%1$s,%1$s\n".formatted(service),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.APPEND);
-    }
-    sandbox =
-        KcpSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
-    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+  static void starts() {
+    sandbox = TestSandbox.start(directory.resolve("kcp"));
+    workspaces = TestWorkspaces.on(sandbox.kcp());
     workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
     grounds = Grounds.ahead(workspaces, 9);
   }
@@ -88,7 +74,7 @@ class MissingRightsIT {
   }
 
   @Test
-  void aControllerThatMayNotWriteThroughTheExportDoesNotBlameTheProvider() throws IOException {
+  void aControllerThatMayNotWriteThroughTheExportDoesNotBlameTheProvider() {
     grant("dependency-protection-controller", "patch", "update", "delete");
     try (var kcp = connect("dependency-controller");
         var controller = controller(kcp)) {
@@ -117,7 +103,7 @@ class MissingRightsIT {
 
   /** It may not write the rules' statuses either: what is left is the status of the service. */
   @Test
-  void aControllerWithTheWebhooksRightsSaysWhatItLacks() throws IOException {
+  void aControllerWithTheWebhooksRightsSaysWhatItLacks() {
     grant("dependency-protection-controller");
     try (var kcp = connect("dependency-controller");
         var controller = controller(kcp)) {
@@ -140,7 +126,7 @@ class MissingRightsIT {
   }
 
   @Test
-  void aProviderThatAcceptsTooFewVerbsIsNamed() throws IOException {
+  void aProviderThatAcceptsTooFewVerbsIsNamed() {
     workspaces
         .client(ground.network())
         .patch(
@@ -176,7 +162,7 @@ class MissingRightsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"dependency-controller", "dependency-webhook"})
-  void aServiceThatMayNotListThroughTheExportNamesTheRight(String service) throws IOException {
+  void aServiceThatMayNotListThroughTheExportNamesTheRight(String service) {
     grant("dependency-protection-controller");
     grant("dependency-protection", "get", "watch");
     try (var kcp = connect(service);
@@ -198,8 +184,7 @@ class MissingRightsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"dependency-controller", "dependency-webhook"})
-  void aServiceThatMayNotWatchThroughTheExportNamesTheRightInItsStatus(String service)
-      throws IOException {
+  void aServiceThatMayNotWatchThroughTheExportNamesTheRightInItsStatus(String service) {
     grant("dependency-protection-controller");
     grant("dependency-protection", "get", "list");
     try (var kcp = connect(service);
@@ -212,7 +197,7 @@ class MissingRightsIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"dependency-controller", "dependency-webhook"})
-  void aServiceThatMayNotListEndpointSlicesNamesTheRight(String service) throws IOException {
+  void aServiceThatMayNotListEndpointSlicesNamesTheRight(String service) {
     patch("dependency-protection", List.of(content("get", "list", "watch")));
     try (var kcp = connect(service);
         ExportView view = follow(kcp)) {
@@ -284,10 +269,9 @@ class MissingRightsIT {
         () -> true);
   }
 
-  private KubeConnection connect(String service) throws IOException {
-    Path file = workspaces.kubeconfigFor(ground.dependencies(), directory.resolve(service));
-    Files.writeString(
-        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + service + "-token"));
+  private KubeConnection connect(String service) {
+    Path file = directory.resolve(service);
+    workspaces.kubeconfigFor(ground.dependencies(), file, "mooring:" + service);
     return KubeConnection.fromKubeconfig(file, ConnectionOptions.of(service));
   }
 

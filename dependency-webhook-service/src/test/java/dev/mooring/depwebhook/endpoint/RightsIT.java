@@ -3,14 +3,11 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.runtime.access.RightsMonitor;
-import dev.mooring.sandbox.ServerOptions;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,23 +18,15 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The webhook by a user who has the shipped rights in some places and not in others. */
 class RightsIT {
   private static final Path KCP = Path.of("../charts/mooring/kcp");
-  private static final String TOKEN = "dependency-webhook-token";
 
   @TempDir Path directory;
 
-  private OnSandbox sandbox;
   private Landscape land;
 
   @BeforeEach
   void starts() throws Exception {
-    Path tokens = directory.resolve("tokens.csv");
-    Files.writeString(tokens, TOKEN + ",mooring:dependency-webhook,dependency-webhook\n");
-    sandbox =
-        OnSandbox.start(
-            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
-    land = Landscape.on(sandbox, directory, 1);
+    land = Landscape.onSandbox(directory, 1);
     land.usualRules();
-    land.workspaces.create(land.dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
   }
 
   @AfterEach
@@ -95,11 +84,8 @@ class RightsIT {
     }
   }
 
-  private Path asTheWebhook() throws Exception {
-    Path admins =
-        land.workspaces.kubeconfigFor(land.dependencies, directory.resolve("admin.kubeconfig"));
-    return Files.writeString(
-        directory.resolve("webhook.kubeconfig"),
-        Files.readString(admins).replaceAll("(?m)token: .*$", "token: " + TOKEN));
+  private Path asTheWebhook() {
+    return land.workspaces.kubeconfigFor(
+        land.dependencies, directory.resolve("webhook.kubeconfig"), Landscape.USER);
   }
 }
