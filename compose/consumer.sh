@@ -7,20 +7,7 @@
 #   EXAMPLE      the directory docs/getting-started/example
 set -euo pipefail
 
-timeout=180
-
-wait_for() { # what, command...
-  local what=$1 deadline=$((SECONDS + timeout))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    if ((SECONDS >= deadline)); then
-      echo "consumer: waited $timeout s in vain until $what:" >&2
-      "$@" >&2 || true
-      exit 1
-    fi
-    sleep 1
-  done
-}
+. "$(dirname "$0")/wait.sh"
 
 refused() {
   local answer

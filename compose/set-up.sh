@@ -13,20 +13,7 @@
 set -euo pipefail
 umask 077
 
-timeout=180
-
-wait_for() { # what, command...
-  local what=$1 deadline=$((SECONDS + timeout))
-  shift
-  until "$@" >/dev/null 2>&1; do
-    if ((SECONDS >= deadline)); then
-      echo "set-up: waited $timeout s in vain until $what:" >&2
-      "$@" >&2 || true
-      exit 1
-    fi
-    sleep 1
-  done
-}
+. "$(dirname "$0")/wait.sh"
 
 kcp() { # workspace, arguments of kubectl
   kubectl --kubeconfig "$KCP_ADMIN_KUBECONFIG" --context root --server "$KCP_URL/clusters/$1" "${@:2}"

@@ -2,6 +2,7 @@ package dev.mooring.acceptance.install;
 
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
+import dev.mooring.harness.OwnFiles;
 import dev.mooring.harness.ProcessGroup;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ProjectLayout;
@@ -53,7 +54,7 @@ final class ComposeProject implements AutoCloseable {
     this.layout = layout;
     this.directory = directory.toAbsolutePath().normalize();
     this.runningKcp = runningKcp;
-    Object file = new Yaml().load(read(layout.file("docker-compose.yml")));
+    Object file = new Yaml().load(OwnFiles.read(layout.file("docker-compose.yml")));
     this.services = Trees.mapOrEmpty(Trees.at(file, "services"));
     services.keySet().forEach(this::giveAddresses);
     runningKcp.ifPresent(this::standIn);
@@ -98,7 +99,7 @@ final class ComposeProject implements AutoCloseable {
 
   /** What a container that ended wrote, when it ran last. */
   String output(String service) {
-    return read(log(service));
+    return OwnFiles.read(log(service));
   }
 
   @Override
@@ -122,7 +123,7 @@ final class ComposeProject implements AutoCloseable {
       return;
     }
     Shell.Result result = Shell.run(command(service), environment(service), layout.root(), START);
-    write(log(service), result.output());
+    OwnFiles.write(log(service), result.output());
     if (result.status() != 0) {
       throw new HarnessFailure(
           "Container "
@@ -250,7 +251,7 @@ final class ComposeProject implements AutoCloseable {
           parts[1],
           parts[0].startsWith(".")
               ? layout.root().resolve(parts[0]).normalize()
-              : directories(volume(parts[0])));
+              : OwnFiles.directory(volume(parts[0])));
     }
     var seen = new HashMap<>(addresses);
     addresses.forEach((from, to) -> {
@@ -304,31 +305,6 @@ final class ComposeProject implements AutoCloseable {
   }
 
   private static void copy(Path from, Path to) {
-    write(to, read(from));
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Path directories(Path path) {
-    try {
-      return Files.createDirectories(path);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    OwnFiles.write(to, OwnFiles.read(from));
   }
 }

@@ -8,6 +8,7 @@ import dev.mooring.demo.Manifests;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;
+import dev.mooring.harness.OwnFiles;
 import dev.mooring.harness.ProcessGroup;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ProjectLayout;
@@ -192,9 +193,9 @@ final class HelmStandIn implements AutoCloseable {
       template.withValuesFile(Path.of(values));
     }
     Path manifest = directory.resolve(name + ".yaml");
-    write(manifest, template.call());
+    OwnFiles.write(manifest, template.call());
     List<KubeObject> objects = Manifests.ofFile(manifest);
-    write(
+    OwnFiles.write(
         manifest,
         Manifests.render(
             objects.stream().filter(object -> !OF_PODS.contains(object.kind())).toList()));
@@ -213,7 +214,7 @@ final class HelmStandIn implements AutoCloseable {
     release.pods().values().forEach(pod -> pod.process().close());
     // Helm leaves what carries helm.sh/resource-policy: keep.
     Path manifest = directory.resolve(name + "-uninstall.yaml");
-    write(
+    OwnFiles.write(
         manifest,
         Manifests.render(
             Manifests.ofFile(release.manifest()).stream()
@@ -244,7 +245,7 @@ final class HelmStandIn implements AutoCloseable {
     for (Path mounted : mounts.values()) {
       files(mounted)
           .filter(file -> file.toString().endsWith("application.yaml"))
-          .forEach(file -> write(file, mapping.apply(read(file))));
+          .forEach(file -> OwnFiles.write(file, mapping.apply(OwnFiles.read(file))));
     }
     var environment = new HashMap<String, String>();
     for (Object variable : Trees.listOrEmpty(container.get("env"))) {
@@ -291,11 +292,11 @@ final class HelmStandIn implements AutoCloseable {
     Object configMap = volume.get("configMap");
     Object source = secret == null ? configMap : secret;
     if (source == null) {
-      return directories(directory);
+      return OwnFiles.directory(directory);
     }
     String name = Trees.textOrEmpty(Trees.at(source, secret == null ? "name" : "secretName"));
     Path got = directory.resolveSibling(directory.getFileName() + ".yaml");
-    write(
+    OwnFiles.write(
         got,
         kubectl(
             "-n", namespace, "get", secret == null ? "configmap" : "secret", name, "-o", "yaml"));
@@ -313,19 +314,19 @@ final class HelmStandIn implements AutoCloseable {
                 secret == null
                     ? value.toString().getBytes(StandardCharsets.UTF_8)
                     : Base64.getDecoder().decode(value.toString());
-            write(
+            OwnFiles.write(
                 directory.resolve(paths.getOrDefault(key, key)),
                 new String(content, StandardCharsets.UTF_8));
           }
         });
-    return directories(directory);
+    return OwnFiles.directory(directory);
   }
 
   /** A kubeconfig with a token of the Pod's ServiceAccount, in place of what a kubelet mounts. */
   private Path serviceAccount(String name, String namespace, Path home) {
     String token = kubectl("-n", namespace, "create", "token", name).strip();
     Path file = home.resolve("serviceaccount.kubeconfig");
-    write(file, kubectl("config", "view", "--raw", "--minify", "--flatten"));
+    OwnFiles.write(file, kubectl("config", "view", "--raw", "--minify", "--flatten"));
     Shell.Result result =
         Shell.run(
             List.of(
@@ -396,7 +397,7 @@ final class HelmStandIn implements AutoCloseable {
 
   private void script(String name, String text) {
     Path file = directory.resolve("bin").resolve(name);
-    write(file, text);
+    OwnFiles.write(file, text);
     if (!file.toFile().setExecutable(true)) {
       throw new HarnessFailure(file + " cannot be made executable");
     }
@@ -405,31 +406,6 @@ final class HelmStandIn implements AutoCloseable {
   private static Stream<Path> files(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
       return files.toList().stream();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Path directories(Path directory) {
-    try {
-      return Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.createDirectories(file.getParent());
-      Files.writeString(file, text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
