@@ -96,7 +96,7 @@ metadata:
 
 {{/*
 What a service reads at start: own (what the chart says below mooring.<service>), base (what it says
-beside that), and what the values say over it. As YAML.
+elsewhere), and what the values say over it. As YAML.
 */}}
 {{- define "mooring.properties" -}}
 {{- $below := mergeOverwrite .own (deepCopy .values.config) -}}
