@@ -4,7 +4,9 @@ import dev.mooring.depcontroller.guard.decide.Coverage;
 import dev.mooring.depcontroller.guard.decide.DeletionGuard;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
@@ -25,9 +27,11 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -61,7 +65,10 @@ public final class Fixtures {
         .with(new Enforcement(mode, WhileTerminating.BLOCK, bypass, Consistency.STRICT, race));
   }
 
-  /** The rules, with the exports that give them authority over everything they name. */
+  /**
+   * The rules, with the exports that give them authority over everything they name, and with
+   * providers that all take part.
+   */
   public static Landscape landscape(
       Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {
     var exports = new HashMap<ExportKey, ExportReading>();
@@ -82,7 +89,52 @@ public final class Fixtures {
         Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(),
         resolutions,
         exports,
-        Map.of());
+        Map.of(),
+        Map.of(),
+        new Participants(members(resolutions, rules), resolutions.keySet()));
+  }
+
+  private static Set<LogicalCluster> members(
+      Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {
+    var members = new HashSet<LogicalCluster>();
+    Stream.of(rules).forEach(rule -> members.add(rule.key().cluster()));
+    for (Resolution resolution : resolutions.values()) {
+      if (resolution instanceof Resolution.Known(var cluster)) {
+        members.add(cluster);
+      }
+    }
+    return members;
+  }
+
+  /** The same with these exports. */
+  public static Landscape reading(Map<ExportKey, ExportReading> exports, Landscape of) {
+    return new Landscape(
+        of.readings(), of.resolutions(), exports, of.versions(), of.paths(), of.participants());
+  }
+
+  /** The same where dependents are served in these versions. */
+  public static Landscape versioned(Map<ObjectKey, VersionReading> versions, Landscape of) {
+    return new Landscape(
+        of.readings(), of.resolutions(), of.exports(), versions, of.paths(), of.participants());
+  }
+
+  /** The same where kcp tells where these workspaces are. */
+  public static Landscape located(Map<LogicalCluster, WorkspacePath> paths, Landscape of) {
+    return new Landscape(
+        of.readings(), of.resolutions(), of.exports(), of.versions(), paths, of.participants());
+  }
+
+  /** The same where only authors of rules, and these providers, bind the export. */
+  public static Landscape bound(Map<LogicalCluster, WorkspacePath> providers, Landscape of) {
+    var members = new HashSet<>(providers.keySet());
+    of.rules().forEach(rule -> members.add(rule.key().cluster()));
+    return new Landscape(
+        of.readings(),
+        of.resolutions(),
+        of.exports(),
+        of.versions(),
+        of.paths(),
+        new Participants(members, Set.copyOf(providers.values())));
   }
 
   public static ExportReading exporting(GroupResource... resources) {

@@ -116,8 +116,10 @@ public final class DependencyController implements AutoCloseable {
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
     this.schemas = new SchemaDirectory(access, this::resync);
-    this.rules = new RuleCatalog(this::ruleObjects);
-    this.landscape = new LandscapeSource(rules, directory, exports, schemas);
+    this.rules = new RuleCatalog(() -> all(DependencyRule.TYPE));
+    this.landscape =
+        new LandscapeSource(
+            rules, directory, exports, schemas, () -> all(ProviderWorkspaceReconciler.BINDINGS));
     this.view =
         ExportView.start(
             access.kcp(),
@@ -272,8 +274,9 @@ public final class DependencyController implements AutoCloseable {
     queue.close();
   }
 
-  private List<KubeObject> ruleObjects() {
-    return view.all(DependencyRule.TYPE);
+  /** Of the view, which is made after what asks it. */
+  private List<KubeObject> all(ResourceType type) {
+    return view.all(type);
   }
 
   private void everythingSoon() {

@@ -3,6 +3,7 @@ package dev.mooring.depcontroller.rules;
 import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
@@ -16,6 +17,7 @@ import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * What decisions are made on, made anew when something changed since it was last asked for, so that
@@ -35,6 +38,7 @@ public final class LandscapeSource {
   private final WorkspaceDirectory workspaces;
   private final ExportDirectory exports;
   private final SchemaDirectory schemas;
+  private final Supplier<List<KubeObject>> bindings;
   private final AtomicLong changes = new AtomicLong();
   private final ReentrantLock surveying = new ReentrantLock();
   private volatile Surveyed last = new Surveyed(-1, Landscape.EMPTY);
@@ -52,15 +56,20 @@ public final class LandscapeSource {
     }
   }
 
+  /**
+   * @param bindings of the dependency APIExport, in all workspaces
+   */
   public LandscapeSource(
       RuleCatalog rules,
       WorkspaceDirectory workspaces,
       ExportDirectory exports,
-      SchemaDirectory schemas) {
+      SchemaDirectory schemas,
+      Supplier<List<KubeObject>> bindings) {
     this.rules = rules;
     this.workspaces = workspaces;
     this.exports = exports;
     this.schemas = schemas;
+    this.bindings = bindings;
   }
 
   /** Whatever is there is to be looked at anew. */
@@ -137,7 +146,8 @@ public final class LandscapeSource {
         }
       }
     }
-    return new Landscape(readings, resolutions, found, versions, exports.paths());
+    return new Landscape(
+        readings, resolutions, found, versions, exports.paths(), Participants.of(bindings.get()));
   }
 
   /** Each once, so that all rules see the same. */

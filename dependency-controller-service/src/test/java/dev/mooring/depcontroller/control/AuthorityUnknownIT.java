@@ -157,8 +157,8 @@ class AuthorityUnknownIT {
     WorkspacePath parent = ground.network();
     ground.writeRule("vpcs", parent.child("nested"));
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
-        var _ = controller(kcp)) {
-      awaitTargets(ground, "Unknown", "WorkspaceUnreadable")
+        var controller = controller(kcp)) {
+      awaitShortfall(controller, ground, "WorkspaceUnreadable")
           .contains("the workspaces in " + parent + " cannot be listed")
           .contains(
               "in workspace "
@@ -167,7 +167,7 @@ class AuthorityUnknownIT {
 
       workspaces.create(parent, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
 
-      awaitTargets(ground, "False", "WorkspaceNotFound")
+      awaitShortfall(controller, ground, "WorkspaceNotFound")
           .contains("create workspace nested in " + parent);
     }
   }
@@ -203,17 +203,15 @@ class AuthorityUnknownIT {
   }
 
   /** The message that comes with it. */
-  private static AbstractStringAssert<?> awaitTargets(Ground ground, String status, String reason) {
+  private static AbstractStringAssert<?> awaitShortfall(
+      DependencyController controller, Ground ground, String reason) {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
-            assertThat(ground.condition("TargetsResolved"))
-                .hasValueSatisfying(condition -> {
-                  assertThat(Trees.at(condition, "status")).isEqualTo(status);
-                  assertThat(Trees.at(condition, "reason")).isEqualTo(reason);
-                }));
-    return assertThat(
-        Trees.textOrEmpty(Trees.at(ground.condition("TargetsResolved").orElseThrow(), "message")));
+            assertThat(controller.overview().shortfalls())
+                .hasEntrySatisfying(
+                    ruleOf(ground), shortfall -> assertThat(shortfall.reason()).isEqualTo(reason)));
+    return assertThat(controller.overview().shortfalls().get(ruleOf(ground)).message());
   }
 
   private static ObjectKey ruleOf(Ground ground) {

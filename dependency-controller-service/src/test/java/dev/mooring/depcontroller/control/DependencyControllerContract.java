@@ -8,9 +8,11 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
@@ -209,7 +211,7 @@ abstract class DependencyControllerContract {
                     dependency(new WorkspacePath("rot:" + network.name()), "vpcs")),
                 "spec",
                 "dependencies"));
-    awaitCondition("typo", "TargetsResolved", "Unknown", "WorkspaceUnreadable");
+    awaitCondition("typo", "TargetsResolved", "Unknown", "ProviderNotBound");
 
     delete("vm");
 
@@ -327,7 +329,7 @@ abstract class DependencyControllerContract {
 
     write(rule);
 
-    awaitCondition("typo", "TargetsResolved", "False", "WorkspaceNotFound");
+    awaitShortfall("typo", "WorkspaceNotFound").startsWith("there is no workspace root:no-such");
   }
 
   @Test
@@ -337,24 +339,26 @@ abstract class DependencyControllerContract {
     WorkspacePath deep = compute.child("nope").child("a").child("b").child("c");
     write(rule("deep", "vpcs").with(List.of(dependency(deep, "vpcs")), DEPENDENCIES));
 
-    awaitTargets("child")
+    awaitShortfall("child", "WorkspaceUnreadable")
         .isEqualTo(
             "there is no workspace root:nope (the parent of root:nope:x): create it, or correct"
                 + " apiExportRef.path");
-    awaitTargets("deep")
+    awaitShortfall("deep", "WorkspaceUnreadable")
         .startsWith(
             "there is no workspace " + compute.child("nope") + " (on the way to " + deep + "): ");
   }
 
-  /** The message of a rule whose target nobody could look up. */
-  private AbstractStringAssert<?> awaitTargets(String rule) {
-    awaitCondition(rule, "TargetsResolved", "Unknown", "WorkspaceUnreadable");
-    return assertThat(
-        found(rule).list("status", "conditions").stream()
-            .filter(condition -> "TargetsResolved".equals(Trees.at(condition, "type")))
-            .map(condition -> Trees.textOrEmpty(Trees.at(condition, "message")))
-            .findFirst()
-            .orElseThrow());
+  /** What the operator reads of a rule. */
+  private AbstractStringAssert<?> awaitShortfall(String rule, String reason) {
+    var key = new ObjectKey(workspaces.cluster(compute), "", rule);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> reasonOf(controller.overview().shortfalls().get(key)), reason::equals);
+    return assertThat(controller.overview().shortfalls().get(key).message());
+  }
+
+  private static String reasonOf(Shortfall shortfall) {
+    return shortfall == null ? "" : shortfall.reason();
   }
 
   @Test
@@ -362,7 +366,56 @@ abstract class DependencyControllerContract {
     var lone = new WorkspacePath("network");
     write(rule("lone", "vpcs").with(List.of(dependency(lone, "vpcs")), DEPENDENCIES));
 
-    awaitTargets("lone").startsWith("network is taken for the name of a logical cluster: if it");
+    awaitShortfall("lone", "ProviderNotBound")
+        .contains("; network is taken for the name of a logical cluster: if it");
+  }
+
+  /** Whoever may write rules could otherwise ask by their status what other workspaces have. */
+  @Test
+  void showsAnAuthorTheSameOfEveryTargetWhoseProviderDoesNotBind() {
+    WorkspacePath closed = workspaces.create("dc-closed");
+    workspaces.create(closed, Exports.of("network.example.com", "vpcs"));
+    allowDependents(closed, "");
+    var targets = new TreeMap<String, Map<String, Object>>();
+    targets.put("no-workspace", dependency(WorkspacePath.ROOT.child("no-such-workspace"), "vpcs"));
+    targets.put("no-parent", dependency(WorkspacePath.ROOT.child("nope").child("x"), "vpcs"));
+    targets.put("no-child", dependency(network.child("nested"), "vpcs"));
+    targets.put(
+        "no-export",
+        KubeObject.of(dependency(network, "vpcs"))
+            .with("other.example.com", "apiExportRef", "name")
+            .tree());
+    targets.put("no-type", dependency(network, "routers"));
+    targets.put("not-allowed", dependency(closed, "vpcs"));
+    targets.put("not-bound", dependency(network, "vpcs"));
+
+    targets.forEach((name, target) ->
+        write(
+            rule(name, "vpcs")
+                .with("strict", "spec", "raceProtection")
+                .with(List.of(target), DEPENDENCIES)));
+
+    awaitCondition("not-bound", "WebhooksInstalled", "False", "ProviderNotBound");
+    String unbound = shown("not-bound", targets.get("not-bound"));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() ->
+            assertThat(targets)
+                .allSatisfy((name, target) -> assertThat(shown(name, target)).isEqualTo(unbound)));
+    assertThat(configuration(compute)).as("which authors can read as well").isEmpty();
+    awaitShortfall("no-workspace", "WorkspaceNotFound").contains("no-such-workspace");
+    awaitShortfall("no-parent", "WorkspaceUnreadable").contains("root:nope");
+    awaitShortfall("not-bound", "ProviderNotBound").contains("logical cluster");
+  }
+
+  /** The status of a rule, without times and what its author wrote. */
+  private String shown(String rule, Map<String, Object> target) {
+    return found(rule)
+        .map("status")
+        .toString()
+        .replaceAll("lastTransitionTime=[^,}]*", "")
+        .replace(Trees.textOrEmpty(Trees.at(target, "apiExportRef", "path")), "PATH")
+        .replace(Trees.textOrEmpty(Trees.at(target, "resource")), "RESOURCE");
   }
 
   @Test
@@ -373,10 +426,10 @@ abstract class DependencyControllerContract {
 
     workspaces.recreate(network);
     workspaces.create(network, PROVIDER_RIGHTS);
-    awaitCondition("vm", "TargetsResolved", "False", "TargetExportNotFound");
-    workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
     awaitCondition("vm", "WebhooksInstalled", "False", "ProviderNotBound");
     bind(network);
+    awaitCondition("vm", "TargetsResolved", "False", "TargetExportNotFound");
+    workspaces.create(network, Exports.of("network.example.com", "vpcs", "subnets"));
 
     awaitProtected("vpcs");
   }
@@ -662,8 +715,12 @@ abstract class DependencyControllerContract {
   }
 
   private void allowDependents(String allowed) {
+    allowDependents(network, allowed);
+  }
+
+  private static void allowDependents(WorkspacePath provider, String allowed) {
     workspaces
-        .client(network)
+        .client(provider)
         .patch(
             ExportFacts.TYPE,
             "",

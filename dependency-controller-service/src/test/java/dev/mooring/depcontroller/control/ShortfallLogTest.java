@@ -1,6 +1,7 @@
 package dev.mooring.depcontroller.control;
 
 import static dev.mooring.depcontroller.Fixtures.landscape;
+import static dev.mooring.depcontroller.Fixtures.located;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,7 +48,7 @@ class ShortfallLogTest {
     tell(leading(new Resolution.Unknown("403")));
     tell(found);
     tell(found);
-    tell(missing.with(Map.of(RULE.key().cluster(), new WorkspacePath("root:compute"))));
+    tell(located(Map.of(RULE.key().cluster(), new WorkspacePath("root:compute")), missing));
 
     assertThat(lines.list)
         .extracting(ILoggingEvent::getFormattedMessage)

@@ -1,6 +1,7 @@
 package dev.mooring.depcontroller.guard.decide;
 
 import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.Participants.Membership;
 import dev.mooring.depcontroller.rules.decide.Standing;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
@@ -97,6 +98,9 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     private void reference(DependencyRule rule, Dependency dependency, Standing standing) {
       if (!rule.guardsReferences() || !rule.key().cluster().equals(provider)) {
         return;
+      }
+      if (standing.provider() == Membership.NONE) {
+        return; // nothing is protected there, and the author must not learn why from this
       }
       switch (standing.resolution()) {
         case Resolution.Known(_) when standing.counts() ->

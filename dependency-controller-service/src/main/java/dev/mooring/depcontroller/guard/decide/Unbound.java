@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.guard.decide;
 
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
+import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
@@ -15,11 +16,7 @@ public final class Unbound {
    *     and lets nobody change it through the export
    */
   public static Installation from(LogicalCluster provider, Optional<KubeObject> left) {
-    String what =
-        "the provider's workspace (logical cluster "
-            + provider
-            + ") does not bind the dependency APIExport: create an APIBinding there that accepts"
-            + " its permission claim";
+    String what = Shortfall.unbound(provider);
     return new Blocked(
         Cause.PROVIDER_NOT_BOUND,
         left.isEmpty()

@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.rules.decide;
 
+import dev.mooring.depcontroller.rules.decide.Participants.Membership;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.Authority;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -29,14 +32,18 @@ import java.util.TreeSet;
  * @param versions in which the dependents of rules are served; of what an export has no schema for,
  *     or nobody has looked up, there are none
  * @param paths canonical, of workspaces by their logical clusters, as far as kcp tells
+ * @param participants providers that bind the dependency APIExport, and authors of rules
  */
 public record Landscape(
     List<RuleReading> readings,
     Map<WorkspacePath, Resolution> resolutions,
     Map<ExportKey, ExportReading> exports,
     Map<ObjectKey, VersionReading> versions,
-    Map<LogicalCluster, WorkspacePath> paths) {
-  public static final Landscape EMPTY = new Landscape(List.of(), Map.of(), Map.of(), Map.of());
+    Map<LogicalCluster, WorkspacePath> paths,
+    Participants participants) {
+  public static final Landscape EMPTY =
+      new Landscape(
+          List.of(), Map.of(), Map.of(), Map.of(), Map.of(), new Participants(Set.of(), Set.of()));
 
   public Landscape {
     readings = List.copyOf(readings);
@@ -44,20 +51,7 @@ public record Landscape(
     exports = Map.copyOf(exports);
     versions = Map.copyOf(versions);
     paths = Map.copyOf(paths);
-  }
-
-  /** One where kcp has not told where any workspace is. */
-  public Landscape(
-      List<RuleReading> readings,
-      Map<WorkspacePath, Resolution> resolutions,
-      Map<ExportKey, ExportReading> exports,
-      Map<ObjectKey, VersionReading> versions) {
-    this(readings, resolutions, exports, versions, Map.of());
-  }
-
-  /** The same with these paths. */
-  public Landscape with(Map<LogicalCluster, WorkspacePath> known) {
-    return new Landscape(readings, resolutions, exports, versions, known);
+    Objects.requireNonNull(participants, "participants");
   }
 
   /** The rules that can be read. */
@@ -99,22 +93,20 @@ public record Landscape(
 
   public Standing standing(DependencyRule rule, Dependency dependency) {
     Resolution resolution = resolution(dependency);
+    Membership provider = participants.membership(dependency.export().path(), resolution);
     Optional<ExportReading> dependents = dependents(rule);
     if (dependents.isEmpty()) {
-      return new Standing(resolution, Optional.empty());
+      return new Standing(resolution, provider, Optional.empty());
     }
     Authority own = Authority.overDependent(rule, dependents.get());
     Optional<Authority> authority =
-        switch (resolution) {
-          case Resolution.Known(var cluster) ->
-              own.counts()
-                  ? export(cluster, dependency.export().name())
-                      .map(targets -> Authority.of(rule, dependency, dependents.get(), targets))
-                  : Optional.of(own);
-          case Resolution.Absent(_), Resolution.Unknown(_), Resolution.Pending() ->
-              Optional.of(own);
-        };
-    return new Standing(resolution, authority);
+        provider == Membership.MEMBER
+                && resolution instanceof Resolution.Known(var cluster)
+                && own.counts()
+            ? export(cluster, dependency.export().name())
+                .map(targets -> Authority.of(rule, dependency, dependents.get(), targets))
+            : Optional.of(own);
+    return new Standing(resolution, provider, authority);
   }
 
   /**

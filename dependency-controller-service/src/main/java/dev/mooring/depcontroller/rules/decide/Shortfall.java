@@ -4,6 +4,7 @@ import dev.mooring.depcontroller.workspace.decide.LoneSegment;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
 public record Shortfall(Kind kind, String reason, String message) {
   public static final String WORKSPACE_NOT_FOUND = "WorkspaceNotFound";
   public static final String WORKSPACE_UNREADABLE = "WorkspaceUnreadable";
+  public static final String PROVIDER_NOT_BOUND = "ProviderNotBound";
   private static final String AUTHORITY_UNKNOWN = "AuthorityUnknown";
 
   public Shortfall {
@@ -37,27 +39,33 @@ public record Shortfall(Kind kind, String reason, String message) {
   public static Optional<Shortfall> of(Dependency dependency, Standing standing) {
     WorkspacePath path = dependency.export().path();
     if (standing.authority().orElse(null) instanceof Authority.Denied(var reason, var message)) {
-      boolean lone = reason == Authority.Reason.TARGET_EXPORT_NOT_FOUND && LoneSegment.is(path);
-      return Optional.of(
-          new Shortfall(
-              Kind.NOT_COUNTING,
-              reason.text(),
-              lone ? message + "; " + LoneSegment.remedy(path) : message));
+      return Optional.of(new Shortfall(Kind.NOT_COUNTING, reason.text(), message));
     }
     return switch (standing.resolution()) {
       case Resolution.Absent(var message) ->
           Optional.of(new Shortfall(Kind.NOT_COUNTING, WORKSPACE_NOT_FOUND, message));
       case Resolution.Unknown(var message) ->
           Optional.of(new Shortfall(Kind.UNKNOWN, WORKSPACE_UNREADABLE, message));
+      case Resolution.Known(var cluster) when !standing.takesPart() ->
+          Optional.of(
+              new Shortfall(
+                  Kind.NOT_COUNTING,
+                  PROVIDER_NOT_BOUND,
+                  unbound(cluster)
+                      + (LoneSegment.is(path) ? "; " + LoneSegment.remedy(path) : "")));
       case Resolution.Known(_), Resolution.Pending() ->
           standing.authority().orElse(null) instanceof Authority.Unknown(var why)
-              ? Optional.of(
-                  new Shortfall(
-                      Kind.UNKNOWN,
-                      AUTHORITY_UNKNOWN,
-                      LoneSegment.is(path) ? LoneSegment.remedy(path) + "; " + why : why))
+              ? Optional.of(new Shortfall(Kind.UNKNOWN, AUTHORITY_UNKNOWN, why))
               : Optional.empty();
     };
+  }
+
+  /** What is wrong with a provider that does not take part, and what to do. */
+  public static String unbound(LogicalCluster provider) {
+    return "the provider's workspace (logical cluster "
+        + provider
+        + ") does not bind the dependency APIExport: create an APIBinding there that accepts its"
+        + " permission claim";
   }
 
   /** What becomes of the rule, and why; to be read after its name. */

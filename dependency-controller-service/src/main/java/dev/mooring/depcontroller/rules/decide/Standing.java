@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.rules.decide;
 
+import dev.mooring.depcontroller.rules.decide.Participants.Membership;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.identity.LogicalCluster;
@@ -9,11 +10,13 @@ import java.util.Optional;
 /**
  * Where one dependency of a rule leads, and whether it counts.
  *
+ * @param provider whether the provider takes part; the export of one that does not is not judged
  * @param authority empty while nobody has looked
  */
-public record Standing(Resolution resolution, Optional<Authority> authority) {
+public record Standing(Resolution resolution, Membership provider, Optional<Authority> authority) {
   public Standing {
     Objects.requireNonNull(resolution, "resolution");
+    Objects.requireNonNull(provider, "provider");
     Objects.requireNonNull(authority, "authority");
   }
 
@@ -25,6 +28,11 @@ public record Standing(Resolution resolution, Optional<Authority> authority) {
   /** Whether it is certain that it counts, wherever it leads. */
   public boolean counts() {
     return authority.filter(Authority::counts).isPresent();
+  }
+
+  /** Whether it is certain that the provider takes part. */
+  public boolean takesPart() {
+    return provider == Membership.MEMBER;
   }
 
   public boolean leadsTo(LogicalCluster provider) {

@@ -7,19 +7,22 @@ import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
 import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.rules.decide.Standing;
+import dev.mooring.depcontroller.workspace.decide.LoneSegment;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
  * One dependency as a rule's status shows it.
  *
- * @param cluster the provider's, empty while it is not known
+ * @param cluster the provider's, empty while it is not known, and if the provider does not take
+ *     part
  * @param state {@value #INSTALLED}, or the reason why not
  */
 record DependencyState(
@@ -31,10 +34,16 @@ record DependencyState(
   static DependencyState of(DependencyRule rule, Dependency dependency, StatusFacts facts) {
     Standing standing = facts.landscape().standing(rule, dependency);
     String cluster =
-        standing.resolution() instanceof Resolution.Known(var known) ? known.name() : "";
+        standing.takesPart() && standing.resolution() instanceof Resolution.Known(var known)
+            ? known.name()
+            : "";
     if (standing.authority().orElse(null)
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
       return new DependencyState(dependency, standing, cluster, reason.text(), message);
+    }
+    if (!standing.takesPart()) {
+      return new DependencyState(
+          dependency, standing, cluster, Shortfall.PROVIDER_NOT_BOUND, notBound(dependency));
     }
     return switch (standing.resolution()) {
       case Resolution.Absent(var message) ->
@@ -53,6 +62,20 @@ record DependencyState(
               DeletionGuard.of(rule.enforcement()),
               facts.installations().getOrDefault(known, new Pending()));
     };
+  }
+
+  /**
+   * The same of every provider that does not take part, whatever else is amiss: who may write rules
+   * could otherwise ask by paths which workspaces, exports and types others have.
+   */
+  static String notBound(Dependency dependency) {
+    WorkspacePath path = dependency.export().path();
+    return "no workspace "
+        + path
+        + " is known to bind the dependency APIExport: correct apiExportRef.path, or ask the"
+        + " provider's administrators to bind it and to accept its permission claim; the operator"
+        + " of the dependency controller sees the cause in its log and in /actuator/status"
+        + (LoneSegment.begins(path) ? "; " + LoneSegment.remedy(path) : "");
   }
 
   /** A guard that is there for other rules, or for this one as it was, may be too weak for it. */

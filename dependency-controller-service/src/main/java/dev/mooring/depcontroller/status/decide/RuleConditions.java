@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.status.decide;
 
+import dev.mooring.depcontroller.rules.decide.Participants.Membership;
 import dev.mooring.depcontroller.rules.decide.Standing;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
@@ -76,6 +77,9 @@ public final class RuleConditions {
     if (standing.authority().isEmpty()) {
       return false;
     }
+    if (standing.provider() == Membership.NONE) {
+      return true; // that a lookup takes longer must not tell what it finds
+    }
     return switch (standing.resolution()) {
       case Resolution.Absent(_), Resolution.Unknown(_) -> true;
       case Resolution.Pending() -> standing.denied();
@@ -91,7 +95,9 @@ public final class RuleConditions {
         rule.guardsReferences()
             && standings.stream()
                 .anyMatch(standing ->
-                    standing.resolution() instanceof Resolution.Known && standing.counts());
+                    standing.takesPart()
+                        && standing.resolution() instanceof Resolution.Known
+                        && standing.counts());
     return !reviewed || facts.installations().containsKey(rule.key().cluster());
   }
 
@@ -107,7 +113,7 @@ public final class RuleConditions {
         rule.dependencies()
             .forEach(dependency -> states.add(DependencyState.of(rule, dependency, facts)));
         conditions.add(accepted(rule));
-        conditions.add(TargetsResolved.of(states, facts));
+        conditions.add(TargetsResolved.of(states));
         conditions.add(webhooksInstalled(states));
         Optional<Condition> unknown = authorityUnknown(rule, states);
         conditions.add(

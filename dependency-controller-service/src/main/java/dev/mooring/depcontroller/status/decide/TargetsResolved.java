@@ -1,14 +1,8 @@
 package dev.mooring.depcontroller.status.decide;
 
-import dev.mooring.depcontroller.rules.decide.ExportKey;
 import dev.mooring.depcontroller.rules.decide.Shortfall;
-import dev.mooring.depcontroller.workspace.decide.LoneSegment;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
-import dev.mooring.model.dependency.DependencyRule.ExportReference;
-import dev.mooring.model.dependency.ExportReading;
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.WorkspacePath;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,16 +13,21 @@ final class TargetsResolved {
   private TargetsResolved() {}
 
   /** By the first dependency of which it is not. */
-  static Condition of(List<DependencyState> states, StatusFacts facts) {
+  static Condition of(List<DependencyState> states) {
     return states.stream()
-        .flatMap(state -> problem(state, facts).stream())
+        .flatMap(state -> problem(state).stream())
         .findFirst()
         .orElseGet(() -> Condition.met(TYPE, "Resolved", "every provider's workspace was found"));
   }
 
-  private static Optional<Condition> problem(DependencyState state, StatusFacts facts) {
+  private static Optional<Condition> problem(DependencyState state) {
+    if (!state.standing().takesPart()) {
+      return Optional.of(
+          Condition.unknown(
+              TYPE, Shortfall.PROVIDER_NOT_BOUND, DependencyState.notBound(state.of())));
+    }
     return switch (state.standing().resolution()) {
-      case Resolution.Known(var cluster) -> ofTarget(state, cluster, facts);
+      case Resolution.Known(_) -> ofTarget(state);
       case Resolution.Absent(var message) ->
           Optional.of(Condition.unmet(TYPE, Shortfall.WORKSPACE_NOT_FOUND, message));
       case Resolution.Unknown(var message) ->
@@ -38,23 +37,11 @@ final class TargetsResolved {
     };
   }
 
-  private static Optional<Condition> ofTarget(
-      DependencyState state, LogicalCluster cluster, StatusFacts facts) {
-    ExportReference target = state.of().export();
-    WorkspacePath path = target.path();
-    if (state.standing().authority().orElse(null) instanceof Authority.Denied(var reason, _)
-        && isAboutTarget(reason)) {
-      return Shortfall.of(state.of(), state.standing())
-          .map(shortfall -> Condition.unmet(TYPE, shortfall.reason(), shortfall.message()));
-    }
-    ExportReading exports = facts.landscape().exports().get(new ExportKey(cluster, target.name()));
-    // What asks the webhook there is there, whether or not it may be read.
-    return LoneSegment.is(path)
-            && !state.isInstalled()
-            && exports instanceof ExportReading.Unreadable(String why)
-        ? Optional.of(
-            Condition.unknown(
-                TYPE, Shortfall.WORKSPACE_UNREADABLE, LoneSegment.remedy(path) + "; " + why))
+  private static Optional<Condition> ofTarget(DependencyState state) {
+    return state.standing().authority().orElse(null)
+                instanceof Authority.Denied(var reason, var message)
+            && isAboutTarget(reason)
+        ? Optional.of(Condition.unmet(TYPE, reason.text(), message))
         : Optional.empty();
   }
 

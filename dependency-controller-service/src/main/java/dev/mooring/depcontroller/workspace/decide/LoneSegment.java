@@ -22,7 +22,8 @@ public final class LoneSegment {
         + path;
   }
 
-  static boolean begins(WorkspacePath path) {
+  /** Whether the path begins with one. */
+  public static boolean begins(WorkspacePath path) {
     return !first(path).equals(WorkspacePath.ROOT.value());
   }
 

@@ -1,10 +1,13 @@
 package dev.mooring.depcontroller.guard.decide;
 
+import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.enforced;
 import static dev.mooring.depcontroller.Fixtures.exporting;
 import static dev.mooring.depcontroller.Fixtures.landscape;
+import static dev.mooring.depcontroller.Fixtures.located;
 import static dev.mooring.depcontroller.Fixtures.on;
+import static dev.mooring.depcontroller.Fixtures.reading;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static dev.mooring.depcontroller.Fixtures.told;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +33,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -128,10 +132,7 @@ class ProtectedResourcesTest {
     var exports = new HashMap<>(known.exports());
     exports.replace(OWN_EXPORT, new ExportReading.Absent());
 
-    var wanted =
-        ProtectedResources.in(
-            NETWORK,
-            new Landscape(known.readings(), known.resolutions(), exports, known.versions()));
+    var wanted = ProtectedResources.in(NETWORK, reading(exports, known));
 
     assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
@@ -143,10 +144,7 @@ class ProtectedResourcesTest {
     var exports = new HashMap<>(known.exports());
     exports.replace(OWN_EXPORT, new ExportReading.Unreadable("403"));
 
-    var wanted =
-        ProtectedResources.in(
-            NETWORK,
-            new Landscape(known.readings(), known.resolutions(), exports, known.versions()));
+    var wanted = ProtectedResources.in(NETWORK, reading(exports, known));
 
     assertThat(wanted)
         .isEqualTo(new ProtectedResources(deletions("vpcs"), new Certainty.AllKnown()));
@@ -157,9 +155,7 @@ class ProtectedResourcesTest {
     Landscape known =
         landscape(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
 
-    var wanted =
-        ProtectedResources.in(
-            NETWORK, new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of()));
+    var wanted = ProtectedResources.in(NETWORK, reading(Map.of(), known));
 
     assertThat(wanted).isEqualTo(new ProtectedResources(Coverage.NONE, doubtAbout("a")));
   }
@@ -169,11 +165,8 @@ class ProtectedResourcesTest {
     Landscape known =
         landscape(Map.of(PATH, new Unknown("403")), rule("a", on("root:network", "vpcs")));
     var denied =
-        new Landscape(
-            known.readings(),
-            known.resolutions(),
-            Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))),
-            Map.of());
+        reading(
+            Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))), known);
 
     assertThat(ProtectedResources.in(NETWORK, denied).certainty())
         .isEqualTo(new Certainty.AllKnown());
@@ -228,15 +221,41 @@ class ProtectedResourcesTest {
         .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
+  /** Its author can read the configuration, and must not learn from it what others have. */
+  @Test
+  void guardsNoReferencesToWhatAProviderHasThatTakesNoPart() {
+    var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
+    LogicalCluster author = race.key().cluster();
+    var nothing = new ProtectedResources(Coverage.NONE, new Certainty.AllKnown());
+
+    assertThat(
+            Stream.of(new Known(NETWORK), new Absent("gone"), new Unknown("403"), new Pending())
+                .map(to -> bound(Map.of(), landscape(Map.of(PATH, to), race)))
+                .map(seen -> located(Map.of(author, new WorkspacePath("root:compute")), seen))
+                .map(seen -> ProtectedResources.in(author, seen)))
+        .containsOnly(nothing);
+  }
+
+  @Test
+  void keepsGuardingReferencesWhileAPathMayLeadToAProviderThatTakesPart() {
+    var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("xk2h:network", "vpcs"));
+    var alias = new WorkspacePath("xk2h:network");
+    Landscape seen =
+        bound(
+            Map.of(NETWORK, new WorkspacePath("root:providers:network")),
+            landscape(Map.of(alias, new Unknown("403")), race));
+
+    assertThat(ProtectedResources.in(race.key().cluster(), seen).certainty())
+        .isEqualTo(doubtAbout("a"));
+  }
+
   @Test
   void neitherAddsNorDropsTheGuardOfReferencesOfARuleThatNobodyHasJudgedYet() {
     var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
     Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), race);
     LogicalCluster author = race.key().cluster();
 
-    assertThat(
-            ProtectedResources.in(
-                author, new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of())))
+    assertThat(ProtectedResources.in(author, reading(Map.of(), known)))
         .isEqualTo(new ProtectedResources(Coverage.NONE, doubtAbout("a")));
     assertThat(
             ProtectedResources.in(author, landscape(Map.of(PATH, new Pending()), race)).certainty())
@@ -315,7 +334,7 @@ class ProtectedResourcesTest {
 
   private static ProtectedResources inProviders(Landscape landscape) {
     return ProtectedResources.in(
-        NETWORK, landscape.with(Map.of(NETWORK, new WorkspacePath("root:providers:network"))));
+        NETWORK, located(Map.of(NETWORK, new WorkspacePath("root:providers:network")), landscape));
   }
 
   private static Certainty doubtAbout(String... rules) {

@@ -13,9 +13,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -96,8 +96,10 @@ class DependencyCyclesTest {
     return new Landscape(
         Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(),
         Map.of(new WorkspacePath("root:p"), new Resolution.Known(new LogicalCluster("p"))),
-        new HashMap<>(),
-        Map.of());
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        new Participants(Set.of(new LogicalCluster("p")), Set.of()));
   }
 
   private static DependencyRule rule(String dependent, String target) {

@@ -1,7 +1,9 @@
 package dev.mooring.depcontroller.rules.decide;
 
+import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.landscape;
 import static dev.mooring.depcontroller.Fixtures.on;
+import static dev.mooring.depcontroller.Fixtures.reading;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,24 +55,28 @@ class ShortfallTest {
         .contains(new Shortfall(Kind.UNKNOWN, "AuthorityUnknown", "403"));
   }
 
+  @Test
+  void isAProviderThatDoesNotBind() {
+    assertThat(of(bound(Map.of(), landscape(Map.of(PATH, new Known(NETWORK)), RULE))))
+        .contains(
+            new Shortfall(
+                Kind.NOT_COUNTING,
+                "ProviderNotBound",
+                "the provider's workspace (logical cluster network1) does not bind the dependency"
+                    + " APIExport: create an APIBinding there that accepts its permission claim"));
+  }
+
   /** The Go program looks for one in root; its rules may have such paths. */
   @Test
   void saysThatALoneSegmentIsTakenForAClustersName() {
-    var lone = new WorkspacePath("network");
     DependencyRule rule = rule("vm", on("network", "vpcs"));
-    var targets = new ExportKey(NETWORK, rule.dependencies().getFirst().export().name());
+    var lone = landscape(Map.of(new WorkspacePath("network"), new Known(NETWORK)), rule);
 
-    assertThat(of(with(lone, targets, new ExportReading.Unreadable("403"), rule)))
+    assertThat(of(bound(Map.of(), lone)))
         .hasValueSatisfying(shortfall ->
             assertThat(shortfall.message())
-                .startsWith("network is taken for the name of a logical cluster")
-                .contains("write apiExportRef.path from root")
-                .endsWith("; 403"));
-    assertThat(of(with(lone, targets, new ExportReading.Absent(), rule)))
-        .hasValueSatisfying(shortfall -> {
-          assertThat(shortfall.reason()).isEqualTo("TargetExportNotFound");
-          assertThat(shortfall.message()).contains("write apiExportRef.path from root");
-        });
+                .contains("; network is taken for the name of a logical cluster")
+                .contains("write apiExportRef.path from root"));
   }
 
   @Test
@@ -96,6 +102,6 @@ class ShortfallTest {
     Landscape known = landscape(Map.of(path, new Known(NETWORK)), rule);
     var exports = new HashMap<>(known.exports());
     exports.put(key, reading);
-    return new Landscape(known.readings(), known.resolutions(), exports, known.versions());
+    return reading(exports, known);
   }
 }

@@ -1,12 +1,15 @@
 package dev.mooring.depcontroller.status.decide;
 
+import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.exporting;
 import static dev.mooring.depcontroller.Fixtures.landscape;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.rule;
+import static dev.mooring.depcontroller.Fixtures.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depcontroller.Fixtures;
 import dev.mooring.depcontroller.guard.decide.Coverage;
 import dev.mooring.depcontroller.guard.decide.DeletionGuard;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
@@ -44,6 +47,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,51 +112,103 @@ class RuleConditionsTest {
         .containsEntry("Ready", "False/WorkspaceUnreadable");
   }
 
+  /** Who may write rules could otherwise ask by paths what other workspaces have. */
   @Test
-  void saysOfAPathOfOneSegmentWhatItIsTakenForWhereNothingIsFound() {
-    DependencyRule bare = rule("vm", on("network", "vpcs"));
-    var cluster = new LogicalCluster("network");
-    var unbound = new Blocked(Cause.PROVIDER_NOT_BOUND, "create an APIBinding");
-    var unread = new ExportReading.Unreadable("the APIExports there cannot be read: 403");
+  void saysTheSameOfEveryTargetWhoseProviderTakesNoPart() {
+    Map<LogicalCluster, Installation> board =
+        Map.of(NETWORK, new Blocked(Cause.PROVIDER_NOT_BOUND, "create an APIBinding"));
+    Landscape known = bound(Map.of(), landscape(Map.of(PATH, new Known(NETWORK)), RULE));
+    var statuses = new LinkedHashSet<Map<String, Object>>();
 
-    Map<String, Object> refused = leadingTo(bare, cluster, unread, unbound);
-    Map<String, Object> empty = leadingTo(bare, cluster, new ExportReading.Absent(), unbound);
+    for (Resolution to :
+        List.of(new Absent("no such workspace"), new Unknown("403"), new Pending())) {
+      statuses.add(shown(bound(Map.of(), landscape(Map.of(PATH, to), RULE)), board));
+    }
+    for (ExportReading export :
+        List.of(
+            new ExportReading.Absent(),
+            new ExportReading.Unreadable("403"),
+            exporting(new GroupResource("a.example.com", "as")),
+            exporting(new GroupResource("network.example.com", "vpcs")))) {
+      var exports = new HashMap<>(known.exports());
+      exports.put(TARGET_EXPORT, export);
+      statuses.add(shown(Fixtures.reading(exports, known), board));
+      statuses.add(shown(Fixtures.reading(exports, known), Map.of()));
+    }
 
-    String remedy =
-        "network is taken for the name of a logical cluster: if it is a workspace, write"
-            + " apiExportRef.path from root, as in root:…:network";
-    assertThat(reasons(refused)).containsEntry("TargetsResolved", "Unknown/WorkspaceUnreadable");
-    assertThat(message(refused, "TargetsResolved"))
-        .isEqualTo(remedy + "; the APIExports there cannot be read: 403");
-    assertThat(reasons(empty)).containsEntry("TargetsResolved", "False/TargetExportNotFound");
-    assertThat(message(empty, "TargetsResolved")).endsWith(": correct apiExportRef; " + remedy);
-    assertThat(reasons(leadingTo(bare, cluster, unread, VPCS)))
-        .as("it is there, as it asks the webhook")
-        .containsEntry("TargetsResolved", "True/Resolved")
-        .containsEntry("Ready", "True/Protected");
-    assertThat(reasons(leadingTo(RULE, NETWORK, unread, unbound)))
-        .as("its parent says that it is there")
-        .containsEntry("TargetsResolved", "True/Resolved");
+    assertThat(statuses)
+        .singleElement()
+        .satisfies(status -> {
+          assertThat(reasons(status))
+              .containsExactly(
+                  Map.entry("Accepted", "True/Valid"),
+                  Map.entry("TargetsResolved", "Unknown/ProviderNotBound"),
+                  Map.entry("WebhooksInstalled", "False/ProviderNotBound"),
+                  Map.entry("Ready", "False/ProviderNotBound"));
+          String what =
+              "no workspace root:network is known to bind the dependency APIExport: correct"
+                  + " apiExportRef.path, or ask the provider's administrators to bind it and to"
+                  + " accept its permission claim; the operator of the dependency controller sees"
+                  + " the cause in its log and in /actuator/status";
+          assertThat(message(status, "TargetsResolved")).isEqualTo(what);
+          assertThat(status.get("dependencies"))
+              .isEqualTo(
+                  List.of(
+                      Map.of(
+                          "path", "root:network",
+                          "resource", "vpcs.network.example.com",
+                          "state", "ProviderNotBound",
+                          "message", what)));
+        });
   }
 
-  private static Map<String, Object> leadingTo(
-      DependencyRule rule, LogicalCluster cluster, ExportReading exports, Installation found) {
+  private static Map<String, Object> shown(
+      Landscape landscape, Map<LogicalCluster, Installation> installations) {
+    var reading = new RuleReading.Valid(RULE);
+    assertThat(RuleConditions.known(reading, of(landscape, installations)))
+        .as("it is shown as soon for each")
+        .isTrue();
+    return RuleConditions.status(reading, of(landscape, installations), bare(), NOON);
+  }
+
+  @Test
+  void showsNoClusterOfAProviderThatTakesNoPartEvenIfTheRuleIsWrongInItsOwnWorkspace() {
+    Landscape known = bound(Map.of(), landscape(Map.of(PATH, new Known(NETWORK)), RULE));
+    var exports = Map.of(OWN_EXPORT, (ExportReading) new ExportReading.Absent());
+
+    assertThat(shown(Fixtures.reading(exports, known), Map.of()))
+        .isEqualTo(
+            shown(
+                Fixtures.reading(
+                    exports, bound(Map.of(), landscape(Map.of(PATH, new Absent("")), RULE))),
+                Map.of()));
+  }
+
+  @Test
+  void waitsForAPathThatMayLeadToAProviderThatTakesPart() {
+    DependencyRule alias = rule("vm", on("xk2h:network", "vpcs"));
     Landscape seen =
-        landscape(Map.of(rule.dependencies().getFirst().export().path(), new Known(cluster)), rule);
-    var all = new HashMap<>(seen.exports());
-    all.put(new ExportKey(cluster, "network.example.com"), exports);
-    var landscape = new Landscape(seen.readings(), seen.resolutions(), all, seen.versions());
-    return RuleConditions.status(
-        new RuleReading.Valid(rule), of(landscape, Map.of(cluster, found)), bare(), NOON);
+        bound(
+            Map.of(NETWORK, new WorkspacePath("root:providers:network")),
+            landscape(Map.of(new WorkspacePath("xk2h:network"), new Pending()), alias));
+
+    assertThat(RuleConditions.known(new RuleReading.Valid(alias), of(seen, Map.of()))).isFalse();
   }
 
   @Test
-  void namesAProviderThatDoesNotBind() {
-    var blocked = new Blocked(Cause.PROVIDER_NOT_BOUND, "create an APIBinding");
+  void saysOfAPathOfOneSegmentWhatItIsTakenFor() {
+    DependencyRule lone = rule("vm", on("network", "vpcs"));
+    Landscape seen =
+        bound(Map.of(), landscape(Map.of(new WorkspacePath("network"), new Known(NETWORK)), lone));
 
-    assertThat(reasons(status(new Known(NETWORK), Map.of(NETWORK, blocked))))
-        .containsEntry("WebhooksInstalled", "False/ProviderNotBound")
-        .containsEntry("Ready", "False/ProviderNotBound");
+    assertThat(
+            message(
+                RuleConditions.status(
+                    new RuleReading.Valid(lone), of(seen, Map.of()), bare(), NOON),
+                "TargetsResolved"))
+        .endsWith(
+            "; network is taken for the name of a logical cluster: if it is a workspace, write"
+                + " apiExportRef.path from root, as in root:…:network");
   }
 
   @Test
@@ -216,7 +272,10 @@ class RuleConditionsTest {
     var reading = new RuleReading.Valid(RULE);
     Map<WorkspacePath, Resolution> resolved = Map.of(PATH, new Known(NETWORK));
 
-    assertThat(RuleConditions.known(reading, facts(Map.of(), Map.of()))).isFalse();
+    assertThat(
+            RuleConditions.known(
+                reading, of(bound(Map.of(NETWORK, PATH), landscape(Map.of(), RULE)), Map.of())))
+        .isFalse();
     assertThat(RuleConditions.known(reading, facts(Map.of(PATH, new Pending()), Map.of())))
         .isFalse();
     assertThat(RuleConditions.known(reading, facts(resolved, Map.of()))).isFalse();
@@ -306,13 +365,8 @@ class RuleConditionsTest {
                 new TreeSet<>(),
                 Optional.empty(),
                 new TreeMap<>(Map.of(type, "v1.virtualmachines.compute.example.com")))));
-    var before = new Landscape(resolved.readings(), resolved.resolutions(), exports, Map.of());
-    var after =
-        new Landscape(
-            resolved.readings(),
-            resolved.resolutions(),
-            exports,
-            Map.of(RULE.key(), new VersionReading.Unreadable("403")));
+    Landscape before = Fixtures.reading(exports, resolved);
+    Landscape after = versioned(Map.of(RULE.key(), new VersionReading.Unreadable("403")), before);
     var reading = new RuleReading.Valid(RULE);
 
     assertThat(RuleConditions.known(reading, of(before, Map.of(NETWORK, VPCS)))).isFalse();
@@ -366,7 +420,7 @@ class RuleConditionsTest {
   @Test
   void isNotKnownBeforeAuthorityIs() {
     Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
-    var pending = new Landscape(known.readings(), known.resolutions(), Map.of(), Map.of());
+    Landscape pending = Fixtures.reading(Map.of(), known);
 
     assertThat(
             RuleConditions.known(
@@ -527,7 +581,7 @@ class RuleConditionsTest {
     exports.put(OWN_EXPORT, new ExportReading.Unreadable("403"));
     var facts =
         new StatusFacts(
-            new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
+            Fixtures.reading(exports, known),
             Map.of(NETWORK, RACED_VPCS),
             Map.of(),
             WebhookDelay.DEFAULT);
@@ -581,7 +635,7 @@ class RuleConditionsTest {
     exports.put(export, reading);
     var facts =
         new StatusFacts(
-            new Landscape(known.readings(), known.resolutions(), exports, known.versions()),
+            Fixtures.reading(exports, known),
             Map.of(NETWORK, VPCS),
             Map.of(),
             WebhookDelay.DEFAULT);
@@ -599,9 +653,7 @@ class RuleConditionsTest {
       Map<LogicalCluster, Installation> installations,
       VersionReading versions) {
     Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), rule);
-    var read =
-        new Landscape(
-            known.readings(), known.resolutions(), known.exports(), Map.of(rule.key(), versions));
+    Landscape read = versioned(Map.of(rule.key(), versions), known);
     return RuleConditions.status(
         new RuleReading.Valid(rule), of(read, installations), bare(), NOON);
   }
