@@ -15,6 +15,8 @@ import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,43 @@ class ChartInstallIT {
         .untilAsserted(() ->
             assertThat(client.find(BINDINGS, "", EXPORT).orElseThrow().text("status", "phase"))
                 .isEqualTo("Bound"));
+  }
+
+  /** As docs/operating/upgrading.md says; --reuse-values leaves out values that are new. */
+  @Test
+  void upgradesAReleaseOfAnEarlierChartThatHadFewerValues() throws IOException {
+    Path earlier = Files.createDirectories(directory.resolve("earlier/templates")).getParent();
+    Files.copy(Chart.DIRECTORY.resolve("Chart.yaml"), earlier.resolve("Chart.yaml"));
+    Files.writeString(earlier.resolve("values.yaml"), "kcpManifests: {place: ''}");
+    Files.writeString(
+        earlier.resolve("templates/all.yaml"),
+        "{apiVersion: v1, kind: ConfigMap, metadata: {name: earlier}}");
+    try (KcpSandbox kcp = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
+        TestWorkspaces workspaces = TestWorkspaces.on(kcp.kubeconfigFile())) {
+      WorkspacePath parent = workspaces.create("parent");
+      Path kubeconfig = workspaces.kubeconfigFor(parent, directory.resolve("workspace.kubeconfig"));
+      new Helm(earlier)
+          .install()
+          .withName(Chart.RELEASE)
+          .withNamespace("default")
+          .withKubeConfig(kubeconfig)
+          .set("kcpManifests.place", "parent-workspace")
+          .call();
+
+      new Helm(Chart.DIRECTORY)
+          .upgrade()
+          .withName(Chart.RELEASE)
+          .withNamespace("default")
+          .withKubeConfig(kubeconfig)
+          .resetThenReuseValues()
+          .call();
+
+      assertThat(workspaces.client(parent).find(ROLES, "", "dependency-workspace-resolution"))
+          .isPresent();
+    }
+    assertThat(Files.readString(Chart.LAYOUT.file("docs/operating/upgrading.md")))
+        .contains("--reset-then-reuse-values")
+        .doesNotContain(" --reuse-values");
   }
 
   @Test
