@@ -121,6 +121,7 @@ final class Listeners implements AutoCloseable {
                 () -> {
                   throw ApiFailure.pageNotFound();
                 }))
+        .withClusters(ShardParts.frontResolver(wiring.kcp.orElseThrow().clusters()))
         .withVirtualWorkspaces((path, user) -> {
           throw ApiFailure.pageNotFound();
         });

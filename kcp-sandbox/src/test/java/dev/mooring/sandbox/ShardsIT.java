@@ -235,6 +235,17 @@ class ShardsIT {
     });
   }
 
+  /** As kcp does; a shard answers 404 for a path, and takes any name for a logical cluster's. */
+  @Test
+  void refusesAtTheFrontWhatIsOnNoShard() {
+    for (String absent : List.of("root:absent", "qqqqqqqqqqqqqqqq", "root:UPPER")) {
+      SandboxClient.Answer answer = front.get(cluster(absent) + "/api/v1/namespaces");
+
+      assertThat(answer.status()).isEqualTo(403);
+      assertThat(answer.body().text("message")).endsWith("workspace access not permitted");
+    }
+  }
+
   @Test
   void hasAShardObjectForEachShard() {
     List<Object> shards =

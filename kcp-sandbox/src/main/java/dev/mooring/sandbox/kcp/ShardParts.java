@@ -12,7 +12,8 @@ import java.util.function.Function;
 /**
  * What a request finds at one shard's own address: its logical clusters, and across all of them
  * only their objects. Of another shard's workspace the path is not found, and the logical cluster
- * is taken for one that is empty, as at a real shard, which knows its own.
+ * is taken for one that is empty, as at a real shard, which knows its own. A front proxy finds the
+ * shard of a path or logical cluster, or refuses.
  */
 public final class ShardParts {
   private static final ResourceType WORKSPACES =
@@ -44,6 +45,27 @@ public final class ShardParts {
     return cluster.equals(LogicalCluster.SYSTEM_ADMIN) || shards.of(cluster).equals(shard)
         ? views.apply(cluster)
         : new ElsewhereView(cluster, views.apply(LogicalCluster.NONE));
+  }
+
+  /**
+   * A front proxy's: unlike a shard, it refuses a path that leads nowhere with 403, and does not
+   * forward a logical cluster that it does not know. kcp's message has the whole path of the
+   * request.
+   */
+  public static LogicalClusterResolver frontResolver(LogicalClusters everywhere) {
+    return segment ->
+        segment.equals(LogicalCluster.SYSTEM_ADMIN.name())
+            ? LogicalCluster.SYSTEM_ADMIN
+            : everywhere
+                .find(segment)
+                .orElseThrow(() ->
+                    ApiFailure.of(
+                        403,
+                        "Forbidden",
+                        "forbidden: User \"\" cannot get path \"/clusters/"
+                            + segment
+                            + "\": workspace access not permitted",
+                        Map.of()));
   }
 
   public ApiView wildcard(ApiView everywhere) {

@@ -36,6 +36,7 @@ class ConformanceIT {
   private static final Duration TIME_MAX = Duration.ofMinutes(10);
 
   private KcpSandbox sandbox;
+  private KcpSandbox sharded;
   private List<String> lines;
 
   @BeforeAll
@@ -50,6 +51,7 @@ class ConformanceIT {
             ServerOptions.in(directory)
                 .withTokenFile(CONFORMANCE.resolve("tokens.csv"))
                 .withClientCaFile(clients.resolve("ca.crt")));
+    sharded = KcpSandbox.start(ServerOptions.in(directory.resolve("sharded")).withShards(2));
     // All at once: most of what a case takes is waiting, and reading the cases takes seconds.
     var command =
         new ArrayList<>(
@@ -62,6 +64,8 @@ class ConformanceIT {
                 clients.resolve("ca.crt").toString(),
                 "--client-ca-key",
                 clients.resolve("ca.key").toString(),
+                "--front-proxy",
+                sharded.url().toString(),
                 "--jobs",
                 "4",
                 "--slow",
@@ -72,6 +76,9 @@ class ConformanceIT {
 
   @AfterAll
   void stop() {
+    if (sharded != null) {
+      sharded.close();
+    }
     if (sandbox != null) {
       sandbox.close();
     }
