@@ -12,6 +12,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.BooleanSupplier;
@@ -25,6 +26,10 @@ import org.slf4j.LoggerFactory;
  * everywhere; looks are not to overlap.
  */
 public final class CertificateKeeper {
+  /** The names of the Secrets that are kept. */
+  public static final List<String> SECRETS =
+      List.of(CertificateStore.AUTHORITIES, CertificateStore.SERVING);
+
   private static final Logger LOG = LoggerFactory.getLogger(CertificateKeeper.class);
 
   private final CertificateStore store;

@@ -224,6 +224,7 @@ public final class DependencyController implements AutoCloseable {
         view.state(),
         silence(),
         rules.readings(),
+        landscape.current().participating(),
         landscape.shortfalls(),
         directory.resolutions(),
         directory.describe(),
@@ -238,6 +239,7 @@ public final class DependencyController implements AutoCloseable {
   /**
    * What the controller knows.
    *
+   * @param providers the paths in rules that are those of providers that take part
    * @param shortfalls of rules that protect nothing, or may not
    * @param heldUp providers whose protection does not shrink, and the rules that may be about them
    */
@@ -246,6 +248,7 @@ public final class DependencyController implements AutoCloseable {
       ExportState state,
       Silence silence,
       List<RuleReading> rules,
+      SortedSet<WorkspacePath> providers,
       SortedMap<ObjectKey, Shortfall> shortfalls,
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,

@@ -11,6 +11,7 @@ import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,11 +32,17 @@ class StatusEndpoint {
   private final DependencyController controller;
   private final Leadership leadership;
   private final ReviewSigning signing;
+  private final RightsMonitor rights;
 
-  StatusEndpoint(DependencyController controller, Leadership leadership, ReviewSigning signing) {
+  StatusEndpoint(
+      DependencyController controller,
+      Leadership leadership,
+      ReviewSigning signing,
+      RightsMonitor rights) {
     this.controller = controller;
     this.leadership = leadership;
     this.signing = signing;
+    this.rights = rights;
   }
 
   @ReadOperation
@@ -116,6 +123,7 @@ class StatusEndpoint {
     status.put("queue", describe(overview));
     status.put("endpoints", overview.endpoints());
     status.put("signatures", signing.summary());
+    status.put("rightsMissing", rights.findings().all());
     return status;
   }
 

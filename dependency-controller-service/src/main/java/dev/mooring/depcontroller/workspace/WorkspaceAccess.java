@@ -30,7 +30,7 @@ public record WorkspaceAccess(KubeConnection kcp, String baseHost, EndpointOverr
     return baseHost.isEmpty() ? kcp.client(path) : at(path.value());
   }
 
-  KubeClient client(LogicalCluster cluster) {
+  public KubeClient client(LogicalCluster cluster) {
     return baseHost.isEmpty() ? kcp.client(cluster) : at(cluster.name());
   }
 

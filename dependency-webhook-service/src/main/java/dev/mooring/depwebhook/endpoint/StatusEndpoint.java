@@ -4,6 +4,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.signature.SignatureCheck;
+import dev.mooring.runtime.access.RightsMonitor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -23,16 +24,19 @@ class StatusEndpoint {
   private final ReferenceIndexes indexes;
   private final SignatureCheck signatures;
   private final ProviderStatus providers;
+  private final RightsMonitor rights;
 
   StatusEndpoint(
       RuleStore rules,
       ReferenceIndexes indexes,
       SignatureCheck signatures,
-      ProviderStatus providers) {
+      ProviderStatus providers,
+      RightsMonitor rights) {
     this.rules = rules;
     this.indexes = indexes;
     this.signatures = signatures;
     this.providers = providers;
+    this.rights = rights;
   }
 
   @ReadOperation
@@ -63,6 +67,7 @@ class StatusEndpoint {
     status.put("indexes", told(held));
     status.put("endpoints", rules.endpoints());
     status.put("signatures", signatures.summary());
+    status.put("rightsMissing", rights.findings().all());
     return status;
   }
 

@@ -363,9 +363,10 @@ final class Landscape implements AutoCloseable {
     return service;
   }
 
-  /** A replica with this kubeconfig, once it knows this many rules. */
-  ConfigurableApplicationContext serveBy(Path kubeconfig, int rules) throws Exception {
-    ConfigurableApplicationContext service = startedBy(kubeconfig);
+  /** A replica with this kubeconfig, in this profile, once it knows this many rules. */
+  ConfigurableApplicationContext serveBy(Path kubeconfig, String profile, int rules)
+      throws Exception {
+    ConfigurableApplicationContext service = startedBy(kubeconfig, profile);
     awaitRules(service, rules);
     return service;
   }
@@ -379,11 +380,11 @@ final class Landscape implements AutoCloseable {
       throws Exception {
     workspaces.applyOnShards(Manifests.read(KCP.resolve("rbac-shard-system-admin.yaml")));
     Path file = files.resolve("kubeconfig-" + workspace.name());
-    return startedBy(workspaces.kubeconfigFor(workspace, file, USER), arguments);
+    return startedBy(workspaces.kubeconfigFor(workspace, file, USER), "local", arguments);
   }
 
-  private ConfigurableApplicationContext startedBy(Path kubeconfig, String... arguments)
-      throws Exception {
+  private ConfigurableApplicationContext startedBy(
+      Path kubeconfig, String profile, String... arguments) throws Exception {
     Path tls = files.resolve("tls");
     if (!Files.exists(tls)) {
       TestCertificate.forLocalhost(tls);
@@ -401,7 +402,7 @@ final class Landscape implements AutoCloseable {
                 : Stream.concat(Stream.of("--tls-cert-dir=" + tls), Stream.of(arguments)));
     ConfigurableApplicationContext service =
         new SpringApplicationBuilder(DependencyWebhookApplication.class)
-            .profiles("local")
+            .profiles(profile)
             .run(given.toArray(String[]::new));
     services.add(service);
     return service;

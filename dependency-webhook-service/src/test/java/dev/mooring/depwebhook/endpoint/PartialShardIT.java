@@ -78,7 +78,8 @@ class PartialShardIT {
   /** For members of system:masters a shard has every workspace, and nothing is in it. */
   @Test
   void aShardThatDoesNotHaveTheWorkspaceLetsNothingGoThere() throws Exception {
-    ConfigurableApplicationContext service = land.serveBy(masterOfTheDependenciesShard(), 2);
+    ConfigurableApplicationContext service =
+        land.serveBy(masterOfTheDependenciesShard(), "local", 2);
 
     assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
     assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Allow.class);

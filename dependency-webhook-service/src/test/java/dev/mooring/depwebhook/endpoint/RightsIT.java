@@ -3,11 +3,14 @@ package dev.mooring.depwebhook.endpoint;
 import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.access.RightsMonitor;
+import dev.mooring.runtime.client.DeleteCondition;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The webhook by a user who has the shipped rights in some places and not in others. */
+/**
+ * The webhook in profile {@code prod}, with a management port, by a user who has the shipped rights
+ * in some places and not in others.
+ */
 class RightsIT {
   private static final Path KCP = Path.of("../charts/mooring/kcp");
 
@@ -37,7 +43,7 @@ class RightsIT {
   @Test
   void aWebhookWithRightsInTheDependencyWorkspaceOnlyIsNotReadyAndSaysWhatToGrant()
       throws Exception {
-    ConfigurableApplicationContext service = land.serveBy(asTheWebhook(), 2);
+    ConfigurableApplicationContext service = land.serveBy(asTheWebhook(), "prod", 2);
     RightsMonitor monitor = service.getBean(RightsMonitor.class);
     monitor.review();
     monitor.review();
@@ -58,11 +64,46 @@ class RightsIT {
     assertThat(readiness(service).statusCode()).isEqualTo(200);
   }
 
+  /** What lets a webhook ask, write events and keep to its namespace is no reason to stop it. */
+  @Test
+  void namesTheFeaturesThatLackARightAndIsReady() throws Exception {
+    land.workspaces.create(
+        land.compute,
+        Files.readString(KCP.resolve("rbac-shard-system-admin.yaml"))
+            .replace("resources: [events]", "resources: [nothing]"));
+    land.workspaces
+        .client(land.dependencies)
+        .delete(
+            new ResourceType("rbac.authorization.k8s.io", "v1", "rolebindings"),
+            "dependency-system",
+            "dependency-webhook",
+            new DeleteCondition.Unconditional());
+    ConfigurableApplicationContext service = land.serveBy(asTheWebhook(), "prod", 2);
+    RightsMonitor monitor = service.getBean(RightsMonitor.class);
+    monitor.review();
+    monitor.review();
+
+    assertThat(monitor.findings().all())
+        .containsExactly(
+            "let user \"mooring:dependency-webhook\" get secrets dependency-webhook-url-keys in"
+                + " namespace dependency-system in the workspace of APIExport"
+                + " dependencies.opendefense.cloud"
+                + " (charts/mooring/kcp/rbac-dependency-workspace.yaml)",
+            "let user \"mooring:dependency-webhook\" create events, patch events in logical cluster "
+                + land.workspaces.cluster(land.compute)
+                + " (charts/mooring/kcp/rbac-shard-system-admin.yaml, on every shard)");
+    assertThat(service.getBean(StatusEndpoint.class).status())
+        .containsEntry("rightsMissing", monitor.findings().all());
+    HttpResponse<String> readiness = readiness(service);
+    assertThat(readiness.statusCode()).isEqualTo(200);
+    assertThat(readiness.body()).contains("create events, patch events in logical cluster");
+  }
+
   @Test
   void aRightThatIsMissingAtOneProviderLeavesTheWebhookReady() throws Exception {
     land.workspaces.create(land.compute, KCP.resolve("rbac-shard-system-admin.yaml"));
     land.rule(land.network, "peers", "", VPCS, "{path: .spec.peer.name}", "vpcs");
-    ConfigurableApplicationContext service = land.serveBy(asTheWebhook(), 3);
+    ConfigurableApplicationContext service = land.serveBy(asTheWebhook(), "prod", 3);
     RightsMonitor monitor = service.getBean(RightsMonitor.class);
     monitor.review();
     monitor.review();

@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reviews at start and regularly whether a service's user has the rights that the service needs:
- * its own, without which it does nothing, and those at each provider, without which it does nothing
- * for that one. A workspace that cannot be asked lacks nothing, and a right is missing once two
- * reviews in a row have missed it: a kcp shard that starts refuses everything for 20 s.
- * Thread-safe.
+ * its own, without which it does nothing, those at each provider, without which it does nothing for
+ * that one, and those without which it does less. A workspace that cannot be asked lacks nothing,
+ * and a right is missing once two reviews in a row have missed it: a kcp shard that starts refuses
+ * everything for 20 s. Thread-safe.
  */
 public final class RightsMonitor implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RightsMonitor.class);
 
-  /** Providers reviewed at a time; the others are not reviewed. */
+  /** Providers, and features, reviewed at a time; the others are not reviewed. */
   static final int PROVIDERS_MAX = 200;
 
   /** Between two reviews: a ClusterRoleBinding that was added shows within that time. */
@@ -33,7 +33,7 @@ public final class RightsMonitor implements AutoCloseable {
 
   private final Supplier<Needs> needs;
   private final Scheduler scheduler;
-  private volatile Findings findings = new Findings(List.of(), new TreeMap<>(), 0);
+  private volatile Findings findings = new Findings(List.of(), new TreeMap<>(), List.of(), 0);
 
   /** What the last review missed, confirmed or not. */
   private Findings unconfirmed = findings;
@@ -44,11 +44,14 @@ public final class RightsMonitor implements AutoCloseable {
    * What is needed now.
    *
    * @param byProvider needs by the provider's workspace
+   * @param features each of what does not keep the service from doing the rest
    */
-  public record Needs(List<Need> own, SortedMap<String, List<Need>> byProvider) {
+  public record Needs(
+      List<Need> own, SortedMap<String, List<Need>> byProvider, List<Need> features) {
     public Needs {
       own = List.copyOf(own);
       Objects.requireNonNull(byProvider, "byProvider");
+      features = List.copyOf(features);
     }
   }
 
@@ -57,13 +60,18 @@ public final class RightsMonitor implements AutoCloseable {
    *
    * @param own without which the service does nothing
    * @param byProvider of the providers for which the service does nothing
+   * @param features without which the service does less
    * @param providers how many were reviewed
    */
   public record Findings(
-      List<String> own, SortedMap<String, List<String>> byProvider, int providers) {
+      List<String> own,
+      SortedMap<String, List<String>> byProvider,
+      List<String> features,
+      int providers) {
     public Findings {
       own = List.copyOf(own);
       Objects.requireNonNull(byProvider, "byProvider");
+      features = List.copyOf(features);
     }
 
     /** Whether the service can do nothing for any provider. */
@@ -83,13 +91,18 @@ public final class RightsMonitor implements AutoCloseable {
           both.put(provider, again);
         }
       });
-      return new Findings(own.stream().filter(before.own::contains).toList(), both, providers);
+      return new Findings(
+          own.stream().filter(before.own::contains).toList(),
+          both,
+          features.stream().filter(before.features::contains).toList(),
+          providers);
     }
 
     /** Every sentence once. */
     public List<String> all() {
       var all = new ArrayList<>(own);
       byProvider.values().forEach(all::addAll);
+      all.addAll(features);
       return all.stream().distinct().toList();
     }
   }
@@ -128,7 +141,10 @@ public final class RightsMonitor implements AutoCloseable {
         byProvider.put(provider.getKey(), missing);
       }
     }
-    var latest = new Findings(own, byProvider, Math.min(needed.byProvider().size(), PROVIDERS_MAX));
+    List<String> features = missing(needed.features().stream().limit(PROVIDERS_MAX).toList());
+    var latest =
+        new Findings(
+            own, byProvider, features, Math.min(needed.byProvider().size(), PROVIDERS_MAX));
     Findings now = latest.confirmedBy(unconfirmed);
     unconfirmed = latest;
     List<String> before = findings.all();

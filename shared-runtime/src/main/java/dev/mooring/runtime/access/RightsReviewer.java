@@ -24,14 +24,21 @@ public final class RightsReviewer {
    * One right.
    *
    * @param resource such as {@code apiexports} or {@code apiexports/content}
+   * @param namespace empty for all, and for what is in none
    * @param name of one object; empty for all
    */
-  public record Right(String verb, String group, String resource, String name) {
+  public record Right(String verb, String group, String resource, String namespace, String name) {
     public Right {
       Objects.requireNonNull(verb, "verb");
       Objects.requireNonNull(group, "group");
       Objects.requireNonNull(resource, "resource");
+      Objects.requireNonNull(namespace, "namespace");
       Objects.requireNonNull(name, "name");
+    }
+
+    /** In no namespace, and for all objects. */
+    public static Right to(String verb, String group, String resource) {
+      return new Right(verb, group, resource, "", "");
     }
 
     private Map<String, Object> attributes() {
@@ -42,6 +49,9 @@ public final class RightsReviewer {
       attributes.put("resource", parts[0]);
       if (parts.length > 1) {
         attributes.put("subresource", parts[1]);
+      }
+      if (!namespace.isEmpty()) {
+        attributes.put("namespace", namespace);
       }
       if (!name.isEmpty()) {
         attributes.put("name", name);
@@ -54,7 +64,8 @@ public final class RightsReviewer {
           + " "
           + resource
           + (group.isEmpty() ? "" : "." + group)
-          + (name.isEmpty() ? "" : " " + name);
+          + (name.isEmpty() ? "" : " " + name)
+          + (namespace.isEmpty() ? "" : " in namespace " + namespace);
     }
   }
 

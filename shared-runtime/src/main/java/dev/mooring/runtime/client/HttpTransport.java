@@ -62,15 +62,16 @@ final class HttpTransport {
     } else {
       request.method(method, contentType, new String(body, StandardCharsets.UTF_8));
     }
+    RequestTally.Method counted = RequestTally.Method.of(method, url);
     try {
       var collected = new BodyCollector();
       HttpResponse<AsyncBody> head =
           await(lines.begin(request.build(), collected), options.requestTimeout());
       HttpAnswer answer = collected.answer(head, options.requestTimeout());
-      requests.add(method, RequestTally.Outcome.of(answer.code()));
+      requests.add(counted, RequestTally.Outcome.of(answer.code()));
       return answer;
     } catch (IOException e) {
-      requests.add(method, RequestTally.Outcome.UNAVAILABLE);
+      requests.add(counted, RequestTally.Outcome.UNAVAILABLE);
       throw e;
     }
   }
@@ -101,10 +102,10 @@ final class HttpTransport {
     try {
       HttpResponse<AsyncBody> head =
           open(request(url, parts.accepted()), options.requestTimeout(), consumer);
-      requests.add("GET", RequestTally.Outcome.of(head.code()));
+      requests.add(RequestTally.Method.GET, RequestTally.Outcome.of(head.code()));
       return head;
     } catch (IOException e) {
-      requests.add("GET", RequestTally.Outcome.UNAVAILABLE);
+      requests.add(RequestTally.Method.GET, RequestTally.Outcome.UNAVAILABLE);
       throw e;
     }
   }

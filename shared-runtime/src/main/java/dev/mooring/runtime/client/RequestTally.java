@@ -1,19 +1,32 @@
 package dev.mooring.runtime.client;
 
+import java.net.URI;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.regex.Pattern;
 
 /** How many requests a connection has made, by method and outcome; watches aside. Thread-safe. */
 public final class RequestTally {
   private final AtomicLongArray counts =
       new AtomicLongArray(Method.values().length * Outcome.values().length);
 
-  /** Of HTTP. */
+  /** Of HTTP; reviews apart, so that the others but GET are writes. */
   public enum Method {
     GET,
     POST,
     PUT,
     PATCH,
-    DELETE
+    DELETE,
+    /** A POST that asks the server about users, tokens and permissions, and stores nothing. */
+    REVIEW;
+
+    private static final Pattern REVIEWS =
+        Pattern.compile(".*/apis/(authentication|authorization)\\.k8s\\.io/[^/]+/[a-z]+reviews");
+
+    static Method of(String method, URI url) {
+      return method.equals("POST") && REVIEWS.matcher(url.getPath()).matches()
+          ? REVIEW
+          : valueOf(method);
+    }
   }
 
   /** How a request ended. */
@@ -43,8 +56,8 @@ public final class RequestTally {
     return counts.get(index(method, outcome));
   }
 
-  void add(String method, Outcome outcome) {
-    counts.incrementAndGet(index(Method.valueOf(method), outcome));
+  void add(Method method, Outcome outcome) {
+    counts.incrementAndGet(index(method, outcome));
   }
 
   private static int index(Method method, Outcome outcome) {

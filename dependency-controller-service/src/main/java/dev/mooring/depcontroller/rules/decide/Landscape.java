@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -107,6 +108,19 @@ public record Landscape(
                 .map(targets -> Authority.of(rule, dependency, dependents.get(), targets))
             : Optional.of(own);
     return new Standing(resolution, provider, authority);
+  }
+
+  /** The paths in rules that are those of providers that take part. */
+  public SortedSet<WorkspacePath> participating() {
+    var paths = new TreeSet<WorkspacePath>();
+    for (DependencyRule rule : rules()) {
+      for (Dependency dependency : rule.dependencies()) {
+        if (standing(rule, dependency).takesPart()) {
+          paths.add(dependency.export().path());
+        }
+      }
+    }
+    return paths;
   }
 
   /**
