@@ -26,6 +26,7 @@ final class SuccessionChecks {
   private Place moved;
   private Place orphaned;
   private String settledVersion;
+  private boolean tried;
   private boolean succeeded;
 
   SuccessionChecks(Ground ground) {
@@ -98,13 +99,14 @@ final class SuccessionChecks {
     if (succeeded) {
       return;
     }
+    CheckFailure.unless(!tried, "there is no controller that took over: take-over does not hold");
+    tried = true;
     prepare();
-    ground.suite().service(Program.DEPENDENCY_CONTROLLER).kill();
-    ground.deleteRule(ground.stage().compute(), "orphaned");
-    acceptUnsigned();
     // The Go webhook's part is played by ours, at an address of its own.
-    PortPlan free = PortPlan.free();
-    try (Balancer before = Balancer.on(free.admission())) {
+    try (Balancer before = Balancer.on(PortPlan.free().admission())) {
+      ground.suite().service(Program.DEPENDENCY_CONTROLLER).kill();
+      ground.deleteRule(ground.stage().compute(), "orphaned");
+      acceptUnsigned();
       before.add(ground.suite().ports().admission());
       install(moved, rewritten(moved, before.url()));
       String uid = install(ground.stage().network(), asGoWould(before.url()));
@@ -137,9 +139,6 @@ final class SuccessionChecks {
 
   /** Three providers with a webhook configuration as this controller writes it. */
   private void prepare() {
-    if (orphaned != null) {
-      return;
-    }
     settled = guarded("settled");
     moved = guarded("moved");
     ground.await("the URLs are signed", () -> isSigned(settled));
