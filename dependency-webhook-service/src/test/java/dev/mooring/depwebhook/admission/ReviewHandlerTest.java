@@ -190,6 +190,21 @@ class ReviewHandlerTest {
   }
 
   @Test
+  void warnsOfWhatItCannotCheckWithoutTheDetail() {
+    ground.rules = enforcing(Mode.WARN);
+    ground.workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
+
+    KubeObject answer = answer(deletion("net1", VPC));
+
+    assertThat(answer.at("response", "allowed")).isEqualTo(true);
+    assertThat(answer.list("response", "warnings"))
+        .singleElement()
+        .asString()
+        .endsWith("(details for the operator: the webhook's log on review " + UID + ")")
+        .doesNotContain("etcd", "vm-dependencies", "compute1");
+  }
+
+  @Test
   void letsGoAndTakesNoteWhereTheRuleOnlyAudits() {
     ground.rules = enforcing(Mode.AUDIT);
 

@@ -18,9 +18,11 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -174,6 +176,31 @@ class DependentLookupTest {
                     .endsWith(
                         "virtualmachines.compute.example.com is not served although APIBinding"
                             + " compute binds it: the shard may be starting, retry later"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = WorkspaceState.class,
+      names = {"ABSENT", "UNKNOWN"})
+  void anEmptyListCountsForNothingUnlessTheServerHasTheWorkspace(WorkspaceState state) {
+    workspace.serves(MACHINES, Scope.NAMESPACED);
+
+    assertThat(lookup(in(state), VPC, vmNeedsVpc()))
+        .isInstanceOfSatisfying(
+            Lookup.Incomplete.class,
+            unknown ->
+                assertThat(unknown.missing())
+                    .contains("the server does not say that it has logical cluster consumer1"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = WorkspaceState.class,
+      names = {"STANDING", "TERMINATING", "FORBIDDEN"})
+  void anEmptyListCountsWhereTheServerHasTheWorkspace(WorkspaceState state) {
+    workspace.serves(MACHINES, Scope.NAMESPACED);
+
+    assertThat(lookup(in(state), VPC, vmNeedsVpc())).isEqualTo(complete());
   }
 
   @Test
@@ -562,6 +589,21 @@ class DependentLookupTest {
   private Lookup lookup(Standing standing, Target target, DependencyRule... rules) {
     var protections = RuleIndex.of(List.of(rules)).about(GroupResource.of(VPCS));
     return lookup.referrers(target, DependentSearch.forAll(protections), standing);
+  }
+
+  /** Every rule counts, in a workspace in this state. */
+  private static Standing in(WorkspaceState state) {
+    return new Standing() {
+      @Override
+      public boolean counts(Protection protection) {
+        return true;
+      }
+
+      @Override
+      public WorkspaceState workspace() {
+        return state;
+      }
+    };
   }
 
   private static Lookup complete(Blocker... blockers) {
