@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.ExportFacts;
@@ -35,7 +34,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -329,36 +327,41 @@ abstract class DependencyControllerContract {
 
     write(rule);
 
-    awaitShortfall("typo", "WorkspaceNotFound").startsWith("there is no workspace root:no-such");
+    awaitShortfall("typo", "WorkspaceNotFound", "there is no workspace root:no-such");
   }
 
   @Test
   void namesTheFirstWorkspaceThatDoesNotExistOnTheWayToOne() {
     WorkspacePath nope = WorkspacePath.ROOT.child("nope");
     write(rule("child", "vpcs").with(List.of(dependency(nope.child("x"), "vpcs")), DEPENDENCIES));
-    WorkspacePath deep = compute.child("nope").child("a").child("b").child("c");
+    WorkspacePath parent = workspaces.create("dc-parent");
+    workspaces.apply(parent, Manifests.read(KCP.resolve("rbac-parent-workspace.yaml")));
+    WorkspacePath deep = parent.child("nope").child("a").child("b").child("c");
     write(rule("deep", "vpcs").with(List.of(dependency(deep, "vpcs")), DEPENDENCIES));
 
-    awaitShortfall("child", "WorkspaceUnreadable")
-        .isEqualTo(
-            "there is no workspace root:nope (the parent of root:nope:x): create it, or correct"
-                + " apiExportRef.path");
-    awaitShortfall("deep", "WorkspaceUnreadable")
-        .startsWith(
-            "there is no workspace " + compute.child("nope") + " (on the way to " + deep + "): ");
+    awaitShortfall(
+        "child",
+        "WorkspaceUnreadable",
+        "there is no workspace root:nope (the parent of root:nope:x): create it, or correct"
+            + " apiExportRef.path");
+    awaitShortfall(
+        "deep",
+        "WorkspaceUnreadable",
+        "there is no workspace " + parent.child("nope") + " (on the way to " + deep + "): ");
   }
 
-  /** What the operator reads of a rule. */
-  private AbstractStringAssert<?> awaitShortfall(String rule, String reason) {
+  /** What the operator reads of a rule, once the workspaces above have been asked. */
+  private void awaitShortfall(String rule, String reason, String words) {
     var key = new ObjectKey(workspaces.cluster(compute), "", rule);
     await()
         .atMost(PATIENCE)
-        .until(() -> reasonOf(controller.overview().shortfalls().get(key)), reason::equals);
-    return assertThat(controller.overview().shortfalls().get(key).message());
-  }
-
-  private static String reasonOf(Shortfall shortfall) {
-    return shortfall == null ? "" : shortfall.reason();
+        .untilAsserted(() ->
+            assertThat(controller.overview().shortfalls().get(key))
+                .isNotNull()
+                .satisfies(shortfall -> {
+                  assertThat(shortfall.reason()).isEqualTo(reason);
+                  assertThat(shortfall.message()).contains(words);
+                }));
   }
 
   @Test
@@ -366,8 +369,8 @@ abstract class DependencyControllerContract {
     var lone = new WorkspacePath("network");
     write(rule("lone", "vpcs").with(List.of(dependency(lone, "vpcs")), DEPENDENCIES));
 
-    awaitShortfall("lone", "ProviderNotBound")
-        .contains("; network is taken for the name of a logical cluster: if it");
+    awaitShortfall(
+        "lone", "ProviderNotBound", "; network is taken for the name of a logical cluster: if it");
   }
 
   /** Whoever may write rules could otherwise ask by their status what other workspaces have. */
@@ -403,9 +406,9 @@ abstract class DependencyControllerContract {
             assertThat(targets)
                 .allSatisfy((name, target) -> assertThat(shown(name, target)).isEqualTo(unbound)));
     assertThat(configuration(compute)).as("which authors can read as well").isEmpty();
-    awaitShortfall("no-workspace", "WorkspaceNotFound").contains("no-such-workspace");
-    awaitShortfall("no-parent", "WorkspaceUnreadable").contains("root:nope");
-    awaitShortfall("not-bound", "ProviderNotBound").contains("logical cluster");
+    awaitShortfall("no-workspace", "WorkspaceNotFound", "no-such-workspace");
+    awaitShortfall("no-parent", "WorkspaceUnreadable", "root:nope");
+    awaitShortfall("not-bound", "ProviderNotBound", "logical cluster");
   }
 
   /** The status of a rule, without times and what its author wrote. */
