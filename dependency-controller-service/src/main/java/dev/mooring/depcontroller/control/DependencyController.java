@@ -224,7 +224,7 @@ public final class DependencyController implements AutoCloseable {
         view.state(),
         silence(),
         rules.readings(),
-        landscape.current().participating(),
+        landscape.participating(),
         landscape.shortfalls(),
         directory.resolutions(),
         directory.describe(),

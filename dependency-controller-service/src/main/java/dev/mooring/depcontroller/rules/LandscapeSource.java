@@ -19,11 +19,13 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -50,9 +52,15 @@ public final class LandscapeSource {
       long asOf,
       Landscape landscape,
       Map<ObjectKey, String> cycles,
-      SortedMap<ObjectKey, Shortfall> shortfalls) {
+      SortedMap<ObjectKey, Shortfall> shortfalls,
+      SortedSet<WorkspacePath> participating) {
     private Surveyed(long asOf, Landscape landscape) {
-      this(asOf, landscape, DependencyCycles.in(landscape), landscape.shortfalls());
+      this(
+          asOf,
+          landscape,
+          DependencyCycles.in(landscape),
+          landscape.shortfalls(),
+          Collections.unmodifiableSortedSet(landscape.participating()));
     }
   }
 
@@ -89,6 +97,11 @@ public final class LandscapeSource {
   /** See {@link Landscape#shortfalls}. */
   public SortedMap<ObjectKey, Shortfall> shortfalls() {
     return surveyed().shortfalls();
+  }
+
+  /** See {@link Landscape#participating}. */
+  public SortedSet<WorkspacePath> participating() {
+    return surveyed().participating();
   }
 
   /**
