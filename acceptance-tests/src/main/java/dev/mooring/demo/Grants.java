@@ -16,8 +16,7 @@ import java.util.Optional;
 final class Grants {
   private static final String KCP = "charts/mooring/kcp/";
   private static final String SYNC_AGENT_KCP = KCP + "rbac-agent-workspace.yaml";
-  private static final String SYNC_AGENT_CLUSTER =
-      "docs/operating/sync-agent-service-cluster-rbac.yaml";
+  private static final String SYNC_AGENT_CLUSTER = "charts/mooring/service-cluster/rbac-agent.yaml";
   private static final String RBAC = "rbac.authorization.k8s.io";
 
   private final Stage stage;

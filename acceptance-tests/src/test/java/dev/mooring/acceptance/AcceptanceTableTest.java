@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds {@code docs/reference/acceptance.md} to the reports of the tests. Runs last of all, in the
- * phase {@code verify}; a module that was not built this time counts by its sources.
+ * Holds {@code docs/contributing/acceptance.md} to the reports of the tests. Runs last of all, in
+ * the phase {@code verify}; a module that was not built this time counts by its sources.
  */
 class AcceptanceTableTest {
   private static final int BEHAVIOURS = 92;
@@ -83,7 +83,7 @@ class AcceptanceTableTest {
 
   private static List<Row> rows() {
     List<Row> rows = new ArrayList<>();
-    Matcher row = ROW.matcher(read(LAYOUT.file("docs/reference/acceptance.md")));
+    Matcher row = ROW.matcher(read(LAYOUT.file("docs/contributing/acceptance.md")));
     while (row.find()) {
       List<String> tests =
           NAMED.matcher(row.group(3)).results().map(m -> m.group(1) + "#" + m.group(2)).toList();

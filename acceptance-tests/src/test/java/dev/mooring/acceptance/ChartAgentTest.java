@@ -81,7 +81,7 @@ class ChartAgentTest {
                 related: [{apiGroups: [""], resources: [secrets]}]
             """);
     List<KubeObject> byHand =
-        Manifests.ofFile(Chart.LAYOUT.file("docs/operating/sync-agent-service-cluster-rbac.yaml"));
+        Manifests.ofFile(Chart.LAYOUT.file("charts/mooring/service-cluster/rbac-agent.yaml"));
 
     assertThat(grants(clusterRole(chart, "sync-agent")))
         .isEqualTo(grants(named(byHand, "ClusterRole", "sync-agent")));
@@ -108,8 +108,7 @@ class ChartAgentTest {
     more.removeAll(without);
 
     var byHand = new TreeSet<String>();
-    Manifests.ofFile(
-            Chart.LAYOUT.file("docs/operating/sync-agent-service-cluster-rbac-options.yaml"))
+    Manifests.ofFile(Chart.LAYOUT.file("charts/mooring/service-cluster/rbac-agent-options.yaml"))
         .forEach(object -> byHand.addAll(grants(object)));
     assertThat(more).isEqualTo(byHand);
   }

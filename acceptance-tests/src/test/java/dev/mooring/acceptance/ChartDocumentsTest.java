@@ -78,7 +78,7 @@ class ChartDocumentsTest {
 
   @Test
   void rendersWhatTheInstallationGuideSetsWithTheImagesThatItBuilds() throws IOException {
-    String guide = Files.readString(Chart.LAYOUT.file("docs/operating/installing.md"));
+    String guide = Files.readString(Chart.LAYOUT.file("docs/how-to/install.md"));
     List<String> installs =
         commands(guide).filter(command -> !command.contains("kcpManifests.place")).toList();
 
@@ -111,7 +111,7 @@ class ChartDocumentsTest {
   void rendersEveryPlaceThatTheGuidesName() throws IOException {
     var places = new TreeSet<String>();
     for (String page :
-        List.of("docs/operating/installing.md", "docs/dependency-protection/operations.md")) {
+        List.of("docs/how-to/install.md", "docs/how-to/operate-dependency-protection.md")) {
       for (String command : commands(Files.readString(Chart.LAYOUT.file(page))).toList()) {
         assertThat(rendered(command)).as(command).isNotEmpty();
         PLACE.matcher(command).results().forEach(place -> places.add(place.group(1)));

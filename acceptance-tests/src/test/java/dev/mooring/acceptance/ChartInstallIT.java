@@ -109,7 +109,7 @@ class ChartInstallIT {
                 .isEqualTo("Bound"));
   }
 
-  /** As docs/operating/upgrading.md says; --reuse-values leaves out values that are new. */
+  /** As docs/how-to/upgrade.md says; --reuse-values leaves out values that are new. */
   @Test
   void upgradesAReleaseOfAnEarlierChartThatHadFewerValues() throws IOException {
     Path earlier = Files.createDirectories(directory.resolve("earlier/templates")).getParent();
@@ -141,7 +141,7 @@ class ChartInstallIT {
       assertThat(workspaces.client(parent).find(ROLES, "", "dependency-workspace-resolution"))
           .isPresent();
     }
-    assertThat(Files.readString(Chart.LAYOUT.file("docs/operating/upgrading.md")))
+    assertThat(Files.readString(Chart.LAYOUT.file("docs/how-to/upgrade.md")))
         .contains("--reset-then-reuse-values")
         .doesNotContain(" --reuse-values");
   }

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * need more than the rest: what a server refuses it stands in the servers' log.
  */
 class LeastRightsIT {
-  private static final Path SERVICE_CLUSTER = Path.of("..", "docs", "operating");
+  private static final Path SERVICE_CLUSTER = Path.of("..", "charts", "mooring", "service-cluster");
   private static final Path KCP = Path.of("..", "charts", "mooring", "kcp");
   private static final String REFUSED = "Access denied";
 
@@ -56,7 +56,7 @@ class LeastRightsIT {
     for (String file : new String[] {"", "-options"}) {
       grant(
           clusters.service(),
-          manifest(SERVICE_CLUSTER.resolve("sync-agent-service-cluster-rbac" + file + ".yaml"))
+          manifest(SERVICE_CLUSTER.resolve("rbac-agent" + file + ".yaml"))
               .replace("[requests/status]", "[parcels/status]")
               .replace("[certificates]", "[certificates, orders, parcels, things]")
               .replace(

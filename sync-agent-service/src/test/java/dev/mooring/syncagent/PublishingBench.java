@@ -39,7 +39,7 @@ final class PublishingBench implements AutoCloseable {
   private static final String AGENT = "mooring:sync-agent";
   private static final Path KCP_RIGHTS = Path.of("../charts/mooring/kcp");
   private static final Path SERVICE_RIGHTS =
-      Path.of("../docs/operating/sync-agent-service-cluster-rbac.yaml");
+      Path.of("../charts/mooring/service-cluster/rbac-agent.yaml");
 
   /** What a workspace asks for and a Kubernetes cluster does not. */
   private static final String ENTRY =

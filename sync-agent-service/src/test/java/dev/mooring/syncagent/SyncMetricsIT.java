@@ -70,7 +70,7 @@ class SyncMetricsIT {
 
   @Test
   void areAllDescribed() throws Exception {
-    String described = Files.readString(Path.of("../docs/operating/metrics.md"));
+    String described = Files.readString(Path.of("../docs/reference/metrics.md"));
     var names = new TreeSet<String>();
     var matcher = NAME.matcher(scraped());
     while (matcher.find()) {

@@ -10,8 +10,7 @@ final class UnknownPropertiesFailureAnalyzer
   protected FailureAnalysis analyze(Throwable root, UnknownPropertiesException cause) {
     return new FailureAnalysis(
         cause.getMessage(),
-        "Correct or remove these keys. docs/operating/services.md and docs/sync-agent/running.md"
-            + " list all properties.",
+        "Correct or remove these keys. docs/reference/properties.md lists all properties.",
         cause);
   }
 }

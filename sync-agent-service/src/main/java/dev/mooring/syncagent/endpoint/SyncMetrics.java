@@ -28,7 +28,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * Every published type's figures, taken when they are asked for: types come and go, and their
- * series with them. The names are in {@code docs/operating/metrics.md}.
+ * series with them. The names are in {@code docs/reference/metrics.md}.
  */
 public final class SyncMetrics implements MeterBinder, MultiCollector {
   private final Supplier<List<ObjectSync>> syncs;
