@@ -2,14 +2,14 @@ package dev.mooring.benchmarks;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WatchQuery;
 import dev.mooring.runtime.client.WatchSink;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;

@@ -3,8 +3,7 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.published.Adoption;
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
@@ -12,6 +11,7 @@ import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.compat.CommandLine;
 import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.nio.file.Path;
 import java.time.Duration;

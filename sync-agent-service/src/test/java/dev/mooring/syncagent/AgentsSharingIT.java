@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.published.PublishedResource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.publish.decide.SyncState.Problem;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;

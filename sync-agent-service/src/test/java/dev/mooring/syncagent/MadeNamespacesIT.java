@@ -4,7 +4,7 @@ import static dev.mooring.syncagent.TwoClusters.NAMESPACES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.fault.Fault;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

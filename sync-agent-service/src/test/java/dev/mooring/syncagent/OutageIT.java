@@ -3,8 +3,8 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.published.PublishedResource;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.syncagent.published.PublishedResource;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.published.PublishedResource;
 import org.junit.jupiter.api.Test;
 
 /** What the CRD of PublishedResources says of related entries, as the server applies it. */

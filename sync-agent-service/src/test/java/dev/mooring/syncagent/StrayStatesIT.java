@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.GoAgentWorld.Where;
 import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.syncagent.published.PublishedResource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

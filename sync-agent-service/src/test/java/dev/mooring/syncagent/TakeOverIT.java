@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.GoAgentWorld.Where;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -7,14 +7,14 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.client.RequestTally;
-import dev.mooring.runtime.client.RequestTally.Method;
-import dev.mooring.runtime.client.RequestTally.Outcome;
+import dev.mooring.runtime.client.http.RequestCounters;
+import dev.mooring.runtime.client.http.RequestCounters.Method;
+import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.syncagent.agent.SyncAgent;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -344,7 +344,7 @@ class TwoAgentsIT {
     return successes(agent.serviceRequests()) + successes(agent.kcpRequests());
   }
 
-  private static long successes(Optional<RequestTally> tally) {
+  private static long successes(Optional<RequestCounters> tally) {
     return WRITES.stream()
         .mapToLong(method -> tally.orElseThrow().count(method, Outcome.SUCCESS))
         .sum();

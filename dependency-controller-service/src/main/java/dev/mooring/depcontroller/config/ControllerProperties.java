@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.config;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;

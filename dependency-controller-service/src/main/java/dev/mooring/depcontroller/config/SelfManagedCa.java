@@ -4,7 +4,7 @@ import dev.mooring.depcontroller.ca.CertificateKeeper;
 import dev.mooring.depcontroller.ca.decide.RotationPace;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.leadership.Leadership;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
 import java.security.cert.X509Certificate;

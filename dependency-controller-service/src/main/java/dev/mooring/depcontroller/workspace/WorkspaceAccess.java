@@ -2,9 +2,9 @@ package dev.mooring.depcontroller.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.export.EndpointOverrides;
 import java.net.URI;
 import java.util.Objects;
 

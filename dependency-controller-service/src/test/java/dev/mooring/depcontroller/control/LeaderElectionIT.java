@@ -7,10 +7,10 @@ import dev.mooring.depcontroller.DependencyControllerApplication;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.DeleteCondition;
-import dev.mooring.runtime.client.KubeConnection;
-import dev.mooring.runtime.client.RequestTally;
-import dev.mooring.runtime.client.RequestTally.Method;
-import dev.mooring.runtime.client.RequestTally.Outcome;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.client.http.RequestCounters;
+import dev.mooring.runtime.client.http.RequestCounters.Method;
+import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.runtime.export.ExportState;
 import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -272,7 +272,7 @@ class LeaderElectionIT {
 
   /** Access reviews, which every replica makes, store nothing. */
   private static long writes(ConfigurableApplicationContext replica) {
-    RequestTally requests = replica.getBean(KubeConnection.class).requests();
+    RequestCounters requests = replica.getBean(KubeConnection.class).requests();
     return EnumSet.complementOf(EnumSet.of(Method.GET, Method.REVIEW)).stream()
         .flatMapToLong(method ->
             EnumSet.allOf(Outcome.class).stream()

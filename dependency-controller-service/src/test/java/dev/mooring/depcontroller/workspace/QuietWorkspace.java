@@ -1,8 +1,8 @@
 package dev.mooring.depcontroller.workspace;
 
 import com.sun.net.httpserver.HttpExchange;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.StubServer;
+import dev.mooring.runtime.client.http.KubeConnection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

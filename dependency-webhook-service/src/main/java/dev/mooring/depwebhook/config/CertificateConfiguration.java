@@ -3,7 +3,7 @@ package dev.mooring.depwebhook.config;
 import dev.mooring.depwebhook.certificate.CertificateSource;
 import dev.mooring.depwebhook.certificate.CertificateState;
 import dev.mooring.depwebhook.certificate.SecretCertificate;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.SystemTime;
 import java.util.Optional;

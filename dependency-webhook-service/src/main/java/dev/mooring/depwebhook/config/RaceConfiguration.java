@@ -11,7 +11,7 @@ import dev.mooring.depwebhook.race.RegisterSweep;
 import dev.mooring.depwebhook.race.decide.RaceTerms;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
 import org.springframework.context.annotation.Bean;

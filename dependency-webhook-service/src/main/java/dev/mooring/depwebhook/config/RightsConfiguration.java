@@ -10,7 +10,7 @@ import dev.mooring.runtime.access.DependencyWorkspace;
 import dev.mooring.runtime.access.RightsMonitor;
 import dev.mooring.runtime.access.RightsReviewer.Need;
 import dev.mooring.runtime.access.RightsReviewer.Right;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.signature.ReviewKeys;
 import dev.mooring.runtime.spring.RightsHealth;
 import dev.mooring.runtime.time.SystemTime;

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.disclosure;
 
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.GroupResource;
@@ -12,7 +13,6 @@ import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.access.PermissionReviewer;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.PendingRead;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.RuntimeMetrics;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.index;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.watch.CacheRoom;
+import dev.mooring.runtime.watch.CacheBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -88,7 +88,7 @@ final class IndexSpace {
   }
 
   /** What one index holds. */
-  final class Share implements CacheRoom, AutoCloseable {
+  final class Share implements CacheBudget, AutoCloseable {
     private final long mostOfOne;
     private final Runnable full;
     private long mine;

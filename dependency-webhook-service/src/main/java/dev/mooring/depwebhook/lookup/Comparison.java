@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.KnownDependents;
+import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.JoinedScans.Seeker;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,11 +2,11 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.index.decide.Origin;
 import dev.mooring.depwebhook.lookup.decide.KnownDependents;
+import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.JoinedScans.Seeker;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.time.Duration;

@@ -2,9 +2,9 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.KnownDependents;
 import dev.mooring.depwebhook.lookup.decide.KnownDependents.Known;
+import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.JoinedScans.Seeker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

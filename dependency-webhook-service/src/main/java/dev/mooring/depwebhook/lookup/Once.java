@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.JoinedScans.Seeker;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.lookup;
 
-import dev.mooring.runtime.client.PendingRead;
+import dev.mooring.depwebhook.reading.PendingRead;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

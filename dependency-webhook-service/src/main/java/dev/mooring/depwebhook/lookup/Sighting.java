@@ -1,11 +1,11 @@
 package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.JoinedScans;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

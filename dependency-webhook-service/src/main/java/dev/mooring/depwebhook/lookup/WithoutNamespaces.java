@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.JoinedScans.Seeker;
 
 /**
  * Shows a seeker what is in no namespace, and stops at what is in one: the type is not what it was

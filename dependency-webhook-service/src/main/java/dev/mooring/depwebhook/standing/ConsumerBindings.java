@@ -2,13 +2,13 @@ package dev.mooring.depwebhook.standing;
 
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
+import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.depwebhook.standing.decide.Sought;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.runtime.client.PendingRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.standing;
 
 import static dev.mooring.depwebhook.standing.decide.WorkspaceState.STANDING;
 
+import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.standing.decide.Binding;
@@ -19,7 +20,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.client.PendingRead;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,8 +3,8 @@ package dev.mooring.depwebhook.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.client.PendingRead;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.runtime.client.KeptRenewedContract;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KeptRenewedContract;
+import dev.mooring.runtime.client.http.KubeConnection;
 import java.nio.file.Path;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.mock.env.MockEnvironment;

@@ -5,9 +5,9 @@ import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.runtime.client.KubeConnection;
-import dev.mooring.runtime.client.RequestTally.Method;
-import dev.mooring.runtime.client.RequestTally.Outcome;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.client.http.RequestCounters.Method;
+import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

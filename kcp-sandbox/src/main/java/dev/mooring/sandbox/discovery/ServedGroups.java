@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
-import dev.mooring.model.published.KubeVersions;
+import dev.mooring.model.identity.KubeVersions;
 import dev.mooring.sandbox.api.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -79,7 +79,8 @@ public final class KubeFailure extends RuntimeException {
    * refused for its content, by admission.
    */
   public boolean isMissingRight() {
-    return kind == Kind.FORBIDDEN && Failures.isAboutUser(getMessage());
+    // Every authorizer's denial is worded so (apiserver, responsewriters/errors.go).
+    return kind == Kind.FORBIDDEN && getMessage().contains("orbidden: User \"");
   }
 
   public int code() {

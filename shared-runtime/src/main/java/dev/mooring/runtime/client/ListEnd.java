@@ -28,7 +28,7 @@ public record ListEnd(
   /**
    * @param page with or without its items
    */
-  static ListEnd of(KubeObject page) {
+  public static ListEnd of(KubeObject page) {
     String kind = page.kind();
     return new ListEnd(
         page.resourceVersion(),

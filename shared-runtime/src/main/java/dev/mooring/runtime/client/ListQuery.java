@@ -36,7 +36,7 @@ public record ListQuery(
     }
 
     /** For the Accept header. */
-    String accepted() {
+    public String accepted() {
       return accepted;
     }
   }

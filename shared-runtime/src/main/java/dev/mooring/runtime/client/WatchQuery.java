@@ -44,7 +44,7 @@ public record WatchQuery(
   }
 
   /** As servers take it, in whole seconds. */
-  long lifeSeconds() {
+  public long lifeSeconds() {
     return Math.max(1, life.plusMillis(999).toSeconds());
   }
 }

@@ -47,7 +47,7 @@ public final class EventRecorder implements AutoCloseable {
   private final QueueTiming timing;
   private final WorkQueue<Topic> queue;
   private final AtomicLong dropped = new AtomicLong();
-  private final Tallies<Topic> tallies = new Tallies<>(WAITING_MAX, REMEMBERED_MAX);
+  private final EventCounts<Topic> counts = new EventCounts<>(WAITING_MAX, REMEMBERED_MAX);
 
   private EventRecorder(String component, String instance, Ids ids, QueueTiming timing) {
     this.writer = new EventWriter(component, instance, ids);
@@ -55,7 +55,7 @@ public final class EventRecorder implements AutoCloseable {
     this.queue =
         WorkQueue.start(
             "events",
-            // Tallies are bounded, so the queue's own bound, which blocks, is not reached.
+            // EventCounts are bounded, so the queue's own bound, which blocks, is not reached.
             QueueOptions.workers(WORKERS).withCapacity(WAITING_MAX * 2),
             this::write,
             QueueListener.none(),
@@ -82,7 +82,7 @@ public final class EventRecorder implements AutoCloseable {
    */
   public void record(KubeClient where, EventNote note) {
     var topic = new Topic(where.url(), note);
-    if (tallies.record(topic, Tally.first(where, timing.clock().instant()))) {
+    if (counts.record(topic, EventCount.first(where, timing.clock().instant()))) {
       queue.add(topic);
     } else {
       dropped.incrementAndGet();
@@ -98,7 +98,7 @@ public final class EventRecorder implements AutoCloseable {
   public record Backlog(int waiting, long dropped) {}
 
   public Backlog backlog() {
-    return new Backlog(tallies.waitingCount(), dropped.get());
+    return new Backlog(counts.waitingCount(), dropped.get());
   }
 
   /** Gives what is being written a moment; what waits is dropped. */
@@ -108,23 +108,23 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   private Next write(Topic topic) {
-    Tally tally = tallies.waiting(topic).orElse(null);
-    if (tally == null) {
+    EventCount count = counts.waiting(topic).orElse(null);
+    if (count == null) {
       return new Next.OnEvent();
     }
     Instant now = timing.clock().instant();
-    if (tally.written() > 0 && now.isBefore(tally.writtenAt().plus(SPACING))) {
-      return new Next.After(Duration.between(now, tally.writtenAt().plus(SPACING)));
+    if (count.written() > 0 && now.isBefore(count.writtenAt().plus(SPACING))) {
+      return new Next.After(Duration.between(now, count.writtenAt().plus(SPACING)));
     }
     try {
-      String name = writer.write(topic.note(), tally);
-      tallies.written(topic, name, tally.count(), now);
+      String name = writer.write(topic.note(), count);
+      counts.written(topic, name, count.count(), now);
     } catch (KubeFailure e) {
-      if (e.kind() == KubeFailure.Kind.UNAVAILABLE && tally.attempts() < ATTEMPTS_MAX) {
-        tallies.attempted(topic);
+      if (e.kind() == KubeFailure.Kind.UNAVAILABLE && count.attempts() < ATTEMPTS_MAX) {
+        counts.attempted(topic);
         throw e;
       }
-      tallies.drop(topic);
+      counts.drop(topic);
       dropped.incrementAndGet();
       LOG.debug("Dropped an event about {}: {}", topic.note().about(), e.getMessage());
     }

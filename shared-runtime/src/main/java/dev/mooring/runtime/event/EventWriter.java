@@ -26,11 +26,11 @@ final class EventWriter {
     this.ids = ids;
   }
 
-  /** The name of the Event that now says what the tally says. */
-  String write(EventNote note, Tally tally) {
-    if (!tally.eventName().isEmpty()) {
+  /** The name of the Event that now says what the count says. */
+  String write(EventNote note, EventCount count) {
+    if (!count.eventName().isEmpty()) {
       try {
-        return counted(note, tally);
+        return counted(note, count);
       } catch (KubeFailure e) {
         if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
           throw e;
@@ -38,17 +38,17 @@ final class EventWriter {
         // Servers forget Events after an hour: this one starts anew.
       }
     }
-    return tally.where().create(EVENTS, event(note, tally)).name();
+    return count.where().create(EVENTS, event(note, count)).name();
   }
 
-  private static String counted(EventNote note, Tally tally) {
+  private static String counted(EventNote note, EventCount count) {
     String namespace = note.about().eventNamespace();
     Map<String, Object> patch =
-        Map.of("count", (long) tally.count(), "lastTimestamp", seconds(tally.last()));
-    return tally.where().patch(EVENTS, namespace, tally.eventName(), patch).name();
+        Map.of("count", (long) count.count(), "lastTimestamp", seconds(count.last()));
+    return count.where().patch(EVENTS, namespace, count.eventName(), patch).name();
   }
 
-  private KubeObject event(EventNote note, Tally tally) {
+  private KubeObject event(EventNote note, EventCount count) {
     EventNote.Subject about = note.about();
     var involved = new LinkedHashMap<String, Object>();
     involved.put("apiVersion", about.apiVersion());
@@ -66,9 +66,9 @@ final class EventWriter {
     event.put("type", note.type().text());
     event.put("reason", note.reason());
     event.put("message", note.message());
-    event.put("count", (long) tally.count());
-    event.put("firstTimestamp", seconds(tally.first()));
-    event.put("lastTimestamp", seconds(tally.last()));
+    event.put("count", (long) count.count());
+    event.put("firstTimestamp", seconds(count.first()));
+    event.put("lastTimestamp", seconds(count.last()));
     event.put("source", Map.of("component", component));
     event.put("reportingComponent", component);
     event.put("reportingInstance", instance);

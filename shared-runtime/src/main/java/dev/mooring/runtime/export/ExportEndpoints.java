@@ -3,7 +3,6 @@ package dev.mooring.runtime.export;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.EndpointOverrides;
 import java.net.URI;
 import java.util.Collection;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.client.EndpointOverrides;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

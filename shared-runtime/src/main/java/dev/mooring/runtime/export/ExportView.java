@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;

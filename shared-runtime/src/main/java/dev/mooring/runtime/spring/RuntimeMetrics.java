@@ -1,6 +1,6 @@
 package dev.mooring.runtime.spring;
 
-import dev.mooring.runtime.client.RequestTally;
+import dev.mooring.runtime.client.http.RequestCounters;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueStatus;
@@ -105,11 +105,11 @@ public final class RuntimeMetrics {
   /**
    * @param server a word for what the requests go to
    */
-  public void watch(String server, RequestTally requests) {
-    for (RequestTally.Method method : RequestTally.Method.values()) {
-      for (RequestTally.Outcome outcome : RequestTally.Outcome.values()) {
+  public void watch(String server, RequestCounters requests) {
+    for (RequestCounters.Method method : RequestCounters.Method.values()) {
+      for (RequestCounters.Outcome outcome : RequestCounters.Outcome.values()) {
         FunctionCounter.builder(
-                "mooring.client.requests", requests, tally -> tally.count(method, outcome))
+                "mooring.client.requests", requests, counters -> counters.count(method, outcome))
             .description("Requests to a server, watches aside")
             .tags(
                 "server", server,

@@ -23,10 +23,10 @@ final class CacheUpdates {
   private final List<ChangeListener> listeners = new ArrayList<>();
 
   private final UnaryOperator<KubeObject> kept;
-  private final CacheRoom room;
+  private final CacheBudget room;
   private volatile boolean full;
 
-  CacheUpdates(ObjectCache cache, UnaryOperator<KubeObject> kept, CacheRoom room) {
+  CacheUpdates(ObjectCache cache, UnaryOperator<KubeObject> kept, CacheBudget room) {
     this.cache = cache;
     this.kept = kept;
     this.room = room;

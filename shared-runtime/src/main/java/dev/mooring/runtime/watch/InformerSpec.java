@@ -33,7 +33,7 @@ public record InformerSpec(
     UnaryOperator<KubeObject> kept,
     Map<String, Function<KubeObject, ? extends Collection<String>>> indexes,
     AfterWatch afterWatch,
-    CacheRoom room,
+    CacheBudget room,
     Duration provenWithin) {
   /** How an informer goes on. */
   public enum AfterWatch {
@@ -72,7 +72,7 @@ public record InformerSpec(
         UnaryOperator.identity(),
         Map.of(),
         AfterWatch.WATCH_ON,
-        CacheRoom.UNBOUNDED,
+        CacheBudget.UNBOUNDED,
         Duration.ZERO);
   }
 
@@ -118,7 +118,7 @@ public record InformerSpec(
         type, namespace, labelSelector, fieldSelector, kept, indexes, next, room, provenWithin);
   }
 
-  public InformerSpec within(CacheRoom bound) {
+  public InformerSpec within(CacheBudget bound) {
     return new InformerSpec(
         type,
         namespace,

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.StubServer;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.ManualTime;
 import java.nio.file.Path;
 import java.time.Duration;

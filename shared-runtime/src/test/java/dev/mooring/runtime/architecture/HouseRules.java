@@ -56,6 +56,7 @@ public final class HouseRules {
               "..decide..",
               "dev.mooring.model..",
               "dev.mooring.languages..",
+              "dev.mooring.syncagent.published..",
               "java.lang..",
               "java.util",
               "java.util.function..",

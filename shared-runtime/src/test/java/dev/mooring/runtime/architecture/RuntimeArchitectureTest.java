@@ -1,11 +1,16 @@
 package dev.mooring.runtime.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
 
 @AnalyzeClasses(
     packages = "dev.mooring.runtime",
@@ -29,15 +34,27 @@ class RuntimeArchitectureTest {
 
   @ArchTest
   static final ArchRule THE_CLIENT_SHOWS_NO_FABRIC8 =
-      com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods()
+      methods()
           .that()
           .arePublic()
           .and()
           .areDeclaredInClassesThat()
           .arePublic()
+          .and()
+          .areDeclaredInClassesThat()
+          .resideOutsideOfPackage("dev.mooring.runtime.client.credentials")
           .should()
-          .notHaveRawReturnType(
-              com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage(
-                  "io.fabric8.."))
+          .notHaveRawReturnType(resideInAPackage("io.fabric8.."))
           .because("a type of another library in a signature binds every caller to it");
+
+  @ArchTest
+  static final ArchRule CREDENTIALS_STAY_IN_THE_CLIENT =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.mooring.runtime.client..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.mooring.runtime.client.credentials")
+                  .and(not(type(ConnectionOptions.class))))
+          .because("these types hold fabric8's configuration and private keys");
 }

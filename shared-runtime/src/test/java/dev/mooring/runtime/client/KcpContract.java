@@ -10,6 +10,8 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.testing.TestKcp;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.watch.Informer;

@@ -1,5 +1,7 @@
 package dev.mooring.runtime.client;
 
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;

@@ -2,6 +2,8 @@ package dev.mooring.runtime.client;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -90,7 +92,7 @@ public final class StubServer implements AutoCloseable {
     return KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
   }
 
-  static String kubeconfig(String server, String user) {
+  public static String kubeconfig(String server, String user) {
     return """
     apiVersion: v1
     kind: Config

@@ -21,7 +21,7 @@ class CacheUpdatesTest {
       new CacheUpdates(
           new ObjectCache(ClusterNaming.NONE, Map.of()),
           UnaryOperator.identity(),
-          CacheRoom.UNBOUNDED);
+          CacheBudget.UNBOUNDED);
 
   @Test
   void holdsNoManagedFieldsOfWhatIsWatched() {

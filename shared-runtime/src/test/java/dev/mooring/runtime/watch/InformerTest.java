@@ -310,13 +310,13 @@ class InformerTest {
     assertThat(room.most()).isEqualTo(3);
   }
 
-  private void start(CacheRoom room) {
+  private void start(CacheBudget room) {
     informer =
         Informer.start(cluster, InformerSpec.of(THINGS).within(room), this::record, IMPATIENT);
   }
 
   /** For so many objects. */
-  private static final class Room implements CacheRoom {
+  private static final class Room implements CacheBudget {
     private final int objects;
     private int held;
     private int most;

@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.agent;
 
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.agent;
 
-import dev.mooring.runtime.client.ConnectionOptions;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 
 /**
  * To the two servers that the agent works between.

@@ -2,10 +2,10 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.client.EndpointOverrides;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.export.NewSlice;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;

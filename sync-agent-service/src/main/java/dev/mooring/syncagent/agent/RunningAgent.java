@@ -2,9 +2,8 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventNote;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.QueueListener;
@@ -20,6 +19,7 @@ import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.publish.PublicationReconciler;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.publish.SchemaCatalog;
+import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.agent;
 
-import dev.mooring.runtime.client.ConnectionOptions;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.agent;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.RequestTally;
+import dev.mooring.runtime.client.http.RequestCounters;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.lease.LeaderListener;
 import dev.mooring.runtime.lease.LeaderLock;
@@ -86,12 +86,12 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   /** Requests to the service cluster since it was connected; empty until then. */
-  public Optional<RequestTally> serviceRequests() {
+  public Optional<RequestCounters> serviceRequests() {
     return Optional.ofNullable(connections).map(opened -> opened.service().requests());
   }
 
   /** Requests to kcp since it was connected; empty until then. */
-  public Optional<RequestTally> kcpRequests() {
+  public Optional<RequestCounters> kcpRequests() {
     return Optional.ofNullable(connections).map(opened -> opened.kcp().requests());
   }
 

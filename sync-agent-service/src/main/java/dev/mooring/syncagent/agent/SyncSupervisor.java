@@ -1,13 +1,13 @@
 package dev.mooring.syncagent.agent;
 
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.publish.decide.SyncState;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;

@@ -1,12 +1,12 @@
 package dev.mooring.syncagent.config;
 
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.SyncMarks;
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.SyncSettings;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;

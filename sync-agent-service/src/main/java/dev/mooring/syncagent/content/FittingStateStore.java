@@ -2,10 +2,10 @@ package dev.mooring.syncagent.content;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,9 @@ package dev.mooring.syncagent.content;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ApiType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.published.ApiType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,16 +3,16 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.runtime.watch.UnshownWrites;
+import dev.mooring.runtime.watch.PendingWrites;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ServiceView;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ public final class SecretStateStore implements LastKnownStates {
   private final String agentName;
 
   /** Secrets by name. */
-  private final UnshownWrites<String> written = new UnshownWrites<>();
+  private final PendingWrites<String> written = new PendingWrites<>();
 
   /**
    * @param copies where the copies are: the service cluster, or a workspace

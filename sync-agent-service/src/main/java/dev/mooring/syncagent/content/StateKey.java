@@ -2,7 +2,7 @@ package dev.mooring.syncagent.content;
 
 import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.published.ApiType;
+import dev.mooring.syncagent.published.ApiType;
 import java.util.Objects;
 
 /**

@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.endpoint;
 
-import dev.mooring.runtime.client.RequestTally;
-import dev.mooring.runtime.client.RequestTally.Method;
-import dev.mooring.runtime.client.RequestTally.Outcome;
+import dev.mooring.runtime.client.http.RequestCounters;
+import dev.mooring.runtime.client.http.RequestCounters.Method;
+import dev.mooring.runtime.client.http.RequestCounters.Outcome;
 import dev.mooring.syncagent.agent.SyncAgent;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -36,7 +36,7 @@ public final class AgentMetrics implements MeterBinder {
   }
 
   private void requests(
-      MeterRegistry registry, String server, Function<SyncAgent, Optional<RequestTally>> tally) {
+      MeterRegistry registry, String server, Function<SyncAgent, Optional<RequestCounters>> tally) {
     for (Method method : Method.values()) {
       for (Outcome outcome : Outcome.values()) {
         FunctionCounter.builder(

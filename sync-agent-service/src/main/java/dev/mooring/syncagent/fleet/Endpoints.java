@@ -2,7 +2,7 @@ package dev.mooring.syncagent.fleet;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.http.KubeConnection;
 import java.net.URI;
 
 /** Clients for an APIExport's virtual workspace. */

@@ -1,15 +1,15 @@
 package dev.mooring.syncagent.fleet;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.UnlistedEndpoint;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.mooring.syncagent.fleet;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Scheduler;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.fleet;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,13 +2,13 @@ package dev.mooring.syncagent.publish;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.publish.decide.SchemaSighting;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,8 +2,6 @@ package dev.mooring.syncagent.publish;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.PublishedResource;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
@@ -21,6 +19,8 @@ import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
 import dev.mooring.syncagent.publish.decide.Recheck;
 import dev.mooring.syncagent.publish.decide.SchemaSighting;
 import dev.mooring.syncagent.publish.decide.StatusFields;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;

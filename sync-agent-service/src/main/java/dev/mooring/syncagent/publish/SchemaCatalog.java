@@ -2,12 +2,12 @@ package dev.mooring.syncagent.publish;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeList;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.related;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.runtime.watch.UnshownWrites;
+import dev.mooring.runtime.watch.PendingWrites;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * the cache. Thread-safe.
  */
 final class OwnCopies {
-  private final UnshownWrites<Spot> made = new UnshownWrites<>();
+  private final PendingWrites<Spot> made = new PendingWrites<>();
   private final ConcurrentHashMap<Spot, Made> unrecorded = new ConcurrentHashMap<>();
 
   /** Uids of copies that were deleted, until that is recorded. */

@@ -2,8 +2,6 @@ package dev.mooring.syncagent.related;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Primaries.Side;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -11,6 +9,8 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.published.Primaries.Side;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.decide.OriginalHold;
 import dev.mooring.syncagent.related.decide.RelatedAction;
 import dev.mooring.syncagent.related.decide.RelatedRecord;

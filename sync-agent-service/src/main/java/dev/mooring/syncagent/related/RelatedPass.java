@@ -2,11 +2,11 @@ package dev.mooring.syncagent.related;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.Primaries.Side;
-import dev.mooring.model.published.RelatedResource;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.fleet.ConsumerView;
+import dev.mooring.syncagent.published.Primaries.Side;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.RelatedIndex.Looked;
 import dev.mooring.syncagent.related.RelatedReader.Gathered;
 import dev.mooring.syncagent.related.RelatedReader.Seen;

@@ -2,11 +2,11 @@ package dev.mooring.syncagent.related;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.compat.GoAgentStateStore;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.published.Primaries.Side;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;

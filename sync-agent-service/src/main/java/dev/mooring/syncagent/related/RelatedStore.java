@@ -4,16 +4,16 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Primaries.Side;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.runtime.watch.UnshownWrites;
+import dev.mooring.runtime.watch.PendingWrites;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.fleet.ServiceView;
 import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.published.Primaries.Side;
 import dev.mooring.syncagent.related.decide.Holder;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
@@ -47,7 +47,7 @@ final class RelatedStore {
   private final ServiceView secrets;
 
   /** By the Secret's name. */
-  private final UnshownWrites<String> written = new UnshownWrites<>();
+  private final PendingWrites<String> written = new PendingWrites<>();
 
   /**
    * @param changed is told of every record that comes, changes or goes; must not block

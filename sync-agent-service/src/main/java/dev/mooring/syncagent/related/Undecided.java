@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.related;
 
-import dev.mooring.model.published.Primaries.Side;
-import dev.mooring.model.published.RelatedResource;
+import dev.mooring.syncagent.published.Primaries.Side;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.RelatedReader.Gathered;
 import dev.mooring.syncagent.related.decide.RelatedRecord;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.watch.UnshownWrite;
+import dev.mooring.runtime.watch.PendingWrite;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,15 +42,15 @@ final class OwnWrites {
    * @param deleted the uid of the copy whose deletion this process asked for; empty for none
    */
   private record Known(
-      UnshownWrite source, UnshownWrite copy, Wait waited, Fate fate, String deleted) {
+      PendingWrite source, PendingWrite copy, Wait waited, Fate fate, String deleted) {
     private static final Known NOTHING =
-        new Known(UnshownWrite.NONE, UnshownWrite.NONE, Wait.JUST_WRITTEN, Fate.OPEN, "");
+        new Known(PendingWrite.NONE, PendingWrite.NONE, Wait.JUST_WRITTEN, Fate.OPEN, "");
 
-    Known source(UnshownWrite value) {
+    Known source(PendingWrite value) {
       return new Known(value, copy, waited, fate, deleted);
     }
 
-    Known copy(UnshownWrite value) {
+    Known copy(PendingWrite value) {
       return new Known(
           source, value, value.object().isEmpty() ? Wait.JUST_WRITTEN : waited, fate, deleted);
     }
@@ -73,9 +73,9 @@ final class OwnWrites {
 
     /** The watch has not shown the copy yet: an end that it shows next may be an earlier one's. */
     Known forgotten() {
-      return source(UnshownWrite.NONE)
+      return source(PendingWrite.NONE)
           .fate(awaitsCopy() ? Fate.UNSURE : fate)
-          .copy(UnshownWrite.NONE);
+          .copy(PendingWrite.NONE);
     }
   }
 
@@ -126,7 +126,7 @@ final class OwnWrites {
             before.source(
                 own.get().uid().equals(shown.uid())
                     ? before.source().shown(shown)
-                    : UnshownWrite.NONE));
+                    : PendingWrite.NONE));
     return of(key).source().object().orElse(shown);
   }
 

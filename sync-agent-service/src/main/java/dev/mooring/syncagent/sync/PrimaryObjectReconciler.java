@@ -2,13 +2,13 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.fleet.ConsumerView;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;

@@ -2,12 +2,12 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.ConsumerView;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.sync;
 
-import dev.mooring.model.published.Adoption;
+import dev.mooring.syncagent.published.Adoption;
 import java.util.Objects;
 
 /**

@@ -2,9 +2,9 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
 import dev.mooring.syncagent.sync.SyncStatistics.Direction;
 import dev.mooring.syncagent.sync.Troubles.Outlook;

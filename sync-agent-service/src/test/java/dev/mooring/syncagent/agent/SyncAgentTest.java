@@ -3,10 +3,10 @@ package dev.mooring.syncagent.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.model.published.Adoption;
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,12 +2,12 @@ package dev.mooring.syncagent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.model.published.Adoption;
-import dev.mooring.runtime.client.EndpointOverrides;
+import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.syncagent.agent.AgentSettings;
 import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
+import dev.mooring.syncagent.published.Adoption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

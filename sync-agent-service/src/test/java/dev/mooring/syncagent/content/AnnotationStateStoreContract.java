@@ -3,7 +3,7 @@ package dev.mooring.syncagent.content;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package dev.mooring.syncagent.content;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

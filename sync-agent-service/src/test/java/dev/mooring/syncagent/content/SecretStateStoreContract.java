@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.Scope;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.Scope;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

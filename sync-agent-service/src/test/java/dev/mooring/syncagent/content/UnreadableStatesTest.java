@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.runtime.client.KubeConnection;
 import dev.mooring.runtime.client.StubServer;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.mooring.syncagent.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.runtime.client.ConnectionOptions;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.SystemTime;
 import java.net.URI;
 import java.nio.file.Files;

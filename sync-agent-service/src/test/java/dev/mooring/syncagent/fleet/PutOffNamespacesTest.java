@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.ManualTime;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.Map;
 import java.util.Optional;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.runtime.client.ConnectionOptions;
-import dev.mooring.runtime.client.KubeConnection;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.mooring.syncagent.related;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.RelatedBench.Member;
 import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import java.util.Map;

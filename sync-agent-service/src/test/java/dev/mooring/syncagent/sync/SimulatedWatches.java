@@ -1,11 +1,11 @@
 package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.LaggingCache.Seen;

@@ -4,7 +4,7 @@ import dev.mooring.languages.Hashes;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

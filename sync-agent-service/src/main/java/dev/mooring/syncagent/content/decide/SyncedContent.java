@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

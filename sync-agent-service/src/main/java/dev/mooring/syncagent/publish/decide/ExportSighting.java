@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ProjectedSchema;
+import dev.mooring.syncagent.published.ProjectedSchema;
 import java.util.Objects;
 import java.util.Optional;
 

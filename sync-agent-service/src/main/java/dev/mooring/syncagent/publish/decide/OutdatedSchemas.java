@@ -2,8 +2,8 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;

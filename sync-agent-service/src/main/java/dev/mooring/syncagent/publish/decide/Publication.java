@@ -1,10 +1,10 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.InvalidPublishedResource;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.SchemaProjection;
+import dev.mooring.syncagent.published.InvalidPublishedResource;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.SchemaProjection;
 import java.util.Objects;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.PublishedResource.Synchronization;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.publish.decide.Conditions.Status;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.SchemaChange;
-import dev.mooring.model.published.SchemaRules;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.SchemaChange;
+import dev.mooring.syncagent.published.SchemaRules;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.publish.decide;
 
+import dev.mooring.model.identity.KubeVersions;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.KubeVersions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.PublishedResource;
+import dev.mooring.syncagent.published.PublishedResource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

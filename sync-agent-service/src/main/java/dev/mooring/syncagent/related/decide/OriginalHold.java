@@ -2,7 +2,7 @@ package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.languages.Hashes;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.ArrayList;
 import java.util.List;
 

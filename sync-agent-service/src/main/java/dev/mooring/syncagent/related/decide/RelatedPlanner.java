@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.json.KubeJson;
-import dev.mooring.model.published.RelatedResource.Cleanup;
-import dev.mooring.model.published.RelatedResource.Origin;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.RelatedResource.Cleanup;
+import dev.mooring.syncagent.published.RelatedResource.Origin;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
 import dev.mooring.syncagent.related.decide.RelatedPlan.InSync;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Refuse;

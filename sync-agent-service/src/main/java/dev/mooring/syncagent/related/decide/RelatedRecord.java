@@ -4,10 +4,10 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Primaries.Side;
-import dev.mooring.model.published.RelatedResource;
-import dev.mooring.model.published.RelatedResource.Origin;
-import dev.mooring.model.published.RelatedResource.Types;
+import dev.mooring.syncagent.published.Primaries.Side;
+import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.RelatedResource.Origin;
+import dev.mooring.syncagent.published.RelatedResource.Types;
 import java.util.Map;
 import java.util.Objects;
 

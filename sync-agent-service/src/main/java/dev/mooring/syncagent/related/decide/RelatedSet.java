@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.related.decide;
 
-import dev.mooring.model.published.RelatedResource;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.List;
 import java.util.Map;

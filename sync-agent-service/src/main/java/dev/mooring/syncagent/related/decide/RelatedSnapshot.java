@@ -2,9 +2,9 @@ package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
-import dev.mooring.model.published.RelatedResource;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import java.util.Map;
 import java.util.Objects;

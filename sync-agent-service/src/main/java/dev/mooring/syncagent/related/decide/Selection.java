@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.LabelSelector;
+import dev.mooring.syncagent.published.LabelSelector;
 import java.util.Objects;
 
 /**

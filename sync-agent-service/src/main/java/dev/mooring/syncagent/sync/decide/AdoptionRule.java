@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
 import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.published.Adoption;
 
 /** Whether an object that has the copy's name may become the copy. */
 final class AdoptionRule {

@@ -3,7 +3,7 @@ package dev.mooring.syncagent.sync.decide;
 import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Scope;
+import dev.mooring.syncagent.published.Scope;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;

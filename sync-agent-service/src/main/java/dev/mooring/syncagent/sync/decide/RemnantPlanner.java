@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.sync.decide;
 
-import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.sync.decide.RemnantPlan.Await;
 import dev.mooring.syncagent.sync.decide.RemnantPlan.ClearAway;
 import dev.mooring.syncagent.sync.decide.RemnantPlan.Extent;

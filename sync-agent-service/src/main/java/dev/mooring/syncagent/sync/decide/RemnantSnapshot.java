@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.sync.decide;
 
-import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import java.util.Objects;
 
 /**

@@ -1,16 +1,16 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
-import dev.mooring.model.published.PublishedResource.Synchronization;
-import dev.mooring.model.published.SyncMarks;
-import dev.mooring.model.published.SyncPolicy.Drift;
-import dev.mooring.model.published.mutation.Counterparts;
-import dev.mooring.model.published.mutation.MutationFailure;
 import dev.mooring.syncagent.content.decide.Past;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncPolicy.Drift;
+import dev.mooring.syncagent.published.mutation.Counterparts;
+import dev.mooring.syncagent.published.mutation.MutationFailure;
 import dev.mooring.syncagent.sync.decide.Sighting.Ambiguous;
 import dev.mooring.syncagent.sync.decide.Sighting.Found;
 import dev.mooring.syncagent.sync.decide.Sighting.Missing;

@@ -1,13 +1,13 @@
 package dev.mooring.syncagent.sync.decide;
 
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.LabelSelector;
-import dev.mooring.model.published.Naming;
-import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
-import dev.mooring.model.published.PublishedResource.Synchronization;
-import dev.mooring.model.published.SyncPolicy;
-import dev.mooring.model.published.mutation.Mutations;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.LabelSelector;
+import dev.mooring.syncagent.published.Naming;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.SyncPolicy;
+import dev.mooring.syncagent.published.mutation.Mutations;
 import java.util.Objects;
 
 /**

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.ApiType;
-import dev.mooring.model.published.ProjectedSchema;
-import dev.mooring.model.published.ProjectedSchema.StatusSubresource;
-import dev.mooring.model.published.Scope;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.Scope;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

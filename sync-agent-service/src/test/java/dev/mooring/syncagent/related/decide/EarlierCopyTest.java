@@ -4,11 +4,11 @@ import static dev.mooring.syncagent.related.decide.RelatedWorld.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.Adoption;
-import dev.mooring.model.published.RelatedResource.Cleanup;
-import dev.mooring.model.published.RelatedResource.Origin;
-import dev.mooring.model.published.SyncMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.RelatedResource.Cleanup;
+import dev.mooring.syncagent.published.RelatedResource.Origin;
+import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.decide.RelatedPlan.Act;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;

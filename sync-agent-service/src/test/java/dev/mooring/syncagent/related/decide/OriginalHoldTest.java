@@ -4,7 +4,7 @@ import static dev.mooring.syncagent.related.decide.RelatedWorld.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.SyncMarks;
+import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package dev.mooring.syncagent.related.decide;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.published.PublishedResource;
-import dev.mooring.model.published.RelatedResource;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.RelatedResource;
 import java.util.List;
 import java.util.Map;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.model.published.Primaries.Side;
+import dev.mooring.syncagent.published.Primaries.Side;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Ownership;
 import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
 import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.model.published.PublishedResource.Synchronization;
+import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.sync.decide.RemnantPlan.Await;
 import dev.mooring.syncagent.sync.decide.RemnantPlan.ClearAway;
 import dev.mooring.syncagent.sync.decide.RemnantPlan.Extent;

@@ -1,0 +1,100 @@
+package dev.mooring.depwebhook.reading;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListEnd;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+/**
+ * Lets many callers who want one object at the same time share a read of it. Whoever asks is
+ * answered by a read that began after that: those who ask while one is under way wait for the next,
+ * together. That begins no sooner than an interval after the one before began, and once that is
+ * over no sooner than as long again as it took, or the interval if that is less. A server that is
+ * slow for so many readers is thus asked less, never more; callers one after the other do not wait.
+ * Nothing is remembered. Thread-safe; what is in progress is all it holds.
+ */
+public final class JoinedReads {
+  private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches;
+
+  private record Key(Object cluster, ResourceType type, String namespace, String name) {}
+
+  /**
+   * @param interval between reads of an object; what a caller waits longer at most
+   * @param clock that does not jump
+   */
+  public JoinedReads(Duration interval, InstantSource clock, Scheduler scheduler) {
+    Objects.requireNonNull(interval, "interval");
+    this.batches = new Batches<>(took -> rest(interval, took), clock, scheduler);
+  }
+
+  private static Duration rest(Duration interval, Duration took) {
+    Duration left = interval.minus(took);
+    return Collections.max(List.of(left, Collections.min(List.of(took, interval))));
+  }
+
+  /**
+   * Joins reads of single objects; lists and documents go straight to the server.
+   *
+   * @param cluster equal for readers of the same cluster
+   */
+  public KubeReader of(Object cluster, KubeReader direct) {
+    return new Joined(
+        Objects.requireNonNull(cluster, "cluster"), Objects.requireNonNull(direct, "direct"));
+  }
+
+  private static Runnable read(
+      KubeReader reader, Key key, List<CompletableFuture<Optional<KubeObject>>> answers) {
+    try {
+      Optional<KubeObject> found = reader.find(key.type, key.namespace, key.name);
+      return () -> answers.forEach(answer -> answer.complete(found));
+    } catch (RuntimeException | Error e) {
+      return () -> answers.forEach(answer -> answer.completeExceptionally(e));
+    }
+  }
+
+  private final class Joined implements KubeReader {
+    private final Object cluster;
+    private final KubeReader direct;
+
+    Joined(Object cluster, KubeReader direct) {
+      this.cluster = cluster;
+      this.direct = direct;
+    }
+
+    @Override
+    public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+      var answer = new CompletableFuture<Optional<KubeObject>>();
+      var key = new Key(cluster, type, namespace, name);
+      batches.join(key, answer, answers -> read(direct, key, answers));
+      return PendingRead.await(answer, "GET " + type.resource() + " " + name);
+    }
+
+    @Override
+    public KubeList list(ResourceType type, ListQuery query) {
+      return direct.list(type, query);
+    }
+
+    @Override
+    public Optional<ListEnd> scan(
+        ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
+      return direct.scan(type, query, keep, each);
+    }
+
+    @Override
+    public KubeObject document(String path) {
+      return direct.document(path);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.mooring.depwebhook.reading;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.FieldMask;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeList;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.runtime.client.ListEnd;
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.time.Pause;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Asks once more, {@value #TRIES} times in all, where the server turns a read away and says when to
+ * come back, as kcp does for moments after a type came to be served ({@code storage is
+ * (re)initializing}), and any API server that has too much to do. For callers whose answer is worth
+ * nothing without the read and who have a few seconds; others are told again later by what they are
+ * woken by. A thread that is interrupted asks no more. Thread-safe.
+ */
+public final class PatientReader implements KubeReader {
+  static final int TRIES = 3;
+
+  /** Whoever asks for more time than this is not asked again. */
+  static final Duration WAIT_MAX = Duration.ofSeconds(2);
+
+  private final KubeReader direct;
+  private final Pause pause;
+
+  public PatientReader(KubeReader direct, Pause pause) {
+    this.direct = Objects.requireNonNull(direct, "direct");
+    this.pause = Objects.requireNonNull(pause, "pause");
+  }
+
+  @Override
+  public Optional<KubeObject> find(ResourceType type, String namespace, String name) {
+    return patiently(() -> direct.find(type, namespace, name));
+  }
+
+  @Override
+  public KubeList list(ResourceType type, ListQuery query) {
+    return patiently(() -> direct.list(type, query));
+  }
+
+  /** Whoever is turned away has been shown nothing: every object is shown once. */
+  @Override
+  public Optional<ListEnd> scan(
+      ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {
+    return patiently(() -> direct.scan(type, query, keep, each));
+  }
+
+  @Override
+  public KubeObject document(String path) {
+    return patiently(() -> direct.document(path));
+  }
+
+  private <T> T patiently(Supplier<T> read) {
+    for (int tried = 1; ; tried++) {
+      try {
+        return read.get();
+      } catch (KubeFailure failure) {
+        if (tried == TRIES || !comesBack(failure)) {
+          throw failure;
+        }
+        pause.forAbout(failure.retryAfter());
+        if (Thread.currentThread().isInterrupted()) {
+          throw failure;
+        }
+      }
+    }
+  }
+
+  private static boolean comesBack(KubeFailure failure) {
+    return failure.kind() == KubeFailure.Kind.UNAVAILABLE
+        && failure.retryAfter() != null
+        && failure.retryAfter().compareTo(WAIT_MAX) <= 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** Reads that several reviews share, and reads that are tried again. */
+package dev.mooring.depwebhook.reading;

@@ -1,2 +1,0 @@
-/** Rules that change an object's content on its way to the other side. */
-package dev.mooring.model.published.mutation;

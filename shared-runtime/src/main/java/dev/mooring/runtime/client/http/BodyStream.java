@@ -1,0 +1,174 @@
+package dev.mooring.runtime.client.http;
+
+import dev.mooring.runtime.client.ListQuery;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The body of an answer as it comes in. A chunk is asked for only once an earlier one has been
+ * read, so a slow reader slows the server and not the memory. Read by one thread.
+ */
+final class BodyStream extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
+  /** Enough to keep the connection busy while one chunk is being parsed. */
+  private static final int CHUNKS_AHEAD = 16;
+
+  /** Some ten thousand objects, which take less than a second; the rest is not waited for. */
+  private static final long DISCARDED_MAX_BYTES = 16 * 1024 * 1024;
+
+  /** What a refusal says fits in far less. */
+  private static final int REFUSAL_MAX_BYTES = 64 * 1024;
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /** Bounded by the chunks asked for, plus the end. */
+  private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
+
+  private final Duration patience;
+  private HttpResponse<AsyncBody> head;
+  private ByteBuffer chunk = NOTHING;
+  private boolean ended;
+  private boolean broken;
+  private volatile boolean leftEarly;
+
+  /** On the connection's thread only. */
+  private long discarded;
+
+  private BodyStream(Duration patience) {
+    this.patience = patience;
+  }
+
+  /** Returns once the answer's status is known, whatever it is. */
+  static BodyStream open(HttpTransport transport, URI url, ListQuery.Parts parts)
+      throws IOException {
+    var stream = new BodyStream(transport.requestTimeout());
+    HttpResponse<AsyncBody> head = transport.stream(url, parts, stream);
+    stream.head = head;
+    head.body().done().whenComplete((_, cause) -> stream.arrivals.add(new End(cause)));
+    for (int ahead = 0; ahead < CHUNKS_AHEAD; ahead++) {
+      head.body().consume();
+    }
+    return stream;
+  }
+
+  boolean successful() {
+    return head.code() >= 200 && head.code() < 300;
+  }
+
+  /** The answer with the start of its body: enough for a refusal. */
+  HttpAnswer answer() throws IOException {
+    return new HttpAnswer(
+        head.code(),
+        HttpTransport.contentType(head),
+        HttpTransport.retryAfter(head),
+        readNBytes(REFUSAL_MAX_BYTES));
+  }
+
+  @Override
+  public void consume(List<ByteBuffer> chunks, AsyncBody from) {
+    if (leftEarly) {
+      discard(chunks, from);
+    } else {
+      chunks.forEach(bytes -> arrivals.add(new Chunk(bytes)));
+    }
+  }
+
+  private void discard(List<ByteBuffer> chunks, AsyncBody from) {
+    discarded += chunks.stream().mapToLong(ByteBuffer::remaining).sum();
+    if (discarded > DISCARDED_MAX_BYTES) {
+      from.cancel();
+    } else {
+      from.consume();
+    }
+  }
+
+  @Override
+  public int read() throws IOException {
+    return fed() ? chunk.get() & 0xff : -1;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int length) throws IOException {
+    Objects.checkFromIndexSize(offset, length, into.length);
+    if (length == 0) {
+      return 0;
+    }
+    if (!fed()) {
+      return -1;
+    }
+    int taken = Math.min(length, chunk.remaining());
+    chunk.get(into, offset, taken);
+    return taken;
+  }
+
+  /**
+   * Gives up on what has not been read: it is let come in, unread, as long as it is no more than a
+   * long list. A connection that is closed as its answer ends takes the next request with it, which
+   * it may have been given by then.
+   */
+  @Override
+  public void close() {
+    if (broken) {
+      head.body().cancel();
+    } else if (!ended) {
+      leftEarly = true;
+      head.body().consume();
+    }
+  }
+
+  /** Whether there is a byte to read; waits for one. */
+  private boolean fed() throws IOException {
+    while (!chunk.hasRemaining()) {
+      if (ended) {
+        return false;
+      }
+      switch (next()) {
+        case Chunk(var bytes) -> {
+          chunk = bytes;
+          head.body().consume();
+        }
+        case End(var cause) -> {
+          ended = true;
+          if (cause != null) {
+            throw new IOException("the answer broke off: " + cause.getMessage(), cause);
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private Arrival next() throws IOException {
+    try {
+      Arrival arrival = arrivals.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (arrival == null) {
+        broken = true;
+        throw new IOException("timed out after " + patience + " without a byte");
+      }
+      return arrival;
+    } catch (InterruptedException e) {
+      broken = true;
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /** What the event loop hands over. */
+  private sealed interface Arrival {}
+
+  private record Chunk(ByteBuffer bytes) implements Arrival {}
+
+  /**
+   * @param cause null if the whole body has come
+   */
+  private record End(Throwable cause) implements Arrival {}
+}

@@ -1,0 +1,15 @@
+package dev.mooring.runtime.client.http;
+
+import java.time.Duration;
+
+/**
+ * An answer with its whole body.
+ *
+ * @param contentType empty if none was given
+ * @param retryAfter null if the server asked for no delay
+ */
+record HttpAnswer(int code, String contentType, Duration retryAfter, byte[] body) {
+  boolean successful() {
+    return code >= 200 && code < 300;
+  }
+}

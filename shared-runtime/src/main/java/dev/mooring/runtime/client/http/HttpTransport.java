@@ -1,0 +1,204 @@
+package dev.mooring.runtime.client.http;
+
+import dev.mooring.runtime.client.ListQuery;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Sends requests as bytes and waits for their answers; every answer, whatever its status, is
+ * returned. Thread-safe; blocks the calling thread.
+ */
+final class HttpTransport {
+  /** 100,000 objects of 4 KiB would still fit; lists that large should be paged anyway. */
+  private static final int BODY_MAX_BYTES = 512 * 1024 * 1024;
+
+  private final HttpClientGenerations lines;
+  private final ConnectionOptions options;
+  private final RequestCounters requests;
+  private final BooleanSupplier mayWrite;
+
+  HttpTransport(HttpClientGenerations lines, ConnectionOptions options) {
+    this(lines, options, new RequestCounters(), () -> true);
+  }
+
+  private HttpTransport(
+      HttpClientGenerations lines,
+      ConnectionOptions options,
+      RequestCounters requests,
+      BooleanSupplier mayWrite) {
+    this.lines = lines;
+    this.options = options;
+    this.requests = requests;
+    this.mayWrite = mayWrite;
+  }
+
+  /** The same, but for requests that are not sent. */
+  HttpTransport writingWhile(BooleanSupplier condition) {
+    return new HttpTransport(lines, options, requests, condition);
+  }
+
+  /**
+   * @param contentType ignored without a body
+   * @param body null for none
+   * @throws IOException if no complete answer came in time, or if it may not be sent
+   */
+  HttpAnswer send(String method, URI url, String contentType, byte[] body) throws IOException {
+    if (!method.equals("GET") && !mayWrite.getAsBoolean()) {
+      throw new IOException("not sent: this process may not write any more, another one may");
+    }
+    HttpRequest.Builder request =
+        request(url).timeout(options.requestTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    if (body == null) {
+      request.method(method, null, null);
+    } else {
+      request.method(method, contentType, new String(body, StandardCharsets.UTF_8));
+    }
+    RequestCounters.Method counted = RequestCounters.Method.of(method, url);
+    try {
+      var collected = new BodyCollector();
+      HttpResponse<AsyncBody> head =
+          await(lines.begin(request.build(), collected), options.requestTimeout());
+      HttpAnswer answer = collected.answer(head, options.requestTimeout());
+      requests.add(counted, RequestCounters.Outcome.of(answer.code()));
+      return answer;
+    } catch (IOException e) {
+      requests.add(counted, RequestCounters.Outcome.UNAVAILABLE);
+      throw e;
+    }
+  }
+
+  /**
+   * Sends a GET whose answer is read on as it comes; returns once the status is known. The answer's
+   * body delivers nothing before {@link AsyncBody#consume()} is called.
+   *
+   * @param idleMax after which a silent connection counts as lost
+   */
+  HttpResponse<AsyncBody> open(
+      URI url, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer) throws IOException {
+    return open(request(url), idleMax, consumer);
+  }
+
+  private HttpResponse<AsyncBody> open(
+      HttpRequest.Builder request, Duration idleMax, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+      throws IOException {
+    HttpRequest built =
+        request.timeout(idleMax.toMillis(), TimeUnit.MILLISECONDS).forStreaming().build();
+    return await(lines.begin(built, consumer), options.requestTimeout());
+  }
+
+  /** As {@link #open}, for an answer that has to be complete in time like any other. */
+  HttpResponse<AsyncBody> stream(
+      URI url, ListQuery.Parts parts, AsyncBody.Consumer<List<ByteBuffer>> consumer)
+      throws IOException {
+    try {
+      HttpResponse<AsyncBody> head =
+          open(request(url, parts.accepted()), options.requestTimeout(), consumer);
+      requests.add(RequestCounters.Method.GET, RequestCounters.Outcome.of(head.code()));
+      return head;
+    } catch (IOException e) {
+      requests.add(RequestCounters.Method.GET, RequestCounters.Outcome.UNAVAILABLE);
+      throw e;
+    }
+  }
+
+  RequestCounters requests() {
+    return requests;
+  }
+
+  Duration requestTimeout() {
+    return options.requestTimeout();
+  }
+
+  static Duration retryAfter(HttpResponse<?> head) {
+    String seconds = head.header("Retry-After");
+    return seconds != null && seconds.matches("[0-9]{1,6}")
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : null;
+  }
+
+  static String contentType(HttpResponse<?> head) {
+    String type = head.header("Content-Type");
+    return type == null ? "" : type;
+  }
+
+  private HttpRequest.Builder request(URI url) {
+    return request(url, ListQuery.Parts.WHOLE.accepted());
+  }
+
+  private HttpRequest.Builder request(URI url, String accepted) {
+    return lines
+        .request()
+        .uri(url)
+        .header("Accept", accepted)
+        .header("User-Agent", options.userAgent());
+  }
+
+  static <T> T await(CompletableFuture<T> future, Duration timeout) throws IOException {
+    try {
+      return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(reason(e), e.getCause());
+    } catch (TimeoutException e) {
+      future.cancel(true);
+      throw new IOException("timed out after " + timeout, e);
+    } catch (InterruptedException e) {
+      future.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static String reason(ExecutionException e) {
+    String message = e.getCause().getMessage();
+    return message == null ? e.getCause().getClass().getSimpleName() : message;
+  }
+
+  /** Gathers a whole body up to the bound. */
+  static final class BodyCollector implements AsyncBody.Consumer<List<ByteBuffer>> {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void consume(List<ByteBuffer> chunks, AsyncBody body) throws IOException {
+      for (ByteBuffer chunk : chunks) {
+        if (bytes.size() + chunk.remaining() > BODY_MAX_BYTES) {
+          throw new IOException("the answer is larger than " + BODY_MAX_BYTES + " bytes");
+        }
+        var copy = new byte[chunk.remaining()];
+        chunk.get(copy);
+        bytes.writeBytes(copy);
+      }
+      body.consume();
+    }
+
+    HttpAnswer answer(HttpResponse<AsyncBody> head, Duration timeout) throws IOException {
+      AsyncBody body = head.body();
+      body.consume();
+      try {
+        await(body.done(), timeout);
+      } catch (IOException e) {
+        body.cancel();
+        throw e;
+      }
+      return answer(head);
+    }
+
+    /** With what has come so far. */
+    HttpAnswer answer(HttpResponse<AsyncBody> head) {
+      return new HttpAnswer(head.code(), contentType(head), retryAfter(head), bytes.toByteArray());
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.mooring.runtime.event;
+
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Notes that wait to be written, and those written last, to be counted on. Both are bounded; only
+ * what has been written is ever forgotten. Thread-safe.
+ *
+ * @param <K> what is counted together
+ */
+final class EventCounts<K> {
+  private final int waitingMax;
+  private final Map<K, EventCount> waiting = new HashMap<>();
+  private final Map<K, EventCount> told;
+
+  EventCounts(int waitingMax, int toldMax) {
+    this.waitingMax = waitingMax;
+    this.told =
+        new LinkedHashMap<>() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<K, EventCount> eldest) {
+            return size() > toldMax;
+          }
+        };
+  }
+
+  /** False if too many wait already; then nothing has changed. */
+  synchronized boolean record(K key, EventCount note) {
+    EventCount before = waiting.get(key);
+    if (before == null) {
+      if (waiting.size() >= waitingMax) {
+        return false;
+      }
+      before = told.remove(key);
+    }
+    waiting.put(key, before == null ? note : before.again(note));
+    return true;
+  }
+
+  synchronized int waitingCount() {
+    return waiting.size();
+  }
+
+  /** Empty if there is nothing to write. */
+  synchronized Optional<EventCount> waiting(K key) {
+    return Optional.ofNullable(waiting.get(key));
+  }
+
+  /** What was recorded meanwhile goes on waiting. */
+  synchronized void written(K key, String eventName, int upTo, Instant at) {
+    EventCount count = waiting.get(key);
+    if (count == null) {
+      return;
+    }
+    EventCount now = count.writtenAs(eventName, upTo, at);
+    if (now.told()) {
+      waiting.remove(key);
+      told.put(key, now);
+    } else {
+      waiting.put(key, now);
+    }
+  }
+
+  synchronized void attempted(K key) {
+    waiting.computeIfPresent(key, (_, count) -> count.attempted());
+  }
+
+  synchronized void drop(K key) {
+    waiting.remove(key);
+  }
+}

@@ -1,0 +1,2 @@
+/** Events on objects, counted and written in the background. */
+package dev.mooring.runtime.event;

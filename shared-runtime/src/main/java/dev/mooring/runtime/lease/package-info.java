@@ -1,0 +1,2 @@
+/** Leader election by a Lease. */
+package dev.mooring.runtime.lease;

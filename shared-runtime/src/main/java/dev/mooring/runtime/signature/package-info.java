@@ -1,0 +1,2 @@
+/** Keys that sign and check the URLs of admission reviews. */
+package dev.mooring.runtime.signature;

@@ -1,0 +1,96 @@
+package dev.mooring.runtime.watch;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One's own writes that the watch has not shown yet, by key. Whoever reads a cache asks here
+ * whether more is known, so that what was just written is never missed, and what was just removed
+ * is never taken for there. Bounded by the writes under way: an entry goes with the watch's word,
+ * or when a newer one is read. Thread-safe.
+ */
+public final class PendingWrites<K> {
+  /** A name each; past that, the watch is to be believed again. */
+  static final int REMOVED_MAX = 10_000;
+
+  private final ConcurrentHashMap<K, PendingWrite> writes = new ConcurrentHashMap<>();
+
+  /** Uids of objects that the server has removed and that a watch may show for a while yet. */
+  private final ConcurrentHashMap<K, String> removed = new ConcurrentHashMap<>();
+
+  /** A request is about to be sent; {@link #wrote} or {@link #forget} has to follow. */
+  public void begin(K key) {
+    writes.compute(key, (_, before) -> of(before).begun());
+  }
+
+  /** The server's answer. */
+  public void wrote(K key, KubeObject written) {
+    writes.compute(key, (_, before) -> kept(of(before).answered(written)));
+  }
+
+  /** What was written is not what is there, or nobody knows: the watch is to be believed. */
+  public void forget(K key) {
+    writes.remove(key);
+  }
+
+  /** The server said that this very object is no more. */
+  public void removed(K key, String uid) {
+    if (removed.size() >= REMOVED_MAX) {
+      removed.clear();
+    }
+    removed.put(key, uid);
+    writes.remove(key);
+  }
+
+  /** Whether this, which the watch still shows, is known to be no more. */
+  public boolean isRemoved(K key, KubeObject cached) {
+    return cached.uid().equals(removed.get(key));
+  }
+
+  /** What the watch says of the key's object. */
+  public void changed(K key, Change change) {
+    if (change instanceof Change.Removed(var _, var last)) {
+      removed.remove(key, last.uid());
+    }
+    writes.computeIfPresent(
+        key,
+        (_, before) ->
+            kept(
+                switch (change) {
+                  case Change.Added(var _, var object) -> before.shown(object);
+                  case Change.Updated(var _, var _, var after) -> before.shown(after);
+                  case Change.Removed(var _, var last) -> before.ended(last);
+                }));
+  }
+
+  /** What the watch has not shown yet. */
+  public Optional<KubeObject> find(K key) {
+    return of(writes.get(key)).object();
+  }
+
+  /** All that the watch has not shown yet, in no particular order. */
+  public List<KubeObject> all() {
+    return writes.values().stream().flatMap(write -> write.object().stream()).toList();
+  }
+
+  /**
+   * As it was written, or as the cache has it, whichever is newer.
+   *
+   * @param cached empty if it is not in the cache
+   * @return empty if neither has it, or it was removed since
+   */
+  public Optional<KubeObject> newest(K key, Optional<KubeObject> cached) {
+    cached.ifPresent(seen -> writes.computeIfPresent(key, (_, before) -> kept(before.shown(seen))));
+    return find(key).or(() -> cached.filter(seen -> !isRemoved(key, seen)));
+  }
+
+  private static PendingWrite of(PendingWrite known) {
+    return known == null ? PendingWrite.NONE : known;
+  }
+
+  private static PendingWrite kept(PendingWrite write) {
+    return write.equals(PendingWrite.NONE) ? null : write;
+  }
+}

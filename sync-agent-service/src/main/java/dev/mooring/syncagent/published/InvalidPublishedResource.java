@@ -1,0 +1,42 @@
+package dev.mooring.syncagent.published;
+
+import java.util.Objects;
+
+/**
+ * A PublishedResource that cannot work as it stands. The message says which field and why, for the
+ * condition {@code Accepted}.
+ */
+public final class InvalidPublishedResource extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Reasons of the condition {@code Accepted=False}. */
+  public enum Reason {
+    INVALID_SPEC("InvalidSpec"),
+    INVALID_TEMPLATE("InvalidTemplate"),
+    INVALID_MUTATION("InvalidMutation"),
+    NOT_SUPPORTED("NotSupported"),
+    VERSION_NOT_SERVED("VersionNotServed");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+
+    /** As it stands in the condition. */
+    public String text() {
+      return text;
+    }
+  }
+
+  private final Reason reason;
+
+  public InvalidPublishedResource(Reason reason, String message) {
+    super(message);
+    this.reason = Objects.requireNonNull(reason, "reason");
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** A {@code metav1.LabelSelector}: all requirements hold. Without any, everything matches. */
+public record LabelSelector(List<Requirement> requirements) {
+  public static final LabelSelector EVERYTHING = new LabelSelector(List.of());
+
+  public LabelSelector {
+    requirements = List.copyOf(requirements);
+  }
+
+  /** How a requirement relates a label to its values. */
+  public enum Operator {
+    IN("In"),
+    NOT_IN("NotIn"),
+    EXISTS("Exists"),
+    DOES_NOT_EXIST("DoesNotExist");
+
+    private final String text;
+
+    Operator(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * One requirement.
+   *
+   * @param values empty for the two operators about existence
+   */
+  public record Requirement(String key, Operator operator, List<String> values) {
+    public Requirement {
+      Objects.requireNonNull(key, "key");
+      Objects.requireNonNull(operator, "operator");
+      values = List.copyOf(values);
+    }
+
+    boolean matches(Map<String, String> labels) {
+      String value = labels.get(key);
+      return switch (operator) {
+        case IN -> value != null && values.contains(value);
+        case NOT_IN -> value == null || !values.contains(value);
+        case EXISTS -> value != null;
+        case DOES_NOT_EXIST -> value == null;
+      };
+    }
+  }
+
+  public boolean matches(Map<String, String> labels) {
+    return requirements.stream().allMatch(requirement -> requirement.matches(labels));
+  }
+
+  /**
+   * From {@code matchLabels} and {@code matchExpressions}; an absent selector matches everything.
+   * Throws {@link InvalidPublishedResource} naming {@code field} for an unknown operator.
+   */
+  static LabelSelector read(Object tree, String field) {
+    var requirements = new ArrayList<Requirement>();
+    Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
+        .forEach((key, value) ->
+            requirements.add(new Requirement(key, Operator.IN, List.of(Trees.textOrEmpty(value)))));
+    for (Object expression : Trees.listOrEmpty(Trees.at(tree, "matchExpressions"))) {
+      String operator = Trees.textOrEmpty(Trees.at(expression, "operator"));
+      requirements.add(
+          new Requirement(
+              Trees.textOrEmpty(Trees.at(expression, "key")),
+              operator(operator, field),
+              Trees.listOrEmpty(Trees.at(expression, "values")).stream()
+                  .map(Trees::textOrEmpty)
+                  .toList()));
+    }
+    return new LabelSelector(requirements);
+  }
+
+  private static Operator operator(String text, String field) {
+    for (Operator operator : Operator.values()) {
+      if (operator.text.equals(text)) {
+        return operator;
+      }
+    }
+    throw new InvalidPublishedResource(
+        InvalidPublishedResource.Reason.INVALID_SPEC,
+        field + ": unknown operator \"" + text + "\"; use In, NotIn, Exists or DoesNotExist");
+  }
+}

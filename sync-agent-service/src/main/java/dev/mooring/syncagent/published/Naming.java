@@ -1,0 +1,18 @@
+package dev.mooring.syncagent.published;
+
+import java.util.Objects;
+
+/**
+ * Where copies go.
+ *
+ * @param namespace not used where the copy is cluster-scoped
+ */
+public record Naming(NamePattern namespace, NamePattern name) {
+  public static final Naming DEFAULT =
+      new Naming(NamePattern.DEFAULT_NAMESPACE, NamePattern.DEFAULT_NAME);
+
+  public Naming {
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
+  }
+}

@@ -1,0 +1,110 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A published type on both sides, and the schema that kcp serves it by.
+ *
+ * @param inKcp what consumers see
+ * @param onService what it is on the service cluster, in the same shape: the same version
+ * @param statusInKcp whether consumers' objects have the status subresource
+ * @param schemaName content-addressed: equal specs have equal names, so undoing a change uses the
+ *     old schema again
+ * @param spec of the APIResourceSchema
+ * @param sourceGeneration of the CRD
+ * @param versions names of versions in kcp to those on the service cluster
+ * @param approval value of the annotation without which kcp refuses schemas of Kubernetes' own
+ *     groups; empty for all others
+ */
+public record ProjectedSchema(
+    ApiType inKcp,
+    ApiType onService,
+    StatusSubresource statusInKcp,
+    String schemaName,
+    Map<String, Object> spec,
+    long sourceGeneration,
+    Map<String, String> versions,
+    Optional<String> approval) {
+  /** APIResourceSchemas themselves. */
+  public static final ResourceType TYPE =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiresourceschemas");
+
+  /** On CRDs and APIResourceSchemas of groups below {@code k8s.io} and {@code kubernetes.io}. */
+  public static final String APPROVAL = "api-approved.kubernetes.io";
+
+  public ProjectedSchema {
+    Objects.requireNonNull(inKcp, "inKcp");
+    Objects.requireNonNull(onService, "onService");
+    Objects.requireNonNull(schemaName, "schemaName");
+    spec = Trees.freezeMap(spec);
+    versions = Map.copyOf(versions);
+    Objects.requireNonNull(approval, "approval");
+  }
+
+  /**
+   * The type as another of its schemas serves it, for as long as kcp still does: its own group,
+   * names, scope, storage version and subresources.
+   *
+   * @param served an APIResourceSchema, of this type under whichever name
+   * @return empty if its storage version is not one of those that are published now
+   */
+  public Optional<ProjectedSchema> servedBy(KubeObject served) {
+    for (Object version : served.list("spec", "versions")) {
+      String name = Trees.textOrEmpty(Trees.at(version, "name"));
+      if (Boolean.TRUE.equals(Trees.at(version, "storage")) && versions.containsKey(name)) {
+        ResourceType service = onService.resource();
+        return Optional.of(
+            new ProjectedSchema(
+                new ApiType(
+                    new ResourceType(
+                        served.text("spec", "group"), name, served.text("spec", "names", "plural")),
+                    served.text("spec", "names", "kind"),
+                    Scope.of(served.text("spec", "scope"))),
+                new ApiType(
+                    new ResourceType(service.group(), versions.get(name), service.resource()),
+                    onService.kind(),
+                    onService.scope()),
+                Trees.at(version, "subresources", "status") != null
+                    ? StatusSubresource.PRESENT
+                    : StatusSubresource.ABSENT,
+                served.name(),
+                served.map("spec"),
+                sourceGeneration,
+                versions,
+                approval));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a type has the status subresource. */
+  public enum StatusSubresource {
+    PRESENT,
+    ABSENT
+  }
+
+  /** The APIResourceSchema, marked as the agent's. */
+  public KubeObject schema(String agentName) {
+    var root = new LinkedHashMap<String, Object>();
+    root.put("apiVersion", TYPE.apiVersion());
+    root.put("kind", "APIResourceSchema");
+    var annotations = new LinkedHashMap<String, Object>();
+    approval.ifPresent(value -> annotations.put(APPROVAL, value));
+    annotations.put(SyncMarks.AGENT_NAME, agentName);
+    annotations.put(SyncMarks.SOURCE_GENERATION, Long.toString(sourceGeneration));
+    root.put(
+        "metadata",
+        Map.of(
+            "name", schemaName,
+            "labels", Map.of(SyncMarks.AGENT_NAME, agentName),
+            "annotations", annotations));
+    root.put("spec", spec);
+    return KubeObject.of(root);
+  }
+}

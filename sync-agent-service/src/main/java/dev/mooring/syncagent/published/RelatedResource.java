@@ -1,0 +1,208 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.published.Primaries.Side;
+import dev.mooring.syncagent.published.mutation.Mutations;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One entry of {@code spec.related}: objects beside the primary that are kept in step with it.
+ *
+ * @param identifier unique within the PublishedResource
+ * @param types the one type, as it is called on either side
+ * @param identityHash empty unless another APIExport owns the type in kcp
+ * @param namespace empty means the primary's own namespace, per side
+ */
+public record RelatedResource(
+    String identifier,
+    Origin origin,
+    Types types,
+    String identityHash,
+    Locator name,
+    Optional<Locator> namespace,
+    Cleanup cleanup,
+    StatusSync statusSync,
+    Mutations mutations) {
+  private static final Locator NOWHERE =
+      Locator.read(Map.of("template", Map.of("template", "")), "object");
+
+  public RelatedResource {
+    Objects.requireNonNull(identifier, "identifier");
+    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(types, "types");
+    Objects.requireNonNull(identityHash, "identityHash");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(cleanup, "cleanup");
+    Objects.requireNonNull(statusSync, "statusSync");
+    Objects.requireNonNull(mutations, "mutations");
+  }
+
+  /** Where the original is: the side whose word counts. */
+  public enum Origin {
+    SERVICE(Side.SERVICE),
+    KCP(Side.KCP);
+
+    private final Side side;
+
+    Origin(Side side) {
+      this.side = side;
+    }
+
+    public Side side() {
+      return side;
+    }
+  }
+
+  /** What becomes of copies when the primary goes. */
+  public enum Cleanup {
+    KEEP,
+    DELETE
+  }
+
+  /** Whether the original's status goes to the copy. */
+  public enum StatusSync {
+    OFF,
+    FORWARD
+  }
+
+  /** The type as it is called on either side; different where the entry projects it. */
+  public record Types(ResourceType inKcp, ResourceType onService) {
+    public Types {
+      Objects.requireNonNull(inKcp, "inKcp");
+      Objects.requireNonNull(onService, "onService");
+    }
+
+    public ResourceType on(Side side) {
+      return switch (side) {
+        case KCP -> inKcp;
+        case SERVICE -> onService;
+      };
+    }
+  }
+
+  public ResourceType originalType() {
+    return types.on(origin.side());
+  }
+
+  public ResourceType copyType() {
+    return types.on(origin.side().other());
+  }
+
+  /**
+   * An entry that is no longer in {@code spec.related}, as far as that can be told from what it
+   * left: nothing is called for by it, and all that was made for it goes.
+   */
+  public static RelatedResource former(String identifier, Origin origin, Types types) {
+    return new RelatedResource(
+        identifier,
+        origin,
+        types,
+        "",
+        NOWHERE,
+        Optional.empty(),
+        Cleanup.DELETE,
+        StatusSync.OFF,
+        Mutations.NONE);
+  }
+
+  static RelatedResource read(Object tree, String field) {
+    String identifier = Trees.textOrEmpty(Trees.at(tree, "identifier"));
+    if (identifier.isEmpty()) {
+      throw invalid(field + ".identifier is missing");
+    }
+    Origin origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
+    // It becomes part of an annotation's key.
+    if (origin == Origin.SERVICE
+        && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
+      throw invalid(
+          field
+              + ".identifier: \""
+              + identifier
+              + "\"; use letters, digits and inner \"-\", at most 52 characters");
+    }
+    Object object = Trees.at(tree, "object");
+    Object namespace = Trees.at(object, "namespace");
+    boolean cleanup = Boolean.TRUE.equals(Trees.at(tree, "cleanup"));
+    checkWatch(Trees.at(tree, "watch"), field + ".watch");
+    return new RelatedResource(
+        identifier,
+        origin,
+        types(tree, origin, field),
+        Trees.textOrEmpty(Trees.at(tree, "identityHash")),
+        Locator.read(object, field + ".object"),
+        namespace == null
+            ? Optional.empty()
+            : Optional.of(Locator.read(namespace, field + ".object.namespace")),
+        // Copies of a consumer's objects never outlive the primary (R, section 4).
+        cleanup || origin == Origin.KCP ? Cleanup.DELETE : Cleanup.KEEP,
+        Boolean.TRUE.equals(Trees.at(tree, "syncStatus")) ? StatusSync.FORWARD : StatusSync.OFF,
+        Mutations.read(Trees.at(tree, "mutation"), field + ".mutation"));
+  }
+
+  /** Every change of a related object reaches its primaries anyway: there is nothing to keep. */
+  private static void checkWatch(Object watch, String field) {
+    if (watch == null) {
+      return;
+    }
+    Object byOwner = Trees.at(watch, "byOwner");
+    Object bySelector = Trees.at(watch, "bySelector");
+    if ((byOwner == null) == (bySelector == null)) {
+      throw invalid(field + ": exactly one of byOwner or bySelector is needed");
+    }
+    if (bySelector != null) {
+      LabelSelector.read(bySelector, field + ".bySelector");
+    }
+  }
+
+  private static Origin origin(String text, String field) {
+    return switch (text) {
+      case "service" -> Origin.SERVICE;
+      case "kcp", "platform" -> Origin.KCP;
+      default -> throw invalid(field + ".origin: \"" + text + "\"; use service or kcp");
+    };
+  }
+
+  private static Types types(Object tree, Origin origin, String field) {
+    ResourceType original = type(tree, field);
+    Object projection = Trees.at(tree, "projection");
+    ResourceType copy =
+        new ResourceType(
+            projected(projection, "group", original.group()),
+            projected(projection, "version", original.version()),
+            projected(projection, "resource", original.resource()));
+    return origin == Origin.KCP ? new Types(original, copy) : new Types(copy, original);
+  }
+
+  private static String projected(Object projection, String part, String otherwise) {
+    String text = Trees.textOrEmpty(Trees.at(projection, part));
+    return text.isEmpty() ? otherwise : text;
+  }
+
+  private static ResourceType type(Object tree, String field) {
+    String kind = Trees.textOrEmpty(Trees.at(tree, "kind"));
+    String resource = Trees.textOrEmpty(Trees.at(tree, "resource"));
+    String version = Trees.textOrEmpty(Trees.at(tree, "version"));
+    if (resource.isEmpty() && kind.isEmpty()) {
+      throw invalid(field + ": resource and version are missing");
+    }
+    if (resource.isEmpty()) {
+      return switch (kind) {
+        case "Secret" -> ResourceType.core("secrets");
+        case "ConfigMap" -> ResourceType.core("configmaps");
+        default -> throw invalid(field + ".kind: \"" + kind + "\"; use Secret or ConfigMap");
+      };
+    }
+    if (version.isEmpty()) {
+      throw invalid(field + ".version is missing");
+    }
+    return new ResourceType(Trees.textOrEmpty(Trees.at(tree, "group")), version, resource);
+  }
+
+  private static InvalidPublishedResource invalid(String message) {
+    return new InvalidPublishedResource(InvalidPublishedResource.Reason.INVALID_SPEC, message);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.GoRegex;
+import dev.mooring.languages.InvalidExpression;
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.languages.template.TemplateFailure;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.HashMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** How a name on the origin's side becomes the name on the other side. */
+public sealed interface Rewrite {
+  /** Fields that a template can read. */
+  Set<String> FIELDS =
+      Set.of("Value", "RelatedObject", "LocalObject", "RemoteObject", "ClusterName", "ClusterPath");
+
+  /**
+   * @param value the name on the origin's side
+   * @param related the object that has it; empty where it is a Namespace
+   * @throws TemplateFailure if it cannot work on these objects
+   */
+  String rewrite(String value, Primaries primaries, Optional<KubeObject> related);
+
+  /** The replacement, whatever the value is: an empty pattern means that. */
+  record Constant(String replacement) implements Rewrite {
+    @Override
+    public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
+      return replacement;
+    }
+  }
+
+  /** Every match of an RE2 pattern replaced; {@code $1} and {@code ${name}} stand for groups. */
+  record Regex(GoRegex pattern, String replacement) implements Rewrite {
+    @Override
+    public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
+      try {
+        return pattern.replaceAll(value, replacement);
+      } catch (ExpressionFailure e) {
+        throw new TemplateFailure(e.getMessage());
+      }
+    }
+  }
+
+  /** A Go template over {@link #FIELDS}. */
+  record Template(GoTemplate template) implements Rewrite {
+    public Template {
+      Objects.requireNonNull(template, "template");
+    }
+
+    @Override
+    public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {
+      var values = new HashMap<String, Object>(primaries.clusterFields());
+      values.putAll(primaries.bothObjects());
+      values.put("Value", value);
+      related.ifPresent(object -> values.put("RelatedObject", object.tree()));
+      return template.render(values);
+    }
+  }
+
+  /** Throws {@link InvalidPublishedResource} naming {@code field}. */
+  static Rewrite read(Object tree, String field) {
+    Object regex = Trees.at(tree, "regex");
+    if (regex != null) {
+      return regex(regex, field + ".regex");
+    }
+    if (Trees.at(tree, "template") == null) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_SPEC,
+          field + ": one of regex or template is needed");
+    }
+    String text = Trees.textOrEmpty(Trees.at(tree, "template", "template"));
+    try {
+      return new Template(GoTemplate.compile(text, FIELDS));
+    } catch (InvalidTemplate e) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_TEMPLATE, field + ".template: " + e.getMessage());
+    }
+  }
+
+  /** Throws {@link InvalidPublishedResource} naming {@code field}. */
+  static Rewrite regex(Object tree, String field) {
+    String pattern = Trees.textOrEmpty(Trees.at(tree, "pattern"));
+    String replacement = Trees.textOrEmpty(Trees.at(tree, "replacement"));
+    if (pattern.isEmpty()) {
+      return new Constant(replacement);
+    }
+    try {
+      return new Regex(GoRegex.compile(pattern), replacement);
+    } catch (InvalidExpression e) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_SPEC, field + ".pattern: " + e.getMessage());
+    }
+  }
+}

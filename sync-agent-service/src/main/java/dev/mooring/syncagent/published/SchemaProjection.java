@@ -1,0 +1,261 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.languages.Hashes;
+import dev.mooring.model.identity.KubeVersions;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Turns a CRD into the schema that consumers see:
+ *
+ * <ol>
+ *   <li>take the versions that are served and asked for;
+ *   <li>keep the storage version, or make the highest one it;
+ *   <li>rename versions, sort them ascending;
+ *   <li>rename group, kind and its companions, scope, short names, categories;
+ *   <li>name the result by a hash of all of it.
+ * </ol>
+ *
+ * Schemas are copied as they are.
+ */
+public final class SchemaProjection {
+  /** What an APIResourceSchema's version takes over from a CRD's. */
+  private static final List<String> VERSION_FIELDS =
+      List.of("deprecated", "deprecationWarning", "additionalPrinterColumns", "subresources");
+
+  /** Kubernetes takes this for a group of its own that nobody reviewed. */
+  private static final String UNAPPROVED = "unapproved, published by a sync agent";
+
+  private final PublishedResource published;
+  private final KubeObject crd;
+  private final String defaultGroup;
+
+  private SchemaProjection(PublishedResource published, KubeObject crd, String defaultGroup) {
+    this.published = published;
+    this.crd = crd;
+    this.defaultGroup = defaultGroup;
+  }
+
+  /**
+   * The schema and both types; throws {@link InvalidPublishedResource} if the versions asked for do
+   * not work out.
+   *
+   * @param defaultGroup API group in kcp where the projection has none; empty keeps the CRD's
+   */
+  public static ProjectedSchema project(
+      PublishedResource published, KubeObject crd, String defaultGroup) {
+    return new SchemaProjection(published, crd, defaultGroup).run();
+  }
+
+  private ProjectedSchema run() {
+    List<Map<String, Object>> versions = chosenVersions();
+    String storage = storageVersion(versions);
+    Map<String, String> renamed = renamed(versions.stream().map(SchemaProjection::name).toList());
+    Map<String, Object> names = names();
+    Scope scope =
+        published.projection().scope().orElseGet(() -> Scope.of(crd.text("spec", "scope")));
+    String group =
+        published
+            .projection()
+            .group()
+            .orElse(defaultGroup.isEmpty() ? crd.text("spec", "group") : defaultGroup);
+    Map<String, Object> storageEntry =
+        versions.stream().filter(v -> name(v).equals(storage)).findFirst().orElseThrow();
+
+    var spec = new LinkedHashMap<String, Object>();
+    spec.put("group", group);
+    spec.put("names", names);
+    spec.put("scope", scope.text());
+    spec.put(
+        "versions",
+        versions.stream()
+            .map(version -> projected(version, renamed.get(name(version)), storage))
+            .sorted(Comparator.comparing(v -> (String) v.get("name"), KubeVersions.ASCENDING))
+            .toList());
+    if (versions.size() > 1) {
+      spec.put("conversion", Map.of("strategy", "None"));
+    }
+
+    String plural = (String) names.get("plural");
+    return new ProjectedSchema(
+        new ApiType(
+            new ResourceType(group, renamed.get(storage), plural),
+            (String) names.get("kind"),
+            scope),
+        new ApiType(
+            new ResourceType(
+                crd.text("spec", "group"), storage, crd.text("spec", "names", "plural")),
+            crd.text("spec", "names", "kind"),
+            Scope.of(crd.text("spec", "scope"))),
+        Trees.at(storageEntry, "subresources", "status") != null
+            ? ProjectedSchema.StatusSubresource.PRESENT
+            : ProjectedSchema.StatusSubresource.ABSENT,
+        schemaName(spec, plural, group),
+        spec,
+        crd.generation(),
+        inverse(renamed),
+        approval(group));
+  }
+
+  private static Map<String, String> inverse(Map<String, String> renamed) {
+    var inverse = new LinkedHashMap<String, String>();
+    renamed.forEach((onService, inKcp) -> inverse.put(inKcp, onService));
+    return inverse;
+  }
+
+  /** As the CRD has it; types without a CRD have none, and kcp insists. */
+  private Optional<String> approval(String group) {
+    boolean guarded =
+        group.equals("k8s.io")
+            || group.endsWith(".k8s.io")
+            || group.equals("kubernetes.io")
+            || group.endsWith(".kubernetes.io");
+    return guarded
+        ? Optional.of(crd.annotation(ProjectedSchema.APPROVAL).orElse(UNAPPROVED))
+        : Optional.empty();
+  }
+
+  private List<Map<String, Object>> chosenVersions() {
+    var chosen = new ArrayList<Map<String, Object>>();
+    var available = new ArrayList<String>();
+    for (Object entry : crd.list("spec", "versions")) {
+      Map<String, Object> version = Trees.mapOrEmpty(entry);
+      boolean served = Boolean.TRUE.equals(version.get("served"));
+      if (served) {
+        available.add(name(version));
+      }
+      if (served
+          && (published.versions().isEmpty() || published.versions().contains(name(version)))) {
+        chosen.add(version);
+      }
+    }
+    if (chosen.isEmpty()) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.VERSION_NOT_SERVED,
+          "none of the versions "
+              + published.versions().stream().sorted().toList()
+              + " of "
+              + crd.name()
+              + " is served; served are "
+              + available);
+    }
+    return chosen;
+  }
+
+  private static String storageVersion(List<Map<String, Object>> versions) {
+    return versions.stream()
+        .filter(version -> Boolean.TRUE.equals(version.get("storage")))
+        .map(SchemaProjection::name)
+        .findFirst()
+        .orElseGet(() ->
+            versions.stream()
+                .map(SchemaProjection::name)
+                .max(KubeVersions.ASCENDING)
+                .orElseThrow());
+  }
+
+  private Map<String, String> renamed(List<String> versions) {
+    var renamed = new LinkedHashMap<String, String>();
+    versions.forEach(version ->
+        renamed.put(version, published.projection().versions().getOrDefault(version, version)));
+    published
+        .projection()
+        .version()
+        .ifPresent(only -> {
+          if (versions.size() != 1) {
+            throw new InvalidPublishedResource(
+                InvalidPublishedResource.Reason.INVALID_SPEC,
+                "spec.projection.version needs exactly one version, there are "
+                    + versions
+                    + "; use spec.projection.versions");
+          }
+          renamed.put(versions.getFirst(), only);
+        });
+    if (new HashSet<>(renamed.values()).size() != renamed.size()) {
+      throw new InvalidPublishedResource(
+          InvalidPublishedResource.Reason.INVALID_SPEC,
+          "spec.projection.versions gives two versions the same name: " + renamed);
+    }
+    return renamed;
+  }
+
+  private Map<String, Object> names() {
+    var names = new LinkedHashMap<>(crd.map("spec", "names"));
+    Projection projection = published.projection();
+    projection
+        .kind()
+        .ifPresent(kind -> {
+          String singular = kind.toLowerCase(Locale.ROOT);
+          names.put("kind", kind);
+          names.put("listKind", kind + "List");
+          names.put("singular", singular);
+          names.put("plural", singular + "s");
+        });
+    projection.plural().ifPresent(plural -> names.put("plural", plural.toLowerCase(Locale.ROOT)));
+    projection.shortNames().ifPresent(shortNames -> putOrClear(names, "shortNames", shortNames));
+    projection.categories().ifPresent(categories -> putOrClear(names, "categories", categories));
+    return names;
+  }
+
+  private static void putOrClear(Map<String, Object> names, String field, List<String> values) {
+    if (values.isEmpty()) {
+      names.remove(field);
+    } else {
+      names.put(field, values);
+    }
+  }
+
+  private static Map<String, Object> projected(
+      Map<String, Object> version, String newName, String storage) {
+    var projected = new LinkedHashMap<String, Object>();
+    projected.put("name", newName);
+    projected.put("served", true);
+    projected.put("storage", name(version).equals(storage));
+    for (String field : VERSION_FIELDS) {
+      if (version.get(field) != null) {
+        projected.put(field, version.get(field));
+      }
+    }
+    Object schema = Trees.at(version, "schema", "openAPIV3Schema");
+    projected.put(
+        "schema",
+        schema != null
+            ? schema
+            : Map.of("type", "object", "x-kubernetes-preserve-unknown-fields", true));
+    return projected;
+  }
+
+  private static String name(Map<String, Object> version) {
+    return Trees.textOrEmpty(version.get("name"));
+  }
+
+  /** {@code v<8 hex>.<plural>.<group>}: kcp demands the ending. */
+  private static String schemaName(Map<String, Object> spec, String plural, String group) {
+    String hash = Hashes.sha1(KubeJson.writeText(sorted(spec))).substring(0, 8);
+    return "v" + hash + "." + plural + "." + (group.isEmpty() ? "core" : group);
+  }
+
+  /** Keys in order at every depth: the name must not depend on how the server wrote the CRD. */
+  private static Object sorted(Object value) {
+    return switch (value) {
+      case Map<?, ?> map -> {
+        var sorted = new TreeMap<String, Object>();
+        map.forEach((key, item) -> sorted.put((String) key, sorted(item)));
+        yield sorted;
+      }
+      case List<?> list -> list.stream().map(SchemaProjection::sorted).toList();
+      case null, default -> value;
+    };
+  }
+}

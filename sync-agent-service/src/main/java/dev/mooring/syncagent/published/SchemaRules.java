@@ -1,0 +1,76 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.model.object.Trees;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * How schemas and permission claims get into the APIExport: the publishing half of {@code
+ * spec.synchronization}.
+ *
+ * @param claimVerbs of permission claims that are added; {@code ["*"]} is every verb
+ * @param keepOldSchemas how many outdated APIResourceSchemas of the type are kept; empty keeps all
+ */
+public record SchemaRules(
+    SchemaChanges changes, List<String> claimVerbs, OptionalInt keepOldSchemas) {
+  /** What kcp takes for every verb. */
+  public static final List<String> EVERY_VERB = List.of("*");
+
+  /** Where a PublishedResource says nothing. */
+  public static final SchemaRules DEFAULT =
+      new SchemaRules(SchemaChanges.APPLY, EVERY_VERB, OptionalInt.empty());
+
+  public SchemaRules {
+    Objects.requireNonNull(changes, "changes");
+    claimVerbs = List.copyOf(claimVerbs);
+    Objects.requireNonNull(keepOldSchemas, "keepOldSchemas");
+  }
+
+  /** What happens to a schema change that breaks stored objects. */
+  public enum SchemaChanges {
+    APPLY,
+    REQUIRE_APPROVAL
+  }
+
+  /** Throws {@link InvalidPublishedResource}. */
+  static SchemaRules read(Object synchronization) {
+    return new SchemaRules(
+        changes(Trees.textOrEmpty(Trees.at(synchronization, "schemaChanges"))),
+        claimVerbs(Trees.listOrEmpty(Trees.at(synchronization, "claimVerbs"))),
+        keepOldSchemas(Trees.at(synchronization, "prune", "keep")));
+  }
+
+  private static SchemaChanges changes(String text) {
+    return switch (text) {
+      case "", "Apply" -> SchemaChanges.APPLY;
+      case "RequireApproval" -> SchemaChanges.REQUIRE_APPROVAL;
+      default ->
+          throw invalid(
+              "spec.synchronization.schemaChanges: \"" + text + "\"; use Apply or RequireApproval");
+    };
+  }
+
+  private static List<String> claimVerbs(List<Object> verbs) {
+    List<String> texts = verbs.stream().map(Trees::textOrEmpty).distinct().toList();
+    if (texts.contains("")) {
+      throw invalid("spec.synchronization.claimVerbs: a verb is empty");
+    }
+    return texts.isEmpty() || texts.contains("*") ? EVERY_VERB : texts;
+  }
+
+  private static OptionalInt keepOldSchemas(Object keep) {
+    return switch (keep) {
+      case null -> OptionalInt.empty();
+      case Long number when number >= 0 && number <= Integer.MAX_VALUE ->
+          OptionalInt.of(number.intValue());
+      default ->
+          throw invalid(
+              "spec.synchronization.prune.keep: " + keep + "; use a whole number from 0 on");
+    };
+  }
+
+  private static InvalidPublishedResource invalid(String message) {
+    return new InvalidPublishedResource(InvalidPublishedResource.Reason.INVALID_SPEC, message);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.languages.template.TemplateFailure;
+import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.published.LabelSelector.Operator;
+import dev.mooring.syncagent.published.LabelSelector.Requirement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A label selector whose {@code matchLabels} may have templates as keys and values. Rendered into a
+ * new selector for every primary; nothing of one rendering is kept for the next.
+ */
+public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
+  /** Fields that a template can read. */
+  static final Set<String> FIELDS =
+      Set.of("LocalObject", "RemoteObject", "ClusterName", "ClusterPath");
+
+  /** What a template prints for a field that is not there. */
+  private static final String NO_VALUE = "<no value>";
+
+  public SelectorTemplate {
+    labels = List.copyOf(labels);
+  }
+
+  /** Text as it stands, or a template. */
+  private record Part(String text, Optional<GoTemplate> template) {
+    static Part compile(String text, String field) {
+      if (!text.contains("{{")) {
+        return new Part(text, Optional.empty());
+      }
+      try {
+        return new Part(text, Optional.of(GoTemplate.compile(text, FIELDS)));
+      } catch (InvalidTemplate e) {
+        throw new InvalidPublishedResource(
+            InvalidPublishedResource.Reason.INVALID_TEMPLATE, field + ": " + e.getMessage());
+      }
+    }
+
+    String render(Map<String, Object> values) {
+      String rendered = template.map(t -> t.render(values)).orElse(text);
+      if (rendered.contains(NO_VALUE)) {
+        throw new TemplateFailure("\"" + text + "\" reads a field that is not there");
+      }
+      return rendered;
+    }
+  }
+
+  /** One of the {@code matchLabels}. */
+  public static final class Label {
+    private final Part key;
+    private final Part value;
+
+    private Label(Part key, Part value) {
+      this.key = key;
+      this.value = value;
+    }
+  }
+
+  /**
+   * The selector for one primary. A label whose key renders to nothing is left out.
+   *
+   * @throws TemplateFailure if a template cannot work on these objects, or if all that was to be
+   *     matched was left out: then everybody's objects would match
+   */
+  public LabelSelector render(Primaries primaries) {
+    var values = new HashMap<String, Object>(primaries.clusterFields());
+    values.putAll(primaries.bothObjects());
+    var requirements = new ArrayList<>(fixed.requirements());
+    for (Label label : labels) {
+      String key = label.key.render(values);
+      if (!key.isEmpty()) {
+        requirements.add(new Requirement(key, Operator.IN, List.of(label.value.render(values))));
+      }
+    }
+    if (requirements.isEmpty() && !labels.isEmpty()) {
+      throw new TemplateFailure("no label is left to select by: every key rendered to nothing");
+    }
+    return new LabelSelector(requirements);
+  }
+
+  /** Throws {@link InvalidPublishedResource} naming {@code field}. */
+  static SelectorTemplate read(Object tree, String field) {
+    var labels = new ArrayList<Label>();
+    Trees.mapOrEmpty(Trees.at(tree, "matchLabels"))
+        .forEach((key, value) ->
+            labels.add(
+                new Label(
+                    Part.compile(key, field + ".matchLabels"),
+                    Part.compile(Trees.textOrEmpty(value), field + ".matchLabels[" + key + "]"))));
+    Object expressions = Trees.at(tree, "matchExpressions");
+    return new SelectorTemplate(
+        labels,
+        expressions == null
+            ? LabelSelector.EVERYTHING
+            : LabelSelector.read(Map.of("matchExpressions", expressions), field));
+  }
+}

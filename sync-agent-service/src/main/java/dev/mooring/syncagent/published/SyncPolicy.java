@@ -1,0 +1,73 @@
+package dev.mooring.syncagent.published;
+
+import dev.mooring.model.object.Trees;
+import java.util.Objects;
+
+/** What an owner chose for copies whose objects, or whose own content, take an unusual way. */
+public record SyncPolicy(Drift drift, OnLeave onLeave, EmptyNamespaces emptyNamespaces) {
+  /** Where a PublishedResource says nothing. */
+  public static final SyncPolicy DEFAULT =
+      new SyncPolicy(Drift.KEEP_LOCAL, OnLeave.KEEP, EmptyNamespaces.KEEP);
+
+  public SyncPolicy {
+    Objects.requireNonNull(drift, "drift");
+    Objects.requireNonNull(onLeave, "onLeave");
+    Objects.requireNonNull(emptyNamespaces, "emptyNamespaces");
+  }
+
+  /** What becomes of synced fields that were changed in the copy alone. */
+  public enum Drift {
+    /** They stay until the consumer changes them, too. */
+    KEEP_LOCAL,
+    /** They are set back; fields that the source does not have stay. */
+    REVERT,
+    /** They stay, and an event on the copy names them. */
+    REPORT
+  }
+
+  /** What becomes of the copy of an object that left the filter. */
+  public enum OnLeave {
+    /** It stays as it is and is no longer updated. */
+    KEEP,
+    DELETE
+  }
+
+  /** What becomes of a Namespace that the agent made, once nothing of the agent is left in it. */
+  public enum EmptyNamespaces {
+    KEEP,
+    DELETE
+  }
+
+  /** Throws {@link InvalidPublishedResource} for words that are none of the known ones. */
+  static SyncPolicy read(Object spec) {
+    return new SyncPolicy(
+        drift(Trees.textOrEmpty(Trees.at(spec, "synchronization", "drift"))),
+        onLeave(Trees.textOrEmpty(Trees.at(spec, "filter", "onLeave"))),
+        Boolean.TRUE.equals(Trees.at(spec, "naming", "cleanupNamespaces"))
+            ? EmptyNamespaces.DELETE
+            : EmptyNamespaces.KEEP);
+  }
+
+  private static Drift drift(String text) {
+    return switch (text) {
+      case "", "KeepLocal" -> Drift.KEEP_LOCAL;
+      case "Revert" -> Drift.REVERT;
+      case "Report" -> Drift.REPORT;
+      default -> throw unknown("spec.synchronization.drift", text, "KeepLocal, Revert or Report");
+    };
+  }
+
+  private static OnLeave onLeave(String text) {
+    return switch (text) {
+      case "", "Keep" -> OnLeave.KEEP;
+      case "Delete" -> OnLeave.DELETE;
+      default -> throw unknown("spec.filter.onLeave", text, "Keep or Delete");
+    };
+  }
+
+  private static InvalidPublishedResource unknown(String field, String text, String known) {
+    return new InvalidPublishedResource(
+        InvalidPublishedResource.Reason.INVALID_SPEC,
+        field + ": unknown value \"" + text + "\"; use " + known);
+  }
+}

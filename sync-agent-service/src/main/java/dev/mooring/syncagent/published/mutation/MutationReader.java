@@ -1,0 +1,98 @@
+package dev.mooring.syncagent.published.mutation;
+
+import dev.mooring.languages.CelExpression;
+import dev.mooring.languages.GoRegex;
+import dev.mooring.languages.InvalidExpression;
+import dev.mooring.languages.JsonEdit;
+import dev.mooring.languages.JsonPath;
+import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.published.InvalidPublishedResource;
+import dev.mooring.syncagent.published.InvalidPublishedResource.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads and compiles the rules of one list. */
+final class MutationReader {
+  /** More rules than this are a mistake; each is applied to every object. */
+  private static final int RULES_MAX = 128;
+
+  private static final List<String> KINDS = List.of("delete", "regex", "template", "cel");
+
+  private MutationReader() {}
+
+  static Mutation read(Object tree, String field) {
+    List<Object> rules = Trees.listOrEmpty(tree);
+    if (rules.size() > RULES_MAX) {
+      throw invalid(Reason.INVALID_SPEC, field + ": more than " + RULES_MAX + " rules");
+    }
+    var steps = new ArrayList<Mutation.Step>();
+    for (int i = 0; i < rules.size(); i++) {
+      steps.add(step(rules.get(i), field + "[" + i + "]"));
+    }
+    return steps.isEmpty() ? Mutation.NONE : new Mutation(steps);
+  }
+
+  private static Mutation.Step step(Object tree, String field) {
+    List<String> given = KINDS.stream().filter(kind -> Trees.at(tree, kind) != null).toList();
+    if (given.size() != 1) {
+      throw invalid(
+          Reason.INVALID_SPEC,
+          field
+              + ": exactly one of delete, regex, template or cel is needed"
+              + (given.isEmpty() ? "" : ", not " + String.join(" and ", given)));
+    }
+    String kind = given.getFirst();
+    Object rule = Trees.at(tree, kind);
+    String at = field + "." + kind;
+    String path = Trees.textOrEmpty(Trees.at(rule, "path"));
+    if (path.isEmpty()) {
+      throw invalid(Reason.INVALID_SPEC, at + ".path is missing");
+    }
+    try {
+      return new Mutation.Step(
+          field + " (" + kind + " at \"" + path + "\")",
+          switch (kind) {
+            case "delete" -> new MutationRule.Delete(JsonEdit.compileDeletion(path));
+            case "regex" -> regex(rule, path);
+            case "template" -> template(rule, path);
+            default -> cel(rule, path);
+          });
+    } catch (InvalidExpression e) {
+      throw invalid(Reason.INVALID_MUTATION, at + ": " + e.getMessage());
+    } catch (InvalidTemplate e) {
+      throw invalid(Reason.INVALID_TEMPLATE, at + ".template: " + e.getMessage());
+    }
+  }
+
+  private static MutationRule regex(Object rule, String path) {
+    String pattern = Trees.textOrEmpty(Trees.at(rule, "pattern"));
+    return new MutationRule.Regex(
+        JsonPath.compile(path),
+        JsonEdit.compile(path),
+        pattern.isEmpty() ? Optional.empty() : Optional.of(GoRegex.compile(pattern)),
+        Trees.textOrEmpty(Trees.at(rule, "replacement")));
+  }
+
+  private static MutationRule template(Object rule, String path) {
+    return new MutationRule.Template(
+        JsonPath.compile(path),
+        JsonEdit.compile(path),
+        GoTemplate.compile(
+            Trees.textOrEmpty(Trees.at(rule, "template")), MutationRule.TEMPLATE_FIELDS));
+  }
+
+  private static MutationRule cel(Object rule, String path) {
+    return new MutationRule.Cel(
+        JsonPath.compile(path),
+        JsonEdit.compile(path),
+        CelExpression.compile(
+            Trees.textOrEmpty(Trees.at(rule, "expression")), MutationRule.CEL_VARIABLES));
+  }
+
+  private static InvalidPublishedResource invalid(Reason reason, String message) {
+    return new InvalidPublishedResource(reason, message);
+  }
+}

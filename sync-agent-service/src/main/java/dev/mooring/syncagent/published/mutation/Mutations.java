@@ -1,0 +1,32 @@
+package dev.mooring.syncagent.published.mutation;
+
+import dev.mooring.model.object.Trees;
+import java.util.Objects;
+
+/**
+ * A {@code mutation} block.
+ *
+ * @param spec for everything but the status, in the direction in which an object is synced
+ * @param status for the status on its way back
+ */
+public record Mutations(Mutation spec, Mutation status) {
+  public static final Mutations NONE = new Mutations(Mutation.NONE, Mutation.NONE);
+
+  public Mutations {
+    Objects.requireNonNull(spec, "spec");
+    Objects.requireNonNull(status, "status");
+  }
+
+  /**
+   * Throws {@link dev.mooring.syncagent.published.InvalidPublishedResource}: the first rule that
+   * cannot work, and why.
+   *
+   * @param tree the block; null where there is none
+   * @param field where it stands, such as {@code spec.mutation}
+   */
+  public static Mutations read(Object tree, String field) {
+    return new Mutations(
+        MutationReader.read(Trees.at(tree, "spec"), field + ".spec"),
+        MutationReader.read(Trees.at(tree, "status"), field + ".status"));
+  }
+}
