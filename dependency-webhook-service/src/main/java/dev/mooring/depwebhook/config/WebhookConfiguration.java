@@ -16,7 +16,6 @@ import dev.mooring.depwebhook.disclosure.Disclosure;
 import dev.mooring.depwebhook.index.IndexTerms;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.DependentMemory;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.TargetReader;
@@ -127,19 +126,9 @@ class WebhookConfiguration {
   }
 
   @Bean
-  DependentMemory dependentMemory(WebhookProperties properties) {
-    return new DependentMemory(properties.rememberedDependentsMax(), SystemTime.steadyClock());
-  }
-
-  @Bean
   ReferrerLookup lookup(
-      KubeConnection kcp,
-      JoinedReads reads,
-      ReferenceIndexes indexes,
-      DependentMemory memory,
-      LookupListener listener) {
-    return new DependentLookup(
-        joined(kcp, reads), indexes, memory, SystemTime.steadyClock(), listener);
+      KubeConnection kcp, JoinedReads reads, ReferenceIndexes indexes, LookupListener listener) {
+    return new DependentLookup(joined(kcp, reads), indexes, SystemTime.steadyClock(), listener);
   }
 
   @Bean

@@ -42,9 +42,6 @@ import org.springframework.validation.annotation.Validated;
  * @param rulesSilenceMax after which protected deletions are refused, and the replica is not ready,
  *     while a shard is not heard; ten seconds before it is asked for all rules
  * @param index of dependents
- * @param rememberedDependentsMax of how many dependents, as strict lookups have listed them, it is
- *     remembered at which version they refer to what; the next lookup then reads only versions and
- *     what has changed. 0 for none
  * @param standingAgeMax how long ago it may have been read that a rule with {@code consistency:
  *     indexed} counts (its author and the target's provider export what it is about, the consumer
  *     has bound it, the provider agrees) where a deletion is refused for it; 0 to read it for each
@@ -74,7 +71,6 @@ public record WebhookProperties(
     @DefaultValue("true") boolean endpointAuth,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesSilenceMax,
     @NotNull @DefaultValue @Valid Index index,
-    @Min(0) @DefaultValue("50000") int rememberedDependentsMax,
     @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration standingAgeMax,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
   /** Who looks after the webhook's certificate. */

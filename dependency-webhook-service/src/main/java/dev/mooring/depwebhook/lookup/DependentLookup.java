@@ -54,17 +54,15 @@ public final class DependentLookup implements ReferrerLookup {
 
   /**
    * @param workspaces reads of one consumer's workspace
-   * @param memory of long lists
    */
   public DependentLookup(
       Function<LogicalCluster, KubeReader> workspaces,
       ReferenceIndexes indexes,
-      DependentMemory memory,
       InstantSource clock,
       LookupListener listener) {
     this.workspaces = workspaces;
     this.indexes = indexes;
-    this.lister = new DependentLister(new SelectorSupport(clock), memory);
+    this.lister = new DependentLister(clock);
     this.clock = clock;
     this.listener = listener;
   }

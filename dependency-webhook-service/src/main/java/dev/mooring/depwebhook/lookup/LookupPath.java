@@ -6,8 +6,6 @@ public enum LookupPath {
   INDEX("index"),
   /** By a list that the server narrowed. */
   SELECTOR("selector"),
-  /** By a list of the versions of all, and what is known of each at its version. */
-  VERSIONS("versions"),
   /** By a list of all objects. */
   LIST("list");
 

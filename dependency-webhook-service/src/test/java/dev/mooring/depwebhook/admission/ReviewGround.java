@@ -12,7 +12,6 @@ import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.index.IndexTerms;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.DependentMemory;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.race.UnusedRegister;
 import dev.mooring.depwebhook.rules.ProviderPaths;
@@ -80,7 +79,7 @@ final class ReviewGround {
             () -> rules.current(),
             unreadable,
             new DependentLookup(
-                _ -> workspace, indexes, new DependentMemory(0, time), time, LookupListener.NONE),
+                _ -> workspace, indexes, time, LookupListener.NONE),
             UnusedRegister.deletions(),
             new RuleStandings(
                 _ -> provider,

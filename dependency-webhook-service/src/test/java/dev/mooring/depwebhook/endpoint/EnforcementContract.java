@@ -187,7 +187,7 @@ abstract class EnforcementContract {
   }
 
   @Test
-  void findsWhatHasChangedAmongAThousandThatItHasListed() {
+  void findsWhatHasChangedAmongAThousand() {
     land.namespace("crowd");
     land.create(VPCS, "crowd", "quay", "");
     land.create(VPCS, "crowd", "berth", "");
@@ -196,15 +196,7 @@ abstract class EnforcementContract {
         .forEach(i -> land.create(MACHINES, "crowd", "vm-" + (1_000 + i), "elsewhere"));
     String kept = "cannot delete vpcs/%s: still referenced by VirtualMachine/%s";
     land.create(MACHINES, "crowd", "vm-9000", "berth");
-    double ever = Landscape.lookups(service, LookupPath.VERSIONS);
-    // What a list has shown is of use once it is known for a while where the type comes from.
-    await()
-        .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> {
-          land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
-          return Landscape.lookups(service, LookupPath.VERSIONS) > ever;
-        });
-    double before = Landscape.lookups(service, LookupPath.VERSIONS);
+    land.assertRefused(VPCS, "crowd", "berth", kept.formatted("berth", "vm-9000"));
 
     land.create(MACHINES, "crowd", "vm-9001", "quay");
     land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-9001"));
@@ -217,7 +209,6 @@ abstract class EnforcementContract {
         .patch(MACHINES, "crowd", "vm-1700", Map.of("spec", Map.of("ref", Map.of("name", "quay"))));
     land.delete(MACHINES, "crowd", "vm-1500");
     land.assertRefused(VPCS, "crowd", "quay", kept.formatted("quay", "vm-1700"));
-    assertThat(Landscape.lookups(service, LookupPath.VERSIONS)).isGreaterThanOrEqualTo(before + 3);
 
     land.delete(MACHINES, "crowd", "vm-1700");
     land.assertDeletable(VPCS, "crowd", "quay");

@@ -17,7 +17,6 @@ import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.DependentMemory;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.rules.ProviderPaths;
@@ -169,7 +168,6 @@ abstract class IndexedContract {
         new DependentLookup(
             cluster -> reads.of(land.workspaces.client(cluster)),
             service.getBean(ReferenceIndexes.class),
-            service.getBean(DependentMemory.class),
             SystemTime.clock(),
             LookupListener.NONE),
         service.getBean(RacedDeletions.class),

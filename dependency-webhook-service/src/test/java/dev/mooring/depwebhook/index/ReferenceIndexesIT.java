@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.DependentMemory;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
@@ -271,7 +270,6 @@ class ReferenceIndexesIT extends IndexGround {
         new DependentLookup(
             cluster -> reads.of(withoutGone(workspaces.client(cluster))),
             indexes,
-            new DependentMemory(0, clock),
             clock,
             (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.DependentMemory;
 import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
@@ -151,7 +150,6 @@ class UnservedTypesIT extends IndexGround {
         new DependentLookup(
             workspaces::client,
             indexes,
-            new DependentMemory(0, this::now),
             this::now,
             (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));

@@ -58,7 +58,6 @@ class DependentLookupTest {
               IndexTerms.DEFAULT,
               time,
               time),
-          new DependentMemory(0, time),
           time,
           LookupListener.NONE);
 
@@ -459,7 +458,7 @@ class DependentLookupTest {
     lookup(VPC, vmNeedsVpc());
     assertThat(workspace.requests).filteredOn(r -> r.contains(" where ")).hasSize(1);
 
-    time.advance(SelectorSupport.REMEMBERED);
+    time.advance(ListingHints.SELECTOR_RETRY);
     lookup(VPC, vmNeedsVpc());
     assertThat(workspace.requests).filteredOn(r -> r.contains(" where ")).hasSize(2);
     assertThat(wholeLists()).hasSize(3);

@@ -56,7 +56,6 @@ class ManyDependentTypesTest {
               IndexTerms.DEFAULT,
               time,
               time),
-          new DependentMemory(0, time),
           time,
           (_, _) -> {
             lookers.add(Thread.currentThread());
