@@ -3,12 +3,12 @@ package dev.mooring.depwebhook.config;
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.race.RaceContext;
 import dev.mooring.depwebhook.race.RaceListener;
-import dev.mooring.depwebhook.race.RaceParts;
 import dev.mooring.depwebhook.race.ReferenceRace;
 import dev.mooring.depwebhook.race.RegisterStore;
 import dev.mooring.depwebhook.race.RegisterSweep;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.runtime.client.http.KubeConnection;
@@ -22,13 +22,15 @@ import org.springframework.context.annotation.Configuration;
 class RaceConfiguration {
   /** An index is believed as long as the register expects it to be. */
   @Bean
-  RaceTerms raceTerms(WebhookProperties properties) {
-    return new RaceTerms(
-        RaceTerms.STANDARD.commit(), properties.index().silenceMax(), RaceTerms.STANDARD.skew());
+  RaceTimings raceTerms(WebhookProperties properties) {
+    return new RaceTimings(
+        RaceTimings.STANDARD.commit(),
+        properties.index().silenceMax(),
+        RaceTimings.STANDARD.skew());
   }
 
   @Bean
-  RegisterStore raceRegister(KubeConnection kcp, WebhookProperties properties, RaceTerms terms) {
+  RegisterStore raceRegister(KubeConnection kcp, WebhookProperties properties, RaceTimings terms) {
     return new RegisterStore(
         kcp.client(), properties.raceRegisterNamespace(), SystemTime.clock(), terms);
   }
@@ -39,9 +41,9 @@ class RaceConfiguration {
   }
 
   @Bean
-  RaceParts raceParts(
-      RegisterStore register, KubeConnection kcp, RaceTerms terms, RaceListener listener) {
-    return new RaceParts(
+  RaceContext raceParts(
+      RegisterStore register, KubeConnection kcp, RaceTimings terms, RaceListener listener) {
+    return new RaceContext(
         register,
         cluster -> WebhookConfiguration.patient(kcp.client(cluster)),
         terms,
@@ -53,12 +55,12 @@ class RaceConfiguration {
   }
 
   @Bean
-  RacedDeletions racedDeletions(RaceParts parts) {
+  RacedDeletions racedDeletions(RaceContext parts) {
     return new RacedDeletions(new DeletionRace(parts));
   }
 
   @Bean
-  ReferenceCheck referenceCheck(RuleStore rules, RaceParts parts, RuleStandings standings) {
+  ReferenceCheck referenceCheck(RuleStore rules, RaceContext parts, RuleStandings standings) {
     return new ReferenceCheck(rules, new ReferenceRace(parts), standings);
   }
 }

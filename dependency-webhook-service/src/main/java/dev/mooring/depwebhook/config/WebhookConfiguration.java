@@ -13,7 +13,7 @@ import dev.mooring.depwebhook.admission.ToldReviews;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.disclosure.Disclosure;
-import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
@@ -105,7 +105,7 @@ class WebhookConfiguration {
     WebhookProperties.Index index = properties.index();
     return ReferenceIndexes.start(
         kcp::client,
-        new IndexTerms(
+        new IndexLimits(
             index.silenceMax(),
             index.idleMax(),
             index.indexesMax(),

@@ -6,7 +6,7 @@ import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.LookupListener;
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.runtime.time.Clocks;
@@ -44,10 +44,10 @@ final class DecisionMetrics {
   /** How long lookups take. */
   @Component
   static class Lookups implements LookupListener {
-    private final Map<LookupPath, Timer> timers = new EnumMap<>(LookupPath.class);
+    private final Map<LookupMethod, Timer> timers = new EnumMap<>(LookupMethod.class);
 
     Lookups(MeterRegistry meters) {
-      for (LookupPath path : LookupPath.values()) {
+      for (LookupMethod path : LookupMethod.values()) {
         timers.put(
             path,
             Timer.builder(PREFIX + "lookup")
@@ -59,7 +59,7 @@ final class DecisionMetrics {
     }
 
     @Override
-    public void looked(LookupPath path, Duration took) {
+    public void looked(LookupMethod path, Duration took) {
       timers.get(path).record(took);
     }
   }

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.index;
 
-import dev.mooring.depwebhook.index.decide.Footing;
-import dev.mooring.depwebhook.index.decide.Origin;
+import dev.mooring.depwebhook.index.decide.BindingSource;
+import dev.mooring.depwebhook.index.decide.IndexFreshness;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.dependency.References;
@@ -40,9 +40,9 @@ public final class ReferenceIndex implements AutoCloseable {
 
   private final KubeClient workspace;
   private final InformerSpec spec;
-  private final OriginReader origins;
+  private final BindingSourceReader origins;
   private final Duration silenceMax;
-  private final IndexSpace.Share share;
+  private final IndexMemoryBudget.Share share;
 
   /** Held while the origin is read, so that looks come one after the other. */
   private final ReentrantLock looking = new ReentrantLock();
@@ -59,7 +59,7 @@ public final class ReferenceIndex implements AutoCloseable {
     /** Nothing is known yet. */
     record None() implements Standing {}
 
-    record Begun(Informer informer, Footing footing) implements Standing {}
+    record Begun(Informer informer, IndexFreshness footing) implements Standing {}
 
     /** Whoever still asks gets what was there. */
     record Closed(Standing before) implements Standing {}
@@ -71,7 +71,7 @@ public final class ReferenceIndex implements AutoCloseable {
     record Good() implements Looked {}
 
     /** It is to be closed. */
-    record Moved(Origin from, Origin to) implements Looked {}
+    record Moved(BindingSource from, BindingSource to) implements Looked {}
 
     /** There is nothing to follow; it is to be closed. */
     record NotServed() implements Looked {}
@@ -90,9 +90,9 @@ public final class ReferenceIndex implements AutoCloseable {
       List<ReferenceReader> readers,
       FieldMask mask,
       Duration silenceMax,
-      IndexSpace.Share share) {
+      IndexMemoryBudget.Share share) {
     this.workspace = workspace;
-    this.origins = new OriginReader(workspace, type);
+    this.origins = new BindingSourceReader(workspace, type);
     this.silenceMax = silenceMax;
     this.share = share;
     this.spec =
@@ -136,7 +136,7 @@ public final class ReferenceIndex implements AutoCloseable {
     }
   }
 
-  private Looked beginIfServed(Origin origin, Instant asked) {
+  private Looked beginIfServed(BindingSource origin, Instant asked) {
     return isServed() ? begin(origin, asked) : new Looked.NotServed();
   }
 
@@ -158,13 +158,13 @@ public final class ReferenceIndex implements AutoCloseable {
         .isPresent();
   }
 
-  private Looked begin(Origin origin, Instant asked) {
+  private Looked begin(BindingSource origin, Instant asked) {
     replacing.lock();
     try {
       if (standing instanceof Standing.None) {
         standing =
             new Standing.Begun(
-                Informer.start(workspace, spec, _ -> {}), Footing.begun(origin, asked));
+                Informer.start(workspace, spec, _ -> {}), IndexFreshness.begun(origin, asked));
       }
     } finally {
       replacing.unlock();
@@ -172,18 +172,18 @@ public final class ReferenceIndex implements AutoCloseable {
     return new Looked.Good();
   }
 
-  private Looked goOn(Informer informer, Footing.Look look) {
+  private Looked goOn(Informer informer, IndexFreshness.Look look) {
     return switch (look) {
-      case Footing.Look.Moved(var from, var to) -> new Looked.Moved(from, to);
-      case Footing.Look.Same(var footing) -> stand(informer, footing);
-      case Footing.Look.ListAgain(var footing) -> {
+      case IndexFreshness.Look.Moved(var from, var to) -> new Looked.Moved(from, to);
+      case IndexFreshness.Look.Same(var footing) -> stand(informer, footing);
+      case IndexFreshness.Look.ListAgain(var footing) -> {
         informer.listAgain();
         yield stand(informer, footing);
       }
     };
   }
 
-  private Looked stand(Informer informer, Footing footing) {
+  private Looked stand(Informer informer, IndexFreshness footing) {
     replacing.lock();
     try {
       if (standing instanceof Standing.Begun) {
@@ -197,7 +197,7 @@ public final class ReferenceIndex implements AutoCloseable {
 
   /** Whether it is time for a look. */
   boolean wantsLook(Instant now) {
-    if (lastTried.isAfter(now.minus(Footing.pause(silenceMax)))) {
+    if (lastTried.isAfter(now.minus(IndexFreshness.pause(silenceMax)))) {
       return false;
     }
     return switch (standing) {

@@ -36,16 +36,16 @@ public final class ReferenceIndexes implements AutoCloseable {
   private static final int LOOKS_PER_SILENCE = 30;
 
   private final Function<LogicalCluster, KubeClient> workspaces;
-  private final IndexTerms terms;
+  private final IndexLimits terms;
   private final InstantSource clock;
   private final Scheduler scheduler;
-  private final IndexSpace space;
+  private final IndexMemoryBudget space;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Held> open = new HashMap<>();
-  private final IndexLooks looks;
+  private final BindingRevalidator looks;
 
   /** What is listed for a while, as it found no room or is not served. */
-  private final Resting<Key> resting;
+  private final Cooldown<Key> resting;
 
   private volatile boolean closed;
 
@@ -63,21 +63,21 @@ public final class ReferenceIndexes implements AutoCloseable {
 
   private ReferenceIndexes(
       Function<LogicalCluster, KubeClient> workspaces,
-      IndexTerms terms,
+      IndexLimits terms,
       InstantSource clock,
       Scheduler scheduler) {
     this.workspaces = workspaces;
     this.terms = terms;
-    this.space = new IndexSpace(terms.totalMax());
-    this.resting = new Resting<>(terms.indexesMax());
+    this.space = new IndexMemoryBudget(terms.totalMax());
+    this.resting = new Cooldown<>(terms.indexesMax());
     this.clock = clock;
     this.scheduler = scheduler;
-    this.looks = new IndexLooks(clock);
+    this.looks = new BindingRevalidator(clock);
   }
 
   public static ReferenceIndexes start(
       Function<LogicalCluster, KubeClient> workspaces,
-      IndexTerms terms,
+      IndexLimits terms,
       InstantSource clock,
       Scheduler scheduler) {
     var indexes = new ReferenceIndexes(workspaces, terms, clock, scheduler);
@@ -191,7 +191,7 @@ public final class ReferenceIndexes implements AutoCloseable {
       return;
     }
     LOG.debug("Indexing {} in logical cluster {}", key.type(), key.cluster());
-    IndexSpace.Share share =
+    IndexMemoryBudget.Share share =
         space.share(
             terms.objectsMax(),
             // Not by the index's own thread, which holds what closing waits for.
@@ -230,7 +230,7 @@ public final class ReferenceIndexes implements AutoCloseable {
         key.cluster(),
         key.type(),
         held.index,
-        new IndexLooks.Ends(() -> drop(key, held), () -> restUnserved(key, held)));
+        new BindingRevalidator.Ends(() -> drop(key, held), () -> restUnserved(key, held)));
   }
 
   private void restUnserved(Key key, Held held) {

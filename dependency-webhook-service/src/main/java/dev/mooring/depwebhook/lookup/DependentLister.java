@@ -3,11 +3,11 @@ package dev.mooring.depwebhook.lookup;
 import dev.mooring.depwebhook.lookup.ListingHints.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Served;
-import dev.mooring.model.dependency.Target;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.reading.JoinedScans.Seeker;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
@@ -35,7 +35,7 @@ final class DependentLister {
   }
 
   /** How much was read, and by which method. */
-  record Outcome(Extent extent, LookupPath path) {}
+  record Outcome(Extent extent, LookupMethod path) {}
 
   /**
    * @param attempts makes the seeker of the dependents that may refer to the target; called again,
@@ -44,7 +44,10 @@ final class DependentLister {
    *     know
    */
   Outcome list(
-      KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {
+      KubeReader workspace,
+      Target target,
+      DependentSearch search,
+      Supplier<ReferrerCollector> attempts) {
     var reading = new Reading(workspace, target, search, attempts);
     return hinted(reading).or(() -> inNamespace(reading)).orElseGet(() -> discovered(reading));
   }
@@ -93,7 +96,7 @@ final class DependentLister {
                 .flatMap(outside -> outside.or(() -> inNamespace(reading)));
     return late.orElseGet(() -> {
       ServedTypes.requireUnbound(reading.workspace, reading.search.dependent());
-      return new Outcome(Extent.ALL, LookupPath.LIST);
+      return new Outcome(Extent.ALL, LookupMethod.LIST);
     });
   }
 
@@ -129,7 +132,7 @@ final class DependentLister {
       try {
         var seeker = new Distinct(attempts.get());
         return new Outcome(
-            selected(reading, namespace, selectors.get(), seeker), LookupPath.SELECTOR);
+            selected(reading, namespace, selectors.get(), seeker), LookupMethod.SELECTOR);
       } catch (KubeFailure failure) {
         // Servers word the refusal of a selector in several ways, all with status 400
         // (apimachinery, ConvertFieldLabel). Another cause of a 400 fails the whole list as well.
@@ -140,7 +143,7 @@ final class DependentLister {
       }
     }
     ListQuery query = ListQuery.ALL.inNamespace(namespace);
-    return new Outcome(scan(reading, query, attempts.get()), LookupPath.LIST);
+    return new Outcome(scan(reading, query, attempts.get()), LookupMethod.LIST);
   }
 
   /** One narrow list for each field; an object that several of them return counts once. */
@@ -167,7 +170,10 @@ final class DependentLister {
 
   /** The input of one listing. */
   private record Reading(
-      KubeReader workspace, Target target, DependentSearch search, Supplier<Sighting> attempts) {
+      KubeReader workspace,
+      Target target,
+      DependentSearch search,
+      Supplier<ReferrerCollector> attempts) {
     /** Of namespaced dependents; empty for all namespaces. */
     String namespace() {
       return search.namespaceFor(target);

@@ -70,14 +70,14 @@ public final class DependentLookup implements ReferrerLookup {
   @Override
   public Lookup referrers(Target target, List<DependentSearch> searches, Standing standing) {
     var asked = new Asked(target, standing, workspaces.apply(target.key().cluster()));
-    try (var looks = new SideBySide<>(searches, search -> look(asked, search))) {
+    try (var looks = new ParallelLookups<>(searches, search -> look(asked, search))) {
       return merged(asked, looks);
     }
   }
 
   /** In the order of the searches, whichever of them were faster. */
-  private static Lookup merged(Asked asked, SideBySide<DependentSearch, Looked> looks) {
-    var tally = new Tally();
+  private static Lookup merged(Asked asked, ParallelLookups<DependentSearch, Looked> looks) {
+    var tally = new LookupResult();
     var unchecked = new ArrayList<String>();
     Search extent = Search.COMPLETE;
     Optional<Lookup> unknown = Optional.empty();
@@ -111,9 +111,9 @@ public final class DependentLookup implements ReferrerLookup {
 
   /** Also by a thread of its own, beside others of the same review. */
   private Looked look(Asked asked, DependentSearch search) {
-    var tally = new Tally();
+    var tally = new LookupResult();
     Instant begin = clock.instant();
-    var path = LookupPath.LIST;
+    var path = LookupMethod.LIST;
     try {
       Outcome outcome = look(asked, search, tally);
       path = outcome.path();
@@ -125,16 +125,16 @@ public final class DependentLookup implements ReferrerLookup {
     }
   }
 
-  private Outcome look(Asked asked, DependentSearch search, Tally tally) {
+  private Outcome look(Asked asked, DependentSearch search, LookupResult tally) {
     Optional<Known> indexed = search.indexed().flatMap(part -> indexed(asked, part));
     if (indexed.isPresent() && search.mayBeIndexed()) {
       tally.addAll(indexed.get().tally);
-      return new Outcome(indexed.get().extent, LookupPath.INDEX);
+      return new Outcome(indexed.get().extent, LookupMethod.INDEX);
     }
     if (indexed.isPresent() && indexed.get().tally.has(search.mode())) {
       // Other rules may have found more, but this is refused anyway.
       tally.addAll(indexed.get().tally);
-      return new Outcome(Extent.STOPPED, LookupPath.INDEX);
+      return new Outcome(Extent.STOPPED, LookupMethod.INDEX);
     }
     return listed(asked, search, tally);
   }
@@ -148,7 +148,7 @@ public final class DependentLookup implements ReferrerLookup {
   /** What the index says, if a live read of one blocker agrees; empty if the index is behind. */
   private static Optional<Known> indexed(
       Asked asked, DependentSearch search, List<KubeObject> candidates) {
-    var tally = new Tally();
+    var tally = new LookupResult();
     var confirmed = new HashSet<Mode>();
     var idle = new HashSet<Protection>();
     int doubted = 0;
@@ -202,17 +202,17 @@ public final class DependentLookup implements ReferrerLookup {
     }
   }
 
-  private Outcome listed(Asked asked, DependentSearch search, Tally tally) {
+  private Outcome listed(Asked asked, DependentSearch search, LookupResult tally) {
     // Beside the list, which takes as long.
     asked.standing.expectExistence();
-    var last = new AtomicReference<Sighting>();
+    var last = new AtomicReference<ReferrerCollector>();
     Outcome outcome =
         lister.list(
             asked.workspace,
             asked.target,
             search,
             () -> {
-              last.set(new Sighting(asked.target, search, asked.standing));
+              last.set(new ReferrerCollector(asked.target, search, asked.standing));
               return last.get();
             });
     Optional.ofNullable(last.get()).ifPresent(sighting -> tally.addAll(sighting.counting()));
@@ -257,14 +257,14 @@ public final class DependentLookup implements ReferrerLookup {
 
   /** What came of one search. */
   private sealed interface Looked {
-    record Read(Tally tally, Extent extent) implements Looked {}
+    record Read(LookupResult tally, Extent extent) implements Looked {}
 
     /** It could not be read, so nobody knows. */
     record Failed(DependentSearch search, RuntimeException failure) implements Looked {}
   }
 
   /** What an index has shown. */
-  private record Known(Tally tally, Extent extent) {}
+  private record Known(LookupResult tally, Extent extent) {}
 
   /** What one review is about. */
   private record Asked(Target target, Standing standing, KubeReader workspace) {}

@@ -15,7 +15,9 @@ import java.time.temporal.ChronoUnit;
  * that the answer confirms it. Thread-safe.
  */
 final class ListingHints {
-  /** Time until a refused field selector is tried again: the schema may declare the field by then. */
+  /**
+   * Time until a refused field selector is tried again: the schema may declare the field by then.
+   */
   static final Duration SELECTOR_RETRY = Duration.ofMinutes(10);
 
   /** More types in more workspaces than one replica reviews in ten minutes. */

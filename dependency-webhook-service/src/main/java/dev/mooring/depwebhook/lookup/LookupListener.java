@@ -9,5 +9,5 @@ public interface LookupListener {
   LookupListener NONE = (_, _) -> {};
 
   /** One dependent type was looked at, whatever came of it. */
-  void looked(LookupPath path, Duration took);
+  void looked(LookupMethod path, Duration took);
 }

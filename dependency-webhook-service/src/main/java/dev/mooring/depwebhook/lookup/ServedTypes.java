@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
-import dev.mooring.depwebhook.index.OriginReader;
-import dev.mooring.depwebhook.index.decide.Origin;
+import dev.mooring.depwebhook.index.BindingSourceReader;
+import dev.mooring.depwebhook.index.decide.BindingSource;
 import dev.mooring.depwebhook.lookup.decide.Served;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -57,7 +57,7 @@ public final class ServedTypes {
    *     does not have the workspace
    */
   static void requireUnbound(KubeReader workspace, ResourceType type) {
-    if (new OriginReader(workspace, type).read() instanceof Origin.Bound bound) {
+    if (new BindingSourceReader(workspace, type).read() instanceof BindingSource.Bound bound) {
       throw new KubeFailure(
           KubeFailure.Kind.UNAVAILABLE,
           404,

@@ -40,9 +40,9 @@ public final class DeletionRace {
   static final String NO_TIME =
       "kcp answered too slowly to look at everything before the API server gives up; ask again";
 
-  private final RaceParts parts;
+  private final RaceContext parts;
 
-  public DeletionRace(RaceParts parts) {
+  public DeletionRace(RaceContext parts) {
     this.parts = Objects.requireNonNull(parts, "parts");
   }
 

@@ -39,9 +39,9 @@ public final class ReferenceRace {
   /** Each costs a few requests, and a review has seconds. */
   static final int ADDED_MAX = 100;
 
-  private final RaceParts parts;
+  private final RaceContext parts;
 
-  public ReferenceRace(RaceParts parts) {
+  public ReferenceRace(RaceContext parts) {
     this.parts = Objects.requireNonNull(parts, "parts");
   }
 
@@ -93,7 +93,7 @@ public final class ReferenceRace {
     if (added.size() > ADDED_MAX) {
       return Optional.of(tooMany(review, added.size()));
     }
-    var patience = new Patience(parts.deadlines(), parts.pause(), review.answerBy());
+    var patience = new RetryBudget(parts.deadlines(), parts.pause(), review.answerBy());
     var announced = new ArrayList<Recorded>();
     for (Added one : added) {
       Announcement announcement = announcement(review, one.referred().reference());
@@ -166,12 +166,12 @@ public final class ReferenceRace {
     private final ReferenceReview review;
     private final RegisterKey key;
     private final Referred referred;
-    private final Patience patience;
+    private final RetryBudget patience;
 
     /** Read by the write of the announcement, so not before it; looked at once. */
     private Optional<Intents> atAnnouncement = Optional.empty();
 
-    Run(ReferenceReview review, RegisterKey key, Referred referred, Patience patience) {
+    Run(ReferenceReview review, RegisterKey key, Referred referred, RetryBudget patience) {
       this.review = review;
       this.key = key;
       this.referred = referred;

@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.Intents;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
@@ -50,7 +50,7 @@ public final class RegisterStore {
   private final KubeClient workspace;
   private final String namespace;
   private final InstantSource clock;
-  private final RaceTerms terms;
+  private final RaceTimings terms;
 
   /**
    * Threads of one replica queue for a Lease here rather than by conflicts. A few names share one
@@ -64,7 +64,7 @@ public final class RegisterStore {
    * @param namespace of the Leases; it has to exist
    */
   public RegisterStore(
-      KubeClient workspace, String namespace, InstantSource clock, RaceTerms terms) {
+      KubeClient workspace, String namespace, InstantSource clock, RaceTimings terms) {
     this.workspace = Objects.requireNonNull(workspace, "workspace");
     this.namespace = Objects.requireNonNull(namespace, "namespace");
     this.clock = Objects.requireNonNull(clock, "clock");

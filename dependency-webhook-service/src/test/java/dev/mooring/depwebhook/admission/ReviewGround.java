@@ -9,7 +9,7 @@ import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
-import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
@@ -71,15 +71,14 @@ final class ReviewGround {
             _ -> {
               throw new AssertionError("no rule wants an index");
             },
-            IndexTerms.DEFAULT,
+            IndexLimits.DEFAULT,
             time,
             time);
     var check =
         new DeletionCheck(
             () -> rules.current(),
             unreadable,
-            new DependentLookup(
-                _ -> workspace, indexes, time, LookupListener.NONE),
+            new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
             UnusedRegister.deletions(),
             new RuleStandings(
                 _ -> provider,

@@ -9,7 +9,7 @@ import dev.mooring.depwebhook.admission.DeletionCheck;
 import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
@@ -154,9 +154,9 @@ abstract class BoundAnewContract {
   }
 
   private Answer indexed(String vpc) {
-    double before = Landscape.lookups(service, LookupPath.INDEX);
+    double before = Landscape.lookups(service, LookupMethod.INDEX);
     Verdict verdict = service.getBean(DeletionCheck.class).check(deletionOf(vpc)).verdict();
-    if (Landscape.lookups(service, LookupPath.INDEX) < before + INDEXES) {
+    if (Landscape.lookups(service, LookupMethod.INDEX) < before + INDEXES) {
       return Answer.NOT_BY_INDEXES;
     }
     return verdict instanceof Verdict.Allow ? Answer.ALLOWED : Answer.REFUSED;

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.lookup.LookupPath;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.testing.TestWorkspaces;

@@ -5,7 +5,7 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import java.nio.file.Path;
@@ -58,10 +58,10 @@ class EnforcementShardsIT extends EnforcementContract {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
-          double before = Landscape.lookups(service, LookupPath.INDEX);
+          double before = Landscape.lookups(service, LookupMethod.INDEX);
           assertThat(land.refusal(in, VPCS, "default", "peered"))
               .contains("still referenced by VirtualMachine/vm-peer");
-          return Landscape.lookups(service, LookupPath.INDEX) > before;
+          return Landscape.lookups(service, LookupMethod.INDEX) > before;
         });
   }
 }

@@ -18,7 +18,7 @@ import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.RuleStandings;
@@ -203,7 +203,7 @@ abstract class IndexedContract {
   }
 
   private static double indexedAnswers() {
-    return Landscape.lookups(service, LookupPath.INDEX);
+    return Landscape.lookups(service, LookupMethod.INDEX);
   }
 
   private static boolean deleted(String vpc) {

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.DependencyWebhookApplication;
 import dev.mooring.depwebhook.OnSandbox;
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.standing.decide.Binding;
@@ -426,7 +426,7 @@ final class Landscape implements AutoCloseable {
   }
 
   /** How often the service has looked for dependents in this way. */
-  static double lookups(ConfigurableApplicationContext service, LookupPath path) {
+  static double lookups(ConfigurableApplicationContext service, LookupMethod path) {
     Timer timer =
         service
             .getBean(MeterRegistry.class)

@@ -4,7 +4,7 @@ import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
 import static dev.mooring.depwebhook.endpoint.Landscape.schemaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeFailure;
@@ -79,6 +79,6 @@ abstract class SelectableFieldsContract {
   }
 
   private static double selected() {
-    return Landscape.lookups(service, LookupPath.SELECTOR);
+    return Landscape.lookups(service, LookupMethod.SELECTOR);
   }
 }

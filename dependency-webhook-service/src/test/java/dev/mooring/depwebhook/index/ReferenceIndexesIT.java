@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.RecordedReads;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -54,7 +54,7 @@ class ReferenceIndexesIT extends IndexGround {
 
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
   private final InstantSource clock = this::now;
-  private final AtomicReference<LookupPath> path = new AtomicReference<>();
+  private final AtomicReference<LookupMethod> path = new AtomicReference<>();
   private final RecordedReads reads = new RecordedReads();
   private final Set<String> gone = new HashSet<>();
   private boolean served = true;
@@ -72,15 +72,15 @@ class ReferenceIndexesIT extends IndexGround {
 
   @Test
   void areNotBelievedAfterSeventyFiveSecondsOfSilence() {
-    keep(IndexTerms.DEFAULT);
+    keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
-    ahead.set(IndexTerms.DEFAULT.silenceMax().minusSeconds(30));
+    ahead.set(IndexLimits.DEFAULT.silenceMax().minusSeconds(30));
     indexes.look();
     awaitIndexed(CONFIG_MAPS);
 
-    ahead.set(IndexTerms.DEFAULT.silenceMax().plusSeconds(1));
+    ahead.set(IndexLimits.DEFAULT.silenceMax().plusSeconds(1));
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    assertThat(path).hasValue(LookupPath.LIST);
+    assertThat(path).hasValue(LookupMethod.LIST);
   }
 
   /** Nobody has touched a Secret since it was listed, so kcp sends no bookmarks either. */
@@ -89,7 +89,7 @@ class ReferenceIndexesIT extends IndexGround {
     indexes =
         ReferenceIndexes.start(
             workspaces::client,
-            new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
+            new IndexLimits(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
             clock,
             SystemTime.scheduler());
     awaitIndexed(SECRETS);
@@ -104,13 +104,13 @@ class ReferenceIndexesIT extends IndexGround {
 
   @Test
   void areClosedOnceNobodyHasAskedForLongAndOpenedAgainOnDemand() {
-    keep(IndexTerms.DEFAULT);
+    keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
 
-    ahead.set(IndexTerms.DEFAULT.idleMax().minusSeconds(30));
+    ahead.set(IndexLimits.DEFAULT.idleMax().minusSeconds(30));
     indexes.sweep();
     assertThat(indexes.status().indexes()).isOne();
-    ahead.set(IndexTerms.DEFAULT.idleMax().plusSeconds(30));
+    ahead.set(IndexLimits.DEFAULT.idleMax().plusSeconds(30));
     indexes.sweep();
     assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
 
@@ -120,14 +120,14 @@ class ReferenceIndexesIT extends IndexGround {
 
   @Test
   void areNotKeptOfTypesWithTooManyObjects() {
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 1, 100));
+    keep(new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 1, 100));
 
     assertAreGivenUp();
   }
 
   @Test
   void holdNoMoreTogetherThanThereIsRoomFor() {
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 100, 1));
+    keep(new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 100, 1));
 
     assertAreGivenUp();
   }
@@ -135,16 +135,17 @@ class ReferenceIndexesIT extends IndexGround {
   @Test
   void areGivenUpOnceTheyGrowBeyondWhatThereIsRoomFor() {
     int there = workspaces.client(consumer).list(CONFIG_MAPS, ListQuery.ALL).items().size();
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 100, there + 1));
+    keep(new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 100, there + 1));
     awaitIndexed(CONFIG_MAPS);
 
     KubeClient client = workspaces.client(consumer);
     client.create(
-        CONFIG_MAPS, referring(CONFIG_MAPS, "bulky", "net1-" + "x".repeat(IndexSpace.UNIT_CHARS)));
+        CONFIG_MAPS,
+        referring(CONFIG_MAPS, "bulky", "net1-" + "x".repeat(IndexMemoryBudget.UNIT_CHARS)));
 
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    assertThat(path).hasValue(LookupPath.LIST);
+    assertThat(path).hasValue(LookupMethod.LIST);
   }
 
   /** What is listed gives the same answers, and nothing is held. */
@@ -153,18 +154,18 @@ class ReferenceIndexesIT extends IndexGround {
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
 
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
-    assertThat(path).hasValue(LookupPath.LIST);
+    assertThat(path).hasValue(LookupMethod.LIST);
     assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
   }
 
   @Test
   void makeRoomForAnotherOnlyOnceTheyAreQuiet() {
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1, 100, 100));
+    keep(new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 1, 100, 100));
     awaitIndexed(CONFIG_MAPS);
 
     for (ResourceType type : List.of(SECRETS, CONFIG_MAPS, SECRETS)) {
       blockers(type);
-      assertThat(path).hasValue(type.equals(SECRETS) ? LookupPath.LIST : LookupPath.INDEX);
+      assertThat(path).hasValue(type.equals(SECRETS) ? LookupMethod.LIST : LookupMethod.INDEX);
     }
 
     ahead.set(Duration.ofSeconds(76));
@@ -176,23 +177,23 @@ class ReferenceIndexesIT extends IndexGround {
 
   @Test
   void areNotBelievedWhereTheBlockersThatTheyKnowAreGone() {
-    keep(IndexTerms.DEFAULT);
+    keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
     gone.add("first");
 
     assertThat(blockers(CONFIG_MAPS)).isEmpty();
-    assertThat(path).hasValue(LookupPath.INDEX);
+    assertThat(path).hasValue(LookupMethod.INDEX);
   }
 
   /** The consumer deleted its binding of their export a moment ago. */
   @Test
   void areNotBelievedAboutWhatIsServedNoMore() {
-    keep(IndexTerms.DEFAULT);
+    keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
     served = false;
 
     assertThat(blockers(CONFIG_MAPS)).isEmpty();
-    assertThat(path).hasValue(LookupPath.LIST);
+    assertThat(path).hasValue(LookupMethod.LIST);
   }
 
   @Test
@@ -204,14 +205,14 @@ class ReferenceIndexesIT extends IndexGround {
         List.of(
             rule("a-warns", CONFIG_MAPS, ".data.vpc", Mode.WARN),
             rule("b-denies", CONFIG_MAPS, ".data.peer", Mode.DENY));
-    keep(IndexTerms.DEFAULT);
+    keep(IndexLimits.DEFAULT);
     await()
         .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> blockers(rules).equals("ConfigMap/third") && path.get() == LookupPath.INDEX);
+        .until(() -> blockers(rules).equals("ConfigMap/third") && path.get() == LookupMethod.INDEX);
     gone.add("third");
 
     assertThat(blockers(rules)).isEmpty();
-    assertThat(path).hasValue(LookupPath.INDEX);
+    assertThat(path).hasValue(LookupMethod.INDEX);
   }
 
   @Test
@@ -220,7 +221,7 @@ class ReferenceIndexesIT extends IndexGround {
     for (int i = 0; i < 5; i++) {
       client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "more" + i, "net1"));
     }
-    keep(IndexTerms.DEFAULT);
+    keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().objects() >= 7);
     standing = _ -> false;
@@ -237,7 +238,7 @@ class ReferenceIndexesIT extends IndexGround {
     IntStream.range(0, 1_010)
         .parallel()
         .forEach(i -> client.create(CONFIG_MAPS, referring(CONFIG_MAPS, "fan" + i, "net1")));
-    keep(new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 2_000, 2_000));
+    keep(new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 10, 2_000, 2_000));
     awaitIndexed(CONFIG_MAPS);
 
     assertThat(blockers(CONFIG_MAPS)).endsWith("ConfigMap/fan1005 and more");
@@ -247,7 +248,7 @@ class ReferenceIndexesIT extends IndexGround {
     return SystemTime.clock().instant().plus(ahead.get());
   }
 
-  private void keep(IndexTerms terms) {
+  private void keep(IndexLimits terms) {
     indexes = ReferenceIndexes.start(workspaces::client, terms, clock, new ManualTime());
   }
 
@@ -256,7 +257,7 @@ class ReferenceIndexesIT extends IndexGround {
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           blockers(type);
-          return path.get() == LookupPath.INDEX;
+          return path.get() == LookupMethod.INDEX;
         });
   }
 

@@ -31,7 +31,7 @@ class UnreadableBindingsIT extends IndexGround {
     indexes =
         ReferenceIndexes.start(
             cluster -> sometimesReadable(workspaces.client(cluster)),
-            new IndexTerms(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
+            new IndexLimits(Duration.ofSeconds(5), Duration.ofMinutes(10), 10, 100, 100),
             SystemTime.steadyClock(),
             SystemTime.scheduler());
   }

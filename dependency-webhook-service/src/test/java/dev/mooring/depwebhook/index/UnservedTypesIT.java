@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.lookup.DependentLookup;
-import dev.mooring.depwebhook.lookup.LookupPath;
+import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -60,7 +60,7 @@ class UnservedTypesIT extends IndexGround {
           """);
 
   private final AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
-  private final AtomicReference<LookupPath> path = new AtomicReference<>();
+  private final AtomicReference<LookupMethod> path = new AtomicReference<>();
   private WorkspacePath workspace;
   private LogicalCluster consumer;
 
@@ -69,7 +69,8 @@ class UnservedTypesIT extends IndexGround {
     workspace = workspaces.create("unserved");
     consumer = workspaces.cluster(workspace);
     indexes =
-        ReferenceIndexes.start(workspaces::client, IndexTerms.DEFAULT, this::now, new ManualTime());
+        ReferenceIndexes.start(
+            workspaces::client, IndexLimits.DEFAULT, this::now, new ManualTime());
   }
 
   @Test
@@ -93,7 +94,7 @@ class UnservedTypesIT extends IndexGround {
     comesToBeServed();
 
     assertThat(blockers()).endsWith("VirtualMachine/disk1");
-    assertThat(path).hasValue(LookupPath.LIST);
+    assertThat(path).hasValue(LookupMethod.LIST);
     ahead.set(ReferenceIndexes.UNSERVED.plusSeconds(1));
     awaitIndexed();
     assertThat(blockers()).endsWith("VirtualMachine/disk1");
@@ -111,7 +112,7 @@ class UnservedTypesIT extends IndexGround {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
-          ahead.updateAndGet(time -> time.plus(IndexTerms.DEFAULT.silenceMax()));
+          ahead.updateAndGet(time -> time.plus(IndexLimits.DEFAULT.silenceMax()));
           indexes.look();
           return indexes.status().indexes() == 0;
         });
@@ -137,7 +138,7 @@ class UnservedTypesIT extends IndexGround {
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           blockers();
-          return path.get() == LookupPath.INDEX;
+          return path.get() == LookupMethod.INDEX;
         });
   }
 
@@ -147,11 +148,7 @@ class UnservedTypesIT extends IndexGround {
         Fixtures.rule("disks", DISKS, "root:network", VPCS, ".spec.vpc")
             .with(enforced(Mode.DENY, Consistency.INDEXED));
     var lookup =
-        new DependentLookup(
-            workspaces::client,
-            indexes,
-            this::now,
-            (way, took) -> path.set(way));
+        new DependentLookup(workspaces::client, indexes, this::now, (way, took) -> path.set(way));
     var target = new Target(GroupResource.of(VPCS), new ObjectKey(consumer, "default", "net1"));
     Lookup found =
         lookup.referrers(

@@ -13,7 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
-import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Found;
@@ -55,7 +55,7 @@ class DependentLookupTest {
               _ -> {
                 throw new AssertionError("no rule wants an index");
               },
-              IndexTerms.DEFAULT,
+              IndexLimits.DEFAULT,
               time,
               time),
           time,

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
-import dev.mooring.depwebhook.index.IndexTerms;
+import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
@@ -53,7 +53,7 @@ class ManyDependentTypesTest {
               _ -> {
                 throw new AssertionError("no rule wants an index");
               },
-              IndexTerms.DEFAULT,
+              IndexLimits.DEFAULT,
               time,
               time),
           time,
@@ -65,8 +65,8 @@ class ManyDependentTypesTest {
   /** None is served: a list, and discovery, for each. */
   @Test
   void areLookedAtEightAtATime() {
-    var together = new CountDownLatch(SideBySide.AT_A_TIME);
-    for (int i = 0; i < SideBySide.AT_A_TIME; i++) {
+    var together = new CountDownLatch(ParallelLookups.AT_A_TIME);
+    for (int i = 0; i < ParallelLookups.AT_A_TIME; i++) {
       before.put(
           type(i),
           () -> {
@@ -123,13 +123,13 @@ class ManyDependentTypesTest {
             Lookup.Incomplete.class,
             unknown -> assertThat(unknown.missing()).contains("rule compute1/rule-00: "));
 
-    assertThat(looked.availablePermits()).isEqualTo(SideBySide.AT_A_TIME);
+    assertThat(looked.availablePermits()).isEqualTo(ParallelLookups.AT_A_TIME);
   }
 
   @Test
   void areGivenUpWithWhoeverAsked() throws InterruptedException {
     var answered = new CountDownLatch(1);
-    var asked = new CountDownLatch(SideBySide.AT_A_TIME);
+    var asked = new CountDownLatch(ParallelLookups.AT_A_TIME);
     for (int i = 0; i < 10; i++) {
       before.put(
           type(i),
@@ -148,7 +148,7 @@ class ManyDependentTypesTest {
     assertThatThrownBy(() -> lookup(10)).isInstanceOf(KubeFailure.class);
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(looked.tryAcquire(SideBySide.AT_A_TIME, 10, TimeUnit.SECONDS))
+    assertThat(looked.tryAcquire(ParallelLookups.AT_A_TIME, 10, TimeUnit.SECONDS))
         .as("all that had begun have come to an end")
         .isTrue();
     answered.countDown();

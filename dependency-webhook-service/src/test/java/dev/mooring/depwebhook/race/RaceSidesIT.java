@@ -8,7 +8,7 @@ import dev.mooring.depwebhook.OnSandbox;
 import dev.mooring.depwebhook.admission.Audience;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.reading.PendingRead;
@@ -59,7 +59,7 @@ class RaceSidesIT {
       new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), vpc);
   private Instant now = NOON;
   private final RegisterStore register =
-      new RegisterStore(workspace, NAMESPACE, () -> now, RaceTerms.STANDARD);
+      new RegisterStore(workspace, NAMESPACE, () -> now, RaceTimings.STANDARD);
   private Pause pause =
       duration -> {
         throw new AssertionError("nothing is to be waited for");
@@ -396,13 +396,13 @@ class RaceSidesIT {
   }
 
   /** The consumer's workspace has the VPC. */
-  private RaceParts parts() {
+  private RaceContext parts() {
     KubeObject there =
         KubeObject.of(
             Map.of("metadata", Map.of("name", vpc, "namespace", "default", "uid", "u-vpc")));
     consumer.serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED, there);
     var after = new FakeWorkspace().serves(Fixtures.VPCS, FakeWorkspace.Scope.NAMESPACED);
-    return new RaceParts(
+    return new RaceContext(
         register,
         _ -> {
           now = now.plus(reading);
@@ -411,7 +411,7 @@ class RaceSidesIT {
           }
           return gone ? after : consumer;
         },
-        RaceTerms.STANDARD,
+        RaceTimings.STANDARD,
         ids,
         () -> now.minus(setBack),
         () -> now,

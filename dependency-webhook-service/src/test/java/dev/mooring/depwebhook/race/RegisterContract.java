@@ -8,7 +8,7 @@ import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DependentId;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.Intents;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.race.decide.RegisterLease;
 import dev.mooring.model.dependency.GroupResource;
@@ -171,7 +171,8 @@ abstract class RegisterContract {
   @Test
   void theFirstIntentIsOneRequest() {
     List<String> requests = new ArrayList<>();
-    var told = new RegisterStore(telling(requests::add), NAMESPACE, () -> now, RaceTerms.STANDARD);
+    var told =
+        new RegisterStore(telling(requests::add), NAMESPACE, () -> now, RaceTimings.STANDARD);
 
     assertThat(told.intend(key, new Intent(ids.next(), "uid-1", now)))
         .isEqualTo(Announcements.NONE);
@@ -199,7 +200,7 @@ abstract class RegisterContract {
   @Test
   void forgetsOldRecordsWhenItWrites() {
     register.announce(key, announcement("old"));
-    now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
+    now = NOON.plus(RaceTimings.STANDARD.remembered()).plusSeconds(1);
     Announcement young = announcement("young");
 
     register.announce(key, young);
@@ -213,7 +214,7 @@ abstract class RegisterContract {
     register.announce(old, announcement("vm1"));
     register.intend(old, new Intent(ids.next(), "uid-1", now));
     register.intend(key, new Intent(ids.next(), "uid-2", now));
-    now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
+    now = NOON.plus(RaceTimings.STANDARD.remembered()).plusSeconds(1);
     register.announce(key, announcement("vm2"));
 
     assertThat(register.sweep(1_000)).isPositive();
@@ -225,7 +226,7 @@ abstract class RegisterContract {
   @Test
   void sweepsNothingThatSomebodyWritesToMeanwhile() {
     register.announce(key, announcement("old"));
-    now = NOON.plus(RaceTerms.STANDARD.remembered()).plusSeconds(1);
+    now = NOON.plus(RaceTimings.STANDARD.remembered()).plusSeconds(1);
     var young = new AtomicReference<>(announcement("young"));
     KubeClient written =
         telling(request -> {
@@ -235,7 +236,7 @@ abstract class RegisterContract {
           }
         });
 
-    new RegisterStore(written, NAMESPACE, () -> now, RaceTerms.STANDARD).sweep(1_000);
+    new RegisterStore(written, NAMESPACE, () -> now, RaceTimings.STANDARD).sweep(1_000);
 
     assertThat(young).hasNullValue();
     assertThat(register.announcements(key).all())
@@ -264,7 +265,7 @@ abstract class RegisterContract {
 
   @Test
   void saysWhichNamespaceIsMissing() {
-    var elsewhere = new RegisterStore(workspace, "missing", () -> now, RaceTerms.STANDARD);
+    var elsewhere = new RegisterStore(workspace, "missing", () -> now, RaceTimings.STANDARD);
 
     assertThatThrownBy(() -> elsewhere.announce(key, announcement("vm1")))
         .isInstanceOf(RegisterFailure.class)
@@ -317,7 +318,7 @@ abstract class RegisterContract {
   }
 
   private RegisterStore replica() {
-    return new RegisterStore(connection.client(), NAMESPACE, () -> now, RaceTerms.STANDARD);
+    return new RegisterStore(connection.client(), NAMESPACE, () -> now, RaceTimings.STANDARD);
   }
 
   private Announcement announcement(String name) {

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
-import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.runtime.client.KubeClient;
@@ -26,15 +26,15 @@ public final class UnusedRegister {
     return new ReferenceCheck(rules, new ReferenceRace(parts(register)), Standings.EVERY);
   }
 
-  private static RaceParts parts() {
+  private static RaceContext parts() {
     return parts(untouchable());
   }
 
-  private static RaceParts parts(KubeClient register) {
-    return new RaceParts(
-        new RegisterStore(register, "unused", () -> Instant.EPOCH, RaceTerms.STANDARD),
+  private static RaceContext parts(KubeClient register) {
+    return new RaceContext(
+        new RegisterStore(register, "unused", () -> Instant.EPOCH, RaceTimings.STANDARD),
         _ -> untouchable(),
-        RaceTerms.STANDARD,
+        RaceTimings.STANDARD,
         () -> "id",
         () -> Instant.EPOCH,
         () -> Instant.EPOCH,

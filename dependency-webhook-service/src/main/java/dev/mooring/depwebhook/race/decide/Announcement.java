@@ -77,7 +77,7 @@ public record Announcement(
     return targetNamespace.isEmpty() || namespace.isEmpty() || targetNamespace.equals(namespace);
   }
 
-  Standing standing(LiveDependent live, Instant now, RaceTerms terms) {
+  Standing standing(LiveDependent live, Instant now, RaceTimings terms) {
     if (live instanceof LiveDependent.Present(_, _, LiveDependent.Relation relation)
         && relation == LiveDependent.Relation.REFERS) {
       return Standing.REFERS;

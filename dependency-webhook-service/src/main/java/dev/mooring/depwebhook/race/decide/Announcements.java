@@ -22,7 +22,7 @@ public record Announcements(List<Announcement> all) {
   }
 
   /** With one more and without those that are forgotten; empty if there is no room. */
-  public Optional<Announcements> with(Announcement announcement, Instant now, RaceTerms terms) {
+  public Optional<Announcements> with(Announcement announcement, Instant now, RaceTimings terms) {
     List<Announcement> more =
         Stream.concat(remembered(now, terms), Stream.of(announcement)).toList();
     return more.size() > COUNT_MAX
@@ -54,16 +54,16 @@ public record Announcements(List<Announcement> all) {
   }
 
   /** Those that may be about a target in this namespace, and that an index may not show yet. */
-  List<Announcement> about(String namespace, Instant now, RaceTerms terms) {
+  List<Announcement> about(String namespace, Instant now, RaceTimings terms) {
     return remembered(now, terms).filter(one -> one.concerns(namespace)).toList();
   }
 
   /** Whether nothing would be lost with all of them. */
-  public boolean forgotten(Instant now, RaceTerms terms) {
+  public boolean forgotten(Instant now, RaceTimings terms) {
     return remembered(now, terms).findAny().isEmpty();
   }
 
-  private Stream<Announcement> remembered(Instant now, RaceTerms terms) {
+  private Stream<Announcement> remembered(Instant now, RaceTimings terms) {
     return all.stream().filter(one -> terms.rememberedAt(one.at(), now));
   }
 }

@@ -25,7 +25,8 @@ public sealed interface DeletionStep {
   /**
    * @param namespace of the target; empty for a cluster-scoped one
    */
-  static DeletionStep first(Intent intent, String namespace, Recording recording, RaceTerms terms) {
+  static DeletionStep first(
+      Intent intent, String namespace, Recording recording, RaceTimings terms) {
     var review = new Case(intent, namespace, recording, terms);
     return switch (recording) {
       case RECORDED -> new Intend(review);
@@ -46,7 +47,7 @@ public sealed interface DeletionStep {
   }
 
   /** What stays the same throughout. */
-  record Case(Intent intent, String namespace, Recording recording, RaceTerms terms) {
+  record Case(Intent intent, String namespace, Recording recording, RaceTimings terms) {
     public Case {
       Objects.requireNonNull(intent, "intent");
       Objects.requireNonNull(namespace, "namespace");

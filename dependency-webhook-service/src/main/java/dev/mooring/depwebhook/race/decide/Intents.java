@@ -17,7 +17,7 @@ public record Intents(List<Intent> all) {
   }
 
   /** With one more and without those that can no longer be carried out; empty if it is full. */
-  public Optional<Intents> with(Intent intent, Instant now, RaceTerms terms) {
+  public Optional<Intents> with(Intent intent, Instant now, RaceTimings terms) {
     List<Intent> more = Stream.concat(open(now, terms), Stream.of(intent)).toList();
     return more.size() > COUNT_MAX ? Optional.empty() : Optional.of(new Intents(more));
   }
@@ -27,18 +27,18 @@ public record Intents(List<Intent> all) {
   }
 
   /** The latest deletion of this very object that may still be carried out. */
-  Optional<Intent> openAgainst(String uid, Instant now, RaceTerms terms) {
+  Optional<Intent> openAgainst(String uid, Instant now, RaceTimings terms) {
     return open(now, terms)
         .filter(one -> one.uid().equals(uid))
         .reduce((one, other) -> one.at().isAfter(other.at()) ? one : other);
   }
 
   /** Whether nothing would be lost with all of them. */
-  public boolean forgotten(Instant now, RaceTerms terms) {
+  public boolean forgotten(Instant now, RaceTimings terms) {
     return open(now, terms).findAny().isEmpty();
   }
 
-  private Stream<Intent> open(Instant now, RaceTerms terms) {
+  private Stream<Intent> open(Instant now, RaceTimings terms) {
     return all.stream().filter(one -> terms.openAt(one.at(), now));
   }
 }

@@ -32,7 +32,7 @@ public sealed interface ReferenceStep {
   }
 
   static ReferenceStep first(
-      Announcement announcement, Demand demand, Recording recording, RaceTerms terms) {
+      Announcement announcement, Demand demand, Recording recording, RaceTimings terms) {
     var review = new Case(announcement, demand, recording, terms);
     return switch (recording) {
       case RECORDED -> new Announce(review);
@@ -53,7 +53,7 @@ public sealed interface ReferenceStep {
   }
 
   /** What stays the same throughout. */
-  record Case(Announcement announcement, Demand demand, Recording recording, RaceTerms terms) {
+  record Case(Announcement announcement, Demand demand, Recording recording, RaceTimings terms) {
     public Case {
       Objects.requireNonNull(announcement, "announcement");
       Objects.requireNonNull(demand, "demand");

@@ -84,7 +84,8 @@ public final class RegisterLease {
             records(lease, DELETIONS).stream().map(record -> intent(lease, record)).toList()));
   }
 
-  public static KubeObject with(KubeObject lease, RegisterPage page, Instant now, RaceTerms terms) {
+  public static KubeObject with(
+      KubeObject lease, RegisterPage page, Instant now, RaceTimings terms) {
     return lease
         .with(
             text(page.announcements().all().stream().map(RegisterLease::tree).toList()),

@@ -24,7 +24,7 @@ public record RegisterPage(Announcements announcements, Intents intents) {
   }
 
   /** Whether nothing would be lost with it. */
-  public boolean forgotten(Instant now, RaceTerms terms) {
+  public boolean forgotten(Instant now, RaceTimings terms) {
     return announcements.forgotten(now, terms) && intents.forgotten(now, terms);
   }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class AnnouncementsTest {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-  private static final RaceTerms TERMS = RaceTerms.STANDARD;
+  private static final RaceTimings TERMS = RaceTimings.STANDARD;
   private static final Origin CREATION = new Origin.Creation();
 
   @ParameterizedTest

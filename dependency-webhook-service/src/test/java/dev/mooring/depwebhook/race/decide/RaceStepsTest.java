@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Single steps; what all of them come to together is proved by {@link RaceProtocolLaws}. */
 class RaceStepsTest {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-  private static final RaceTerms TERMS = RaceTerms.STANDARD;
+  private static final RaceTimings TERMS = RaceTimings.STANDARD;
   private static final Refusal IN_FLIGHT =
       new Refusal.ReferenceUnderWay(dependent("second"), TERMS.open());
 

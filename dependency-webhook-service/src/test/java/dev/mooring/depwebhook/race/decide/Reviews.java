@@ -43,18 +43,19 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
     return variant == Variant.TRUSTS_ANY_INDEX ? 100 : INDEX_AGE;
   }
 
-  private RaceTerms terms() {
+  private RaceTimings terms() {
     return switch (variant) {
       case FORGETS_BEFORE_THE_INDEX_KNOWS ->
-          new RaceTerms(Duration.ofSeconds(COMMIT), Duration.ofMillis(1), Duration.ofSeconds(SKEW));
+          new RaceTimings(
+              Duration.ofSeconds(COMMIT), Duration.ofMillis(1), Duration.ofSeconds(SKEW));
       case IGNORES_SKEW -> terms(COMMIT, INDEX_AGE, 0);
       case IGNORES_SLOW_COMMITS -> terms(1, INDEX_AGE, 0);
       default -> terms(COMMIT, INDEX_AGE, SKEW);
     };
   }
 
-  private static RaceTerms terms(int commit, int index, int skew) {
-    return new RaceTerms(
+  private static RaceTimings terms(int commit, int index, int skew) {
+    return new RaceTimings(
         Duration.ofSeconds(commit), Duration.ofSeconds(index), Duration.ofSeconds(skew));
   }
 

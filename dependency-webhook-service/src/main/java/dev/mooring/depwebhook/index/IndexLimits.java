@@ -13,13 +13,13 @@ import java.time.Duration;
  * @param totalMax of all indexes together; types that find no room are listed. Both count objects
  *     of usual size; larger ones count several times
  */
-public record IndexTerms(
+public record IndexLimits(
     Duration silenceMax, Duration idleMax, int indexesMax, int objectsMax, int totalMax) {
   /** 75 s of silence, 10 min idle, 1,000 indexes of 25,000 objects, 50,000 in all. */
-  public static final IndexTerms DEFAULT =
-      new IndexTerms(Duration.ofSeconds(75), Duration.ofMinutes(10), 1_000, 25_000, 50_000);
+  public static final IndexLimits DEFAULT =
+      new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 1_000, 25_000, 50_000);
 
-  public IndexTerms {
+  public IndexLimits {
     if (!silenceMax.isPositive()
         || !idleMax.isPositive()
         || indexesMax < 0

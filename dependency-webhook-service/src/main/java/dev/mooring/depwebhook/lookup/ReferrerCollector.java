@@ -16,13 +16,13 @@ import java.util.function.Predicate;
  * which protections. Which of these count is found out beside; nothing waits for it before the
  * reading is over.
  */
-final class Sighting implements JoinedScans.Seeker {
+final class ReferrerCollector implements JoinedScans.Seeker {
   private final Target target;
   private final DependentSearch search;
   private final Standing standing;
   private final Map<List<Protection>, Referrers> seen = new HashMap<>();
 
-  Sighting(Target target, DependentSearch search, Standing standing) {
+  ReferrerCollector(Target target, DependentSearch search, Standing standing) {
     this.target = target;
     this.search = search;
     this.standing = standing;
@@ -42,12 +42,12 @@ final class Sighting implements JoinedScans.Seeker {
   }
 
   /** Waits until it is known what counts. */
-  Tally counting() {
+  LookupResult counting() {
     return counting(standing::counts);
   }
 
-  private Tally counting(Predicate<Protection> counts) {
-    var tally = new Tally();
+  private LookupResult counting(Predicate<Protection> counts) {
+    var tally = new LookupResult();
     seen.forEach((protections, referrers) -> {
       List<Protection> by = protections.stream().filter(counts).toList();
       if (!by.isEmpty()) {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /** What one lookup has found so far, by mode. Used by one thread. */
-final class Tally {
+final class LookupResult {
   private final Map<Mode, Entry> entries = new EnumMap<>(Mode.class);
 
   /**
@@ -29,7 +29,7 @@ final class Tally {
   }
 
   /** What another lookup found in other types. */
-  void addAll(Tally other) {
+  void addAll(LookupResult other) {
     other.entries.forEach((mode, theirs) -> {
       Entry entry = entries.computeIfAbsent(mode, _ -> new Entry());
       entry.referrers.addAll(theirs.referrers);

@@ -9,11 +9,11 @@ import java.util.Map;
  *
  * @param <K> tells one from another
  */
-final class Resting<K> {
+final class Cooldown<K> {
   private final int max;
   private final Map<K, Instant> until = new HashMap<>();
 
-  Resting(int max) {
+  Cooldown(int max) {
     this.max = max;
   }
 

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.race.decide.RaceTerms;
+import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.time.Ids;
@@ -18,16 +18,16 @@ import java.util.function.Function;
  * @param deadlines the clock by which reviews' {@code answerBy} is measured; never goes back
  * @param pause while the other side decides
  */
-public record RaceParts(
+public record RaceContext(
     RegisterStore register,
     Function<LogicalCluster, KubeReader> workspaces,
-    RaceTerms terms,
+    RaceTimings terms,
     Ids ids,
     InstantSource clock,
     InstantSource deadlines,
     Pause pause,
     RaceListener listener) {
-  public RaceParts {
+  public RaceContext {
     Objects.requireNonNull(register, "register");
     Objects.requireNonNull(workspaces, "workspaces");
     Objects.requireNonNull(terms, "terms");

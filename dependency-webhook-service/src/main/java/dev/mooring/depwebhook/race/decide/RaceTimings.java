@@ -12,16 +12,16 @@ import java.time.Instant;
  * @param indexAge at this age an index no longer answers: it may lack what was committed since
  * @param skew greatest difference between the clocks of two replicas
  */
-public record RaceTerms(Duration commit, Duration indexAge, Duration skew) {
+public record RaceTimings(Duration commit, Duration indexAge, Duration skew) {
   /**
    * An API server gives up a request after 60 s, and 5 s are for a write that is already on its
    * way; it sends bookmarks once a minute, and 15 s are for its watch cache; clocks that are
    * synchronised at all differ by much less than 5 s.
    */
-  public static final RaceTerms STANDARD =
-      new RaceTerms(Duration.ofSeconds(65), Duration.ofSeconds(75), Duration.ofSeconds(5));
+  public static final RaceTimings STANDARD =
+      new RaceTimings(Duration.ofSeconds(65), Duration.ofSeconds(75), Duration.ofSeconds(5));
 
-  public RaceTerms {
+  public RaceTimings {
     if (!commit.isPositive() || !indexAge.isPositive() || skew.isNegative()) {
       throw new IllegalArgumentException(
           "no terms for a race: " + commit + ", " + indexAge + ", " + skew);

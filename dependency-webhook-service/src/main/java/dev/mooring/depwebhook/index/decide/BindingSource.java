@@ -12,12 +12,12 @@ import java.util.Optional;
  * has moved, it ends no sooner, lacks fields that only the new schema knows, or shows objects of
  * the old identity only.
  */
-public sealed interface Origin {
+public sealed interface BindingSource {
   /**
    * By no binding: the workspace's own type, one that every workspace has, or none. What changes
    * those also ends their watches.
    */
-  record Unbound() implements Origin {}
+  record Unbound() implements BindingSource {}
 
   /**
    * By a binding.
@@ -29,10 +29,10 @@ public sealed interface Origin {
    * @param version of the binding: one that has moved and come back is not as it was
    */
   record Bound(String binding, String uid, String schema, String identity, String version)
-      implements Origin {}
+      implements BindingSource {}
 
   /** A type comes by one binding at most. */
-  static Origin among(List<KubeObject> bindings, ResourceType type) {
+  static BindingSource among(List<KubeObject> bindings, ResourceType type) {
     return bindings.stream()
         .map(binding -> by(binding, type))
         .flatMap(Optional::stream)
@@ -41,11 +41,11 @@ public sealed interface Origin {
   }
 
   /** By this very binding; empty if it does not bind the type, or not yet. */
-  static Optional<Origin> by(KubeObject binding, ResourceType type) {
+  static Optional<BindingSource> by(KubeObject binding, ResourceType type) {
     return binding.list("status", "boundResources").stream()
         .filter(entry -> type.group().equals(Trees.textOrEmpty(Trees.at(entry, "group"))))
         .filter(entry -> type.resource().equals(Trees.textOrEmpty(Trees.at(entry, "resource"))))
-        .<Origin>map(entry ->
+        .<BindingSource>map(entry ->
             new Bound(
                 binding.name(),
                 binding.uid(),

@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param confirmed when it was last asked for and found the same
  */
-public record Footing(Origin origin, Instant confirmed, Stage stage) {
+public record IndexFreshness(BindingSource origin, Instant confirmed, Stage stage) {
   /** How far an index has come. */
   public enum Stage {
     /**
@@ -24,16 +24,16 @@ public record Footing(Origin origin, Instant confirmed, Stage stage) {
   /** What follows from another look. */
   public sealed interface Look {
     /** Nothing has changed. */
-    record Same(Footing footing) implements Look {}
+    record Same(IndexFreshness footing) implements Look {}
 
     /** Nothing has changed, and servers have had time to hear of what was before. */
-    record ListAgain(Footing footing) implements Look {}
+    record ListAgain(IndexFreshness footing) implements Look {}
 
     /** What the index holds may lack anything. */
-    record Moved(Origin from, Origin to) implements Look {}
+    record Moved(BindingSource from, BindingSource to) implements Look {}
   }
 
-  public Footing {
+  public IndexFreshness {
     Objects.requireNonNull(origin, "origin");
     Objects.requireNonNull(confirmed, "confirmed");
     Objects.requireNonNull(stage, "stage");
@@ -44,19 +44,19 @@ public record Footing(Origin origin, Instant confirmed, Stage stage) {
    *
    * @param asked before the origin was read
    */
-  public static Footing begun(Origin origin, Instant asked) {
-    return new Footing(origin, asked, Stage.FRESH);
+  public static IndexFreshness begun(BindingSource origin, Instant asked) {
+    return new IndexFreshness(origin, asked, Stage.FRESH);
   }
 
   /**
    * @param asked before the origin was read
    */
-  public Look seen(Origin now, Instant asked) {
+  public Look seen(BindingSource now, Instant asked) {
     if (!origin.equals(now)) {
       return new Look.Moved(origin, now);
     }
     Instant latest = asked.isAfter(confirmed) ? asked : confirmed;
-    var next = new Footing(origin, latest, Stage.SETTLED);
+    var next = new IndexFreshness(origin, latest, Stage.SETTLED);
     return switch (stage) {
       case FRESH -> new Look.ListAgain(next);
       case SETTLED -> new Look.Same(next);

@@ -16,7 +16,7 @@ import java.util.function.Function;
  * @param <W> what is looked at
  * @param <T> what comes of it
  */
-final class SideBySide<W, T> implements AutoCloseable {
+final class ParallelLookups<W, T> implements AutoCloseable {
   /** Looked at and not yet taken: a round trip for so many, and what kcp is asked at once. */
   static final int AT_A_TIME = 8;
 
@@ -28,7 +28,7 @@ final class SideBySide<W, T> implements AutoCloseable {
   /**
    * @param look also called by other threads; those are interrupted if it is of no use any more
    */
-  SideBySide(List<W> wanted, Function<W, T> look) {
+  ParallelLookups(List<W> wanted, Function<W, T> look) {
     this.waiting = new ArrayDeque<>(wanted);
     this.look = look;
   }

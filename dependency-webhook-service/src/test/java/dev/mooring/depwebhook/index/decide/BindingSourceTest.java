@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class OriginTest {
+class BindingSourceTest {
   @Test
   void isWhatABindingSaysOfTheType() {
     assertThat(
-            Origin.among(
+            BindingSource.among(
                 List.of(
                     binding("network", "n", entry("vpcs", "sv", "iv")),
                     binding("compute", "c", entry("gateways", "sg", "i"), machines("s1", "i1"))),
                 MACHINES))
-        .isEqualTo(new Origin.Bound("compute", "c", "s1", "i1", "7"));
+        .isEqualTo(new BindingSource.Bound("compute", "c", "s1", "i1", "7"));
   }
 
   @Test
@@ -29,7 +29,7 @@ class OriginTest {
                 of(binding("compute", "c", machines("s1", "i2"))),
                 of(binding("compute", "made anew", machines("s1", "i1"))),
                 of(binding("renamed", "c", machines("s1", "i1"))),
-                new Origin.Unbound()))
+                new BindingSource.Unbound()))
         .doesNotHaveDuplicates();
   }
 
@@ -43,34 +43,35 @@ class OriginTest {
 
   @Test
   void isNoneWhereNoBindingHasTheType() {
-    assertThat(Origin.among(List.of(), MACHINES)).isEqualTo(new Origin.Unbound());
-    assertThat(of(binding("compute", "c"))).isEqualTo(new Origin.Unbound());
+    assertThat(BindingSource.among(List.of(), MACHINES)).isEqualTo(new BindingSource.Unbound());
+    assertThat(of(binding("compute", "c"))).isEqualTo(new BindingSource.Unbound());
     assertThat(of(binding("compute", "c", entry("gateways", "s", "i"))))
-        .isEqualTo(new Origin.Unbound());
+        .isEqualTo(new BindingSource.Unbound());
     assertThat(
             of(
                 binding(
                     "compute",
                     "c",
                     Map.of("group", "other.example.com", "resource", "virtualmachines"))))
-        .isEqualTo(new Origin.Unbound());
+        .isEqualTo(new BindingSource.Unbound());
   }
 
   @Test
   void survivesWhatIsNoBindingsStatus() {
-    assertThat(of(binding("compute", "c", "text", List.of(), 7))).isEqualTo(new Origin.Unbound());
-    assertThat(of(KubeObject.of(Map.of("status", "none")))).isEqualTo(new Origin.Unbound());
+    assertThat(of(binding("compute", "c", "text", List.of(), 7)))
+        .isEqualTo(new BindingSource.Unbound());
+    assertThat(of(KubeObject.of(Map.of("status", "none")))).isEqualTo(new BindingSource.Unbound());
     assertThat(
             of(
                 binding(
                     "compute",
                     "c",
                     Map.of("group", MACHINES.group(), "resource", MACHINES.resource()))))
-        .isEqualTo(new Origin.Bound("compute", "c", "", "", "7"));
+        .isEqualTo(new BindingSource.Bound("compute", "c", "", "", "7"));
   }
 
-  private static Origin of(KubeObject binding) {
-    return Origin.among(List.of(binding), MACHINES);
+  private static BindingSource of(KubeObject binding) {
+    return BindingSource.among(List.of(binding), MACHINES);
   }
 
   private static KubeObject binding(String name, String uid, Object... bound) {

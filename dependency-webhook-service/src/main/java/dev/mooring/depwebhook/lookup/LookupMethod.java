@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.lookup;
 
 /** How an answer about one dependent type was come by. */
-public enum LookupPath {
+public enum LookupMethod {
   /** From watches. */
   INDEX("index"),
   /** By a list that the server narrowed. */
@@ -11,7 +11,7 @@ public enum LookupPath {
 
   private final String label;
 
-  LookupPath(String label) {
+  LookupMethod(String label) {
     this.label = label;
   }
 

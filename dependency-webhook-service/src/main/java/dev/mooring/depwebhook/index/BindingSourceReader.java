@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.index;
 
-import dev.mooring.depwebhook.index.decide.Origin;
+import dev.mooring.depwebhook.index.decide.BindingSource;
 import dev.mooring.depwebhook.standing.WorkspaceExistence;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.identity.ResourceType;
@@ -9,15 +9,16 @@ import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 
 /** Reads from a workspace's APIBindings, as they are now, where it has a type from. */
-public record OriginReader(KubeReader workspace, ResourceType type) {
+public record BindingSourceReader(KubeReader workspace, ResourceType type) {
   /**
    * Lists them.
    *
    * @throws KubeFailure if that is not known, also because the server does not have the workspace
    */
-  public Origin read() {
-    Origin origin = Origin.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
-    if (origin instanceof Origin.Unbound) {
+  public BindingSource read() {
+    BindingSource origin =
+        BindingSource.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
+    if (origin instanceof BindingSource.Unbound) {
       WorkspaceExistence.require(workspace);
     }
     return origin;
@@ -29,14 +30,14 @@ public record OriginReader(KubeReader workspace, ResourceType type) {
    *
    * @throws KubeFailure if that is not known
    */
-  public Origin readAgain(Origin last) {
+  public BindingSource readAgain(BindingSource last) {
     return switch (last) {
-      case Origin.Unbound() -> read();
-      case Origin.Bound bound ->
+      case BindingSource.Unbound() -> read();
+      case BindingSource.Bound bound ->
           workspace
               .find(Binding.TYPE, "", bound.binding())
-              .flatMap(binding -> Origin.by(binding, type))
-              .orElseGet(Origin.Unbound::new);
+              .flatMap(binding -> BindingSource.by(binding, type))
+              .orElseGet(BindingSource.Unbound::new);
     };
   }
 }

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class IndexSpaceTest {
+class IndexMemoryBudgetTest {
   private static final KubeObject SMALL = object("");
-  private static final KubeObject LARGE = object("x".repeat(2 * IndexSpace.UNIT_CHARS));
+  private static final KubeObject LARGE = object("x".repeat(2 * IndexMemoryBudget.UNIT_CHARS));
 
-  private final IndexSpace space = new IndexSpace(10);
+  private final IndexMemoryBudget space = new IndexMemoryBudget(10);
   private final AtomicInteger full = new AtomicInteger();
-  private final IndexSpace.Share one = space.share(8, full::incrementAndGet);
-  private final IndexSpace.Share two = space.share(8, full::incrementAndGet);
+  private final IndexMemoryBudget.Share one = space.share(8, full::incrementAndGet);
+  private final IndexMemoryBudget.Share two = space.share(8, full::incrementAndGet);
 
   @Test
   void boundsWhatAllHoldTogether() {
@@ -34,14 +34,14 @@ class IndexSpaceTest {
   void countsLargeObjectsSeveralTimes() {
     assertThat(one.take(LARGE)).isTrue();
     assertThat(space.fill()).isEqualTo(0.3);
-    assertThat(IndexSpace.weight(SMALL)).isOne();
+    assertThat(IndexMemoryBudget.weight(SMALL)).isOne();
   }
 
   @Test
   void weighsAnObjectTheSameWithItsTypeAndWithout() {
-    KubeObject typed = LARGE.with("k".repeat(IndexSpace.UNIT_CHARS), "kind");
+    KubeObject typed = LARGE.with("k".repeat(IndexMemoryBudget.UNIT_CHARS), "kind");
 
-    assertThat(IndexSpace.weight(typed)).isEqualTo(IndexSpace.weight(LARGE));
+    assertThat(IndexMemoryBudget.weight(typed)).isEqualTo(IndexMemoryBudget.weight(LARGE));
   }
 
   @Test
@@ -60,7 +60,7 @@ class IndexSpaceTest {
     assertThat(take(two, 8)).isEqualTo(8);
   }
 
-  private static int take(IndexSpace.Share share, int objects) {
+  private static int take(IndexMemoryBudget.Share share, int objects) {
     int taken = 0;
     for (int i = 0; i < objects; i++) {
       taken += share.take(SMALL) ? 1 : 0;

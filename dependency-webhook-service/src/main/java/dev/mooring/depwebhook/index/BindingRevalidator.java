@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Has indexes look at where their objects come from, a few at a time and never one twice at once,
  * and tells the log what came of it. Thread-safe.
  */
-final class IndexLooks {
-  private static final Logger LOG = LoggerFactory.getLogger(IndexLooks.class);
+final class BindingRevalidator {
+  private static final Logger LOG = LoggerFactory.getLogger(BindingRevalidator.class);
 
   /** Under way at a time; others wait for their turn. */
   private static final int LOOKS_MAX = 16;
@@ -32,7 +32,7 @@ final class IndexLooks {
    */
   record Ends(Runnable moved, Runnable notServed) {}
 
-  IndexLooks(InstantSource clock) {
+  BindingRevalidator(InstantSource clock) {
     this.clock = clock;
   }
 

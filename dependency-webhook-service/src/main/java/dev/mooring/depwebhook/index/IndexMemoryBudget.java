@@ -11,7 +11,7 @@ import java.util.Set;
  * memory that reviews need. Counted in objects of some {@value #UNIT_CHARS} characters, as most are
  * of which only the fields that rules read are held; larger ones count several times. Thread-safe.
  */
-final class IndexSpace {
+final class IndexMemoryBudget {
   /** Of an object's JSON; the heap holds about a kilobyte for them. */
   static final int UNIT_CHARS = 400;
 
@@ -23,7 +23,7 @@ final class IndexSpace {
   /**
    * @param max in objects
    */
-  IndexSpace(long max) {
+  IndexMemoryBudget(long max) {
     this.max = max;
   }
 
@@ -58,7 +58,7 @@ final class IndexSpace {
           map.entrySet().stream()
               .mapToLong(entry -> characters(entry.getKey()) + characters(entry.getValue()))
               .sum();
-      case List<?> list -> list.stream().mapToLong(IndexSpace::characters).sum();
+      case List<?> list -> list.stream().mapToLong(IndexMemoryBudget::characters).sum();
       case String text -> text.length() + 3L;
       case null, default -> 5;
     };

@@ -11,7 +11,7 @@ import java.time.InstantSource;
  * requests to kcp from its intent to taking it back, and a look is two: where requests are slow,
  * looks are too. One for each review; not thread-safe.
  */
-final class Patience {
+final class RetryBudget {
   static final int LOOKS_MIN = 4;
   static final Duration MIN = Duration.ofMillis(300);
 
@@ -28,7 +28,7 @@ final class Patience {
   /**
    * @param answerBy nothing is waited for after this
    */
-  Patience(InstantSource clock, Pause pause, Instant answerBy) {
+  RetryBudget(InstantSource clock, Pause pause, Instant answerBy) {
     this.clock = clock;
     this.pause = pause;
     this.answerBy = answerBy;

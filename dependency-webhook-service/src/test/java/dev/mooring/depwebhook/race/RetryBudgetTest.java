@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PatienceTest {
+class RetryBudgetTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
   private final List<Long> waited = new ArrayList<>();
@@ -25,7 +25,7 @@ class PatienceTest {
   void looksFourTimesWhereRequestsAreSlow() {
     exhaust(patience(NOON.plusSeconds(8)), Duration.ofSeconds(1));
 
-    assertThat(waited).hasSize(Patience.LOOKS_MIN);
+    assertThat(waited).hasSize(RetryBudget.LOOKS_MIN);
   }
 
   @Test
@@ -35,15 +35,15 @@ class PatienceTest {
     assertThat(waited).containsExactly(10L, 20L);
   }
 
-  private void exhaust(Patience patience, Duration look) {
+  private void exhaust(RetryBudget patience, Duration look) {
     while (patience.holds()) {
       now = now.plus(look);
       assertThat(waited).hasSizeLessThan(100);
     }
   }
 
-  private Patience patience(Instant answerBy) {
-    return new Patience(
+  private RetryBudget patience(Instant answerBy) {
+    return new RetryBudget(
         () -> now,
         pause -> {
           waited.add(pause.toMillis());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
-import dev.mooring.depwebhook.index.decide.Origin;
+import dev.mooring.depwebhook.index.decide.BindingSource;
 import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
@@ -14,11 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class OriginReaderTest {
-  private static final Origin FIRST = new Origin.Bound("compute", "uid", "s1", "i", "7");
+class BindingSourceReaderTest {
+  private static final BindingSource FIRST =
+      new BindingSource.Bound("compute", "uid", "s1", "i", "7");
 
   private final FakeWorkspace workspace = new FakeWorkspace();
-  private final OriginReader reader = new OriginReader(workspace, MACHINES);
+  private final BindingSourceReader reader = new BindingSourceReader(workspace, MACHINES);
 
   @Test
   void listsThemOnceAndThenReadsTheOneThatItIs() {
@@ -35,17 +36,17 @@ class OriginReaderTest {
   void seesThatItMovedOrIsGone() {
     workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s2"));
     assertThat(reader.readAgain(FIRST))
-        .isEqualTo(new Origin.Bound("compute", "uid", "s2", "i", "7"));
+        .isEqualTo(new BindingSource.Bound("compute", "uid", "s2", "i", "7"));
 
     workspace.serves(Binding.TYPE, Scope.CLUSTER);
-    assertThat(reader.readAgain(FIRST)).isEqualTo(new Origin.Unbound());
+    assertThat(reader.readAgain(FIRST)).isEqualTo(new BindingSource.Unbound());
   }
 
   @Test
   void seesThatWhatNoBindingHadIsBoundNow() {
     workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s1"));
 
-    assertThat(reader.readAgain(new Origin.Unbound())).isEqualTo(FIRST);
+    assertThat(reader.readAgain(new BindingSource.Unbound())).isEqualTo(FIRST);
   }
 
   /** A workspace that is gone, or a shard that is not there, has not unbound anything. */
@@ -55,7 +56,7 @@ class OriginReaderTest {
 
     assertThatThrownBy(reader::read).isInstanceOf(KubeFailure.class);
     assertThatThrownBy(() -> reader.readAgain(FIRST)).isInstanceOf(KubeFailure.class);
-    assertThatThrownBy(() -> reader.readAgain(new Origin.Unbound()))
+    assertThatThrownBy(() -> reader.readAgain(new BindingSource.Unbound()))
         .isInstanceOf(KubeFailure.class);
   }
 
