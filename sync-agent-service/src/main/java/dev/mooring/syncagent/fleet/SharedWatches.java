@@ -3,6 +3,7 @@ package dev.mooring.syncagent.fleet;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
 import java.util.TreeMap;

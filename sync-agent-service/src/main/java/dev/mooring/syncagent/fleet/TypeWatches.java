@@ -4,15 +4,10 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.published.Side;
 
 /** Objects of any type on both sides, as last seen. Thread-safe. */
 public interface TypeWatches {
-  /** Which side's objects changed. */
-  enum Side {
-    SERVICE,
-    KCP
-  }
-
   /** Is told of changes; must not block. */
   @FunctionalInterface
   interface Listener {

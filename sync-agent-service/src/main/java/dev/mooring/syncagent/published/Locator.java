@@ -9,7 +9,6 @@ import dev.mooring.languages.template.TemplateFailure;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.syncagent.published.Primaries.Side;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

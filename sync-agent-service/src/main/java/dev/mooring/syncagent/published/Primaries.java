@@ -21,27 +21,6 @@ public record Primaries(
     Objects.requireNonNull(onService, "onService");
   }
 
-  /** One of the two clusters. */
-  public enum Side {
-    KCP("kcp"),
-    SERVICE("service");
-
-    private final String text;
-
-    Side(String text) {
-      this.text = text;
-    }
-
-    /** As a template sees it. */
-    public String text() {
-      return text;
-    }
-
-    public Side other() {
-      return this == KCP ? SERVICE : KCP;
-    }
-  }
-
   public KubeObject on(Side side) {
     return switch (side) {
       case KCP -> inKcp;

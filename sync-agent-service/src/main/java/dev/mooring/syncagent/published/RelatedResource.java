@@ -2,7 +2,6 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.Trees;
-import dev.mooring.syncagent.published.Primaries.Side;
 import dev.mooring.syncagent.published.mutation.Mutations;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +17,7 @@ import java.util.Optional;
  */
 public record RelatedResource(
     String identifier,
-    Origin origin,
+    Side origin,
     Types types,
     String identityHash,
     Locator name,
@@ -39,22 +38,6 @@ public record RelatedResource(
     Objects.requireNonNull(cleanup, "cleanup");
     Objects.requireNonNull(statusSync, "statusSync");
     Objects.requireNonNull(mutations, "mutations");
-  }
-
-  /** Where the original is: the side whose word counts. */
-  public enum Origin {
-    SERVICE(Side.SERVICE),
-    KCP(Side.KCP);
-
-    private final Side side;
-
-    Origin(Side side) {
-      this.side = side;
-    }
-
-    public Side side() {
-      return side;
-    }
   }
 
   /** What becomes of copies when the primary goes. */
@@ -85,18 +68,18 @@ public record RelatedResource(
   }
 
   public ResourceType originalType() {
-    return types.on(origin.side());
+    return types.on(origin);
   }
 
   public ResourceType copyType() {
-    return types.on(origin.side().other());
+    return types.on(origin.other());
   }
 
   /**
    * An entry that is no longer in {@code spec.related}, as far as that can be told from what it
    * left: nothing is called for by it, and all that was made for it goes.
    */
-  public static RelatedResource former(String identifier, Origin origin, Types types) {
+  public static RelatedResource former(String identifier, Side origin, Types types) {
     return new RelatedResource(
         identifier,
         origin,
@@ -114,9 +97,9 @@ public record RelatedResource(
     if (identifier.isEmpty()) {
       throw invalid(field + ".identifier is missing");
     }
-    Origin origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
+    Side origin = origin(Trees.textOrEmpty(Trees.at(tree, "origin")), field);
     // It becomes part of an annotation's key.
-    if (origin == Origin.SERVICE
+    if (origin == Side.SERVICE
         && !identifier.matches("[A-Za-z0-9]([-A-Za-z0-9_.]{0,50}[A-Za-z0-9])?")) {
       throw invalid(
           field
@@ -138,7 +121,7 @@ public record RelatedResource(
             ? Optional.empty()
             : Optional.of(Locator.read(namespace, field + ".object.namespace")),
         // Copies of a consumer's objects never outlive the primary (R, section 4).
-        cleanup || origin == Origin.KCP ? Cleanup.DELETE : Cleanup.KEEP,
+        cleanup || origin == Side.KCP ? Cleanup.DELETE : Cleanup.KEEP,
         Boolean.TRUE.equals(Trees.at(tree, "syncStatus")) ? StatusSync.FORWARD : StatusSync.OFF,
         Mutations.read(Trees.at(tree, "mutation"), field + ".mutation"));
   }
@@ -158,15 +141,15 @@ public record RelatedResource(
     }
   }
 
-  private static Origin origin(String text, String field) {
+  private static Side origin(String text, String field) {
     return switch (text) {
-      case "service" -> Origin.SERVICE;
-      case "kcp", "platform" -> Origin.KCP;
+      case "service" -> Side.SERVICE;
+      case "kcp", "platform" -> Side.KCP;
       default -> throw invalid(field + ".origin: \"" + text + "\"; use service or kcp");
     };
   }
 
-  private static Types types(Object tree, Origin origin, String field) {
+  private static Types types(Object tree, Side origin, String field) {
     ResourceType original = type(tree, field);
     Object projection = Trees.at(tree, "projection");
     ResourceType copy =
@@ -174,7 +157,7 @@ public record RelatedResource(
             projected(projection, "group", original.group()),
             projected(projection, "version", original.version()),
             projected(projection, "resource", original.resource()));
-    return origin == Origin.KCP ? new Types(original, copy) : new Types(copy, original);
+    return origin == Side.KCP ? new Types(original, copy) : new Types(copy, original);
   }
 
   private static String projected(Object projection, String part, String otherwise) {

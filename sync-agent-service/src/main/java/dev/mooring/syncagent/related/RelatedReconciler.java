@@ -9,21 +9,29 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.fleet.TypeWatches;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
-import dev.mooring.syncagent.published.Adoption;
-import dev.mooring.syncagent.published.Primaries.Side;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
-import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
-import dev.mooring.syncagent.related.RelatedIndex.Looked;
-import dev.mooring.syncagent.related.RelatedReader.Seen;
-import dev.mooring.syncagent.related.decide.Holder;
-import dev.mooring.syncagent.related.decide.Pair;
-import dev.mooring.syncagent.related.decide.Place;
-import dev.mooring.syncagent.related.decide.RelatedRecord;
-import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
-import dev.mooring.syncagent.related.decide.Resolution;
-import dev.mooring.syncagent.related.decide.Sharing.Need;
-import dev.mooring.syncagent.related.decide.Sight;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.record.PendingCopies;
+import dev.mooring.syncagent.related.record.decide.NamespacedName;
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.record.decide.RecordOwner;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.resolve.Primary;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.resolve.ReadSet;
+import dev.mooring.syncagent.related.resolve.ReadSetIndex;
+import dev.mooring.syncagent.related.resolve.decide.RelatedPair;
+import dev.mooring.syncagent.related.resolve.decide.Resolution;
+import dev.mooring.syncagent.related.share.PermissionClaims;
+import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import dev.mooring.syncagent.related.share.decide.Sharing.Need;
+import dev.mooring.syncagent.related.sync.Progress;
+import dev.mooring.syncagent.related.sync.RefusedActions;
+import dev.mooring.syncagent.related.sync.RelatedExecutor;
+import dev.mooring.syncagent.related.sync.RelatedPass;
+import dev.mooring.syncagent.related.sync.RelatedReader;
+import dev.mooring.syncagent.related.sync.RelatedRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,17 +43,17 @@ import java.util.stream.Stream;
 
 /**
  * Keeps the related objects of one published type's primaries in step; each pass makes at most one
- * write. Changes of related objects bring their primaries back through {@code lookAgain}.
+ * write. Changes of related objects bring their primaries back through {@code requeue}.
  * Thread-safe.
  */
 public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   /** Past this many, entries that the primaries do not name yet are no longer listed. */
-  private static final int NOT_YET_MAX = 1000;
+  private static final int PENDING_MAX = 1000;
 
   /** A few hundred bytes each. */
   private static final int PATHS_MAX = 100_000;
 
-  private final Rules rules;
+  private final RelatedRules rules;
   private final List<RelatedResource> entries;
   private final ResourceType primaryType;
   private final ConsumerView primaries;
@@ -53,51 +61,39 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   private final RelatedRegistry registry;
   private final RelatedReader reader;
   private final RelatedPass.Tools tools;
-  private final RelatedIndex index = new RelatedIndex();
+  private final ReadSetIndex index = new ReadSetIndex();
   private final RefusedActions refused = new RefusedActions();
-  private final OwnCopies ownCopies = new OwnCopies();
-  private final Consumer<ObjectKey> lookAgain;
+  private final PendingCopies pendingCopies = new PendingCopies();
+  private final Consumer<ObjectKey> requeue;
   private final TypeWatches.Subscription subscription;
   private volatile boolean closed;
   private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
-  private final ConcurrentSkipListMap<ObjectKey, String> notYet = new ConcurrentSkipListMap<>();
-
-  /** What holds for all primaries of one published type. */
-  public record Rules(
-      List<RelatedResource> entries,
-      ResourceType primaryType,
-      Adoption adoption,
-      EmptyNamespaces emptyNamespaces,
-      WorkspacePaths workspacePaths) {
-    public Rules {
-      entries = List.copyOf(entries);
-    }
-  }
+  private final ConcurrentSkipListMap<ObjectKey, String> pending = new ConcurrentSkipListMap<>();
 
   /**
-   * @param lookAgain is given primaries whose related objects changed; must not block
+   * @param requeue is given primaries whose related objects changed; must not block
    */
   public RelatedReconciler(
-      Rules rules,
+      RelatedRules rules,
       RelatedRegistry registry,
       TypeWatches watches,
       ConsumerView primaries,
       PrimaryCopies copies,
-      Consumer<ObjectKey> lookAgain) {
+      Consumer<ObjectKey> requeue) {
     this.rules = rules;
     this.entries = rules.entries();
     this.primaryType = rules.primaryType();
     this.primaries = primaries;
     this.copies = copies;
     this.registry = registry;
-    this.lookAgain = lookAgain;
-    this.reader = new RelatedReader(registry, ownCopies, rules, copies::areIn);
+    this.requeue = requeue;
+    this.reader = new RelatedReader(registry, pendingCopies, rules, copies::areIn);
     this.tools =
         new RelatedPass.Tools(
             rules,
             registry,
             reader,
-            new RelatedExecutor(registry, ownCopies, rules.primaryType(), () -> closed),
+            new RelatedExecutor(registry, pendingCopies, rules.primaryType(), () -> closed),
             index,
             refused,
             primaries);
@@ -107,64 +103,24 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
     entries.forEach(reader::open);
     registry.join(this);
     // Of records that were there before nobody tells; what lives brings its own pass.
-    recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(lookAgain);
-  }
-
-  /** How a pass over a primary's related objects ended. */
-  public sealed interface Progress {
-    /** All are as they should be. */
-    record Settled() implements Progress {}
-
-    /** One write was made; its event brings the next pass. */
-    record Wrote() implements Progress {}
-
-    /** The caches are behind: look again soon. */
-    record Outdated() implements Progress {}
-
-    /** The caches that decisions need are not filled; empty if nothing keeps them from it. */
-    record Unfilled(String why) implements Progress {}
-
-    /** Something else has to happen first; a watch will tell. */
-    record Waiting() implements Progress {}
-
-    /** All are as they should be, as far as that is possible. */
-    record Warned(String reason, String message) implements Progress {}
-
-    /** At least one cannot be synced as it stands; the others are as they should be. */
-    record Refused(String reason, String message) implements Progress {}
-
-    /** What is worth more telling. */
-    default Progress orWorse(Progress other) {
-      return rank(other) > rank(this) ? other : this;
-    }
-
-    private static int rank(Progress progress) {
-      return switch (progress) {
-        case Settled _ -> 0;
-        case Waiting _ -> 1;
-        case Warned _ -> 2;
-        case Unfilled _ -> 3;
-        case Refused _ -> 4;
-        case Outdated _, Wrote _ -> 5;
-      };
-    }
+    recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
   }
 
   @Override
-  public Progress keepInStep(
+  public Progress sync(
       ObjectKey key,
       KubeObject source,
       Optional<KubeObject> copy,
       Optional<String> path,
       KubeClient workspace) {
     path.filter(_ -> paths.size() < PATHS_MAX).ifPresent(value -> paths.put(key.cluster(), value));
-    var seen = new Seen(key, source, copy, path);
+    var seen = new Primary(key, source, copy, path);
     var pass = new RelatedPass(tools, seen, workspace, withoutPath(key.cluster(), path));
-    Optional<Progress> wrote = pass.keepInStep();
+    Optional<Progress> wrote = pass.sync();
     if (wrote.isPresent()) {
       return wrote.get();
     }
-    note(key, pass.notYet());
+    note(key, pass.pending());
     return pass.end();
   }
 
@@ -179,14 +135,14 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   }
 
   @Override
-  public Progress windDown(
+  public Progress cleanUp(
       ObjectKey key,
       KubeObject source,
       Optional<KubeObject> copy,
       Optional<String> path,
       KubeClient workspace) {
-    var seen = new Seen(key, source, copy, path);
-    Progress progress = new RelatedPass(tools, seen, workspace, new Progress.Settled()).windDown();
+    var seen = new Primary(key, source, copy, path);
+    Progress progress = new RelatedPass(tools, seen, workspace, new Progress.Settled()).cleanUp();
     if (progress instanceof Progress.Settled) {
       forget(key);
     }
@@ -199,24 +155,24 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   }
 
   @Override
-  public Progress clearAway(ObjectKey key) {
+  public Progress cleanUpOrphaned(ObjectKey key) {
     Optional<KubeClient> workspace = reader.workspaceOf(key, primaries);
     return workspace.isEmpty()
-        ? new Progress.Unfilled("")
+        ? new Progress.NotSynced("")
         : new RelatedPass(tools, reader.gone(key), workspace.get(), new Progress.Settled())
-            .clearAway();
+            .cleanUpOrphaned();
   }
 
   @Override
   public void forget(ObjectKey key) {
-    index.replace(key, Looked.NOWHERE);
+    index.replace(key, ReadSet.EMPTY);
     refused.forget(key);
-    notYet.remove(key);
+    pending.remove(key);
   }
 
   /** Primaries that do not name some of their related objects yet, and which. */
-  public Map<ObjectKey, String> notYet() {
-    return new TreeMap<>(notYet);
+  public Map<ObjectKey, String> pending() {
+    return new TreeMap<>(pending);
   }
 
   @Override
@@ -231,13 +187,13 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   }
 
   /** Whether it is of this type's primaries. */
-  boolean isFor(Holder holder) {
-    return holder.primaryType().equals(primaryType.qualified());
+  public boolean isFor(RecordOwner owner) {
+    return owner.primaryType().equals(primaryType.qualified());
   }
 
   /** Whether the primary lives, calls for the record's copy, and has the original. */
-  Need need(RelatedRecord record) {
-    ObjectKey key = record.holder().primary();
+  public Need need(RelatedRecord record) {
+    ObjectKey key = record.owner().primary();
     Optional<KubeObject> primary = primaries.find(key);
     if (primary.isEmpty()) {
       return primaries.isSynced() ? Need.NOT_NEEDED : Need.UNKNOWN;
@@ -246,7 +202,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
       return Need.NOT_NEEDED;
     }
     return entries.stream()
-        .filter(entry -> entry.identifier().equals(record.holder().identifier()))
+        .filter(entry -> entry.identifier().equals(record.owner().identifier()))
         .filter(record::isOf)
         .findFirst()
         .map(entry -> need(entry, record.readAs(entry.types()), primary.get()))
@@ -254,7 +210,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
   }
 
   private Need need(RelatedResource entry, RelatedRecord record, KubeObject primary) {
-    ObjectKey key = record.holder().primary();
+    ObjectKey key = record.owner().primary();
     Optional<KubeClient> workspace = primaries.clientFor(key);
     Optional<String> path = Optional.ofNullable(paths.get(key.cluster()));
     if (workspace.isEmpty()
@@ -269,8 +225,11 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
       return original.isPresent() ? Need.NOT_NEEDED : unlessSeen;
     }
     Resolution resolution =
-        reader.resolve(entry, new Seen(key, primary, copies.of(key), path), workspace.get());
-    if (resolution.pairs().contains(new Pair(record.original().place(), record.copy().place()))) {
+        reader.resolve(entry, new Primary(key, primary, copies.of(key), path), workspace.get());
+    if (resolution
+        .pairs()
+        .contains(
+            new RelatedPair(record.original().namespacedName(), record.copy().namespacedName()))) {
       return Need.NEEDED;
     }
     return resolution.outcome() instanceof Resolution.Outcome.Unclear ? Need.UNKNOWN : unlessSeen;
@@ -281,49 +240,49 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
         RelatedReader.selectsNamespaces(entry)
             ? List.of(entry.types().inKcp(), ResourceType.core("namespaces"))
             : List.of(entry.types().inKcp());
-    return registry.claims().sight(cluster, types) instanceof Sight.Full;
+    return registry.claims().visibility(cluster, types) instanceof ClaimVisibility.Full;
   }
 
   /** Its own primary, and all others that look at the same copy, have to look again. */
-  void recordChanged(RelatedRecord record) {
-    if (isFor(record.holder())) {
-      lookAgain.accept(record.holder().primary());
+  public void recordChanged(RelatedRecord record) {
+    if (isFor(record.owner())) {
+      requeue.accept(record.owner().primary());
     }
-    index.primariesOf(record.copy()).forEach(lookAgain);
+    index.primariesOf(record.copy()).forEach(requeue);
   }
 
   private void note(ObjectKey key, Map<String, String> missing) {
     if (missing.isEmpty()) {
-      notYet.remove(key);
-    } else if (notYet.size() < NOT_YET_MAX || notYet.containsKey(key)) {
-      notYet.put(key, missing.toString());
+      pending.remove(key);
+    } else if (pending.size() < PENDING_MAX || pending.containsKey(key)) {
+      pending.put(key, missing.toString());
     }
   }
 
-  private void changed(TypeWatches.Side side, ResourceType type, Change change) {
-    Spot spot = spot(side, type, change.latest(), change.key());
-    if (type.equals(RelatedClaims.BINDINGS)) {
+  private void changed(Side side, ResourceType type, Change change) {
+    ObjectRef ref = ref(side, type, change.latest(), change.key());
+    if (type.equals(PermissionClaims.BINDINGS)) {
       Stream.concat(
               !entries.isEmpty() || rules.workspacePaths() == WorkspacePaths.ON
                   ? primaries.keys().stream()
                   : Stream.empty(),
               recordedPrimaries())
           .filter(primary -> primary.cluster().equals(change.key().cluster()))
-          .forEach(lookAgain);
+          .forEach(requeue);
     }
-    ownCopies.changed(spot, change);
+    pendingCopies.changed(ref, change);
     if (change instanceof Change.Updated(var _, var before, var after)
         && !before.labels().equals(after.labels())) {
-      index.primariesOf(spot, before).forEach(lookAgain);
+      index.primariesOf(ref, before).forEach(requeue);
     }
-    index.primariesOf(spot, change.latest()).forEach(lookAgain);
+    index.primariesOf(ref, change.latest()).forEach(requeue);
   }
 
-  private static Spot spot(
-      TypeWatches.Side side, ResourceType type, KubeObject object, ObjectKey key) {
+  private static ObjectRef ref(Side side, ResourceType type, KubeObject object, ObjectKey key) {
     return switch (side) {
-      case SERVICE -> new Spot(Side.SERVICE, type, LogicalCluster.NONE, Place.of(object));
-      case KCP -> new Spot(Side.KCP, type, key.cluster(), Place.of(object));
+      case SERVICE ->
+          new ObjectRef(Side.SERVICE, type, LogicalCluster.NONE, NamespacedName.of(object));
+      case KCP -> new ObjectRef(Side.KCP, type, key.cluster(), NamespacedName.of(object));
     };
   }
 }

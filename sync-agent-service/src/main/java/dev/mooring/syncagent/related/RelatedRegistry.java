@@ -6,13 +6,18 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.syncagent.compat.GoAgentStateStore;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.fleet.TypeWatches;
-import dev.mooring.syncagent.published.Primaries.Side;
-import dev.mooring.syncagent.related.decide.Holder;
-import dev.mooring.syncagent.related.decide.RelatedRecord;
-import dev.mooring.syncagent.related.decide.RelatedRecord.Spot;
-import dev.mooring.syncagent.related.decide.RelatedSnapshot.Others;
-import dev.mooring.syncagent.related.decide.Sharing;
-import dev.mooring.syncagent.related.decide.Sharing.Need;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.record.RecordSecretCodec;
+import dev.mooring.syncagent.related.record.RelatedRecordStore;
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.record.decide.RecordOwner;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.resolve.RelatedCaches;
+import dev.mooring.syncagent.related.resolve.TypeDiscovery;
+import dev.mooring.syncagent.related.share.PermissionClaims;
+import dev.mooring.syncagent.related.share.decide.OtherOwners;
+import dev.mooring.syncagent.related.share.decide.Sharing;
+import dev.mooring.syncagent.related.share.decide.Sharing.Need;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -27,18 +32,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class RelatedRegistry {
   /** Changes of these are changes of what consumers have accepted. */
-  public static final ResourceType BINDINGS = RelatedClaims.BINDINGS;
+  public static final ResourceType BINDINGS = PermissionClaims.BINDINGS;
 
   private final KubeClient service;
   private final TypeWatches watches;
-  private final RecordSecret form;
-  private final RelatedObjects objects;
-  private final RelatedClaims claims;
+  private final RecordSecretCodec form;
+  private final RelatedCaches objects;
+  private final PermissionClaims claims;
   private final GoAgentStateStore earlier;
   private final NamespaceWriter namespaces;
-  private final TypeDirectory types;
+  private final TypeDiscovery types;
   private final CopyOnWriteArrayList<RelatedReconciler> members = new CopyOnWriteArrayList<>();
-  private RelatedStore records;
+  private RelatedRecordStore records;
 
   /**
    * @param steady for the ages of what is known
@@ -51,20 +56,20 @@ public final class RelatedRegistry {
       String stateNamespace,
       InstantSource steady) {
     this.service = service;
-    this.types = new TypeDirectory(steady);
+    this.types = new TypeDiscovery(steady);
     this.namespaces = namespaces;
     this.watches = watches;
-    this.form = new RecordSecret(stateNamespace, agentName);
-    this.objects = new RelatedObjects(watches);
-    this.claims = new RelatedClaims(watches);
+    this.form = new RecordSecretCodec(stateNamespace, agentName);
+    this.objects = new RelatedCaches(watches);
+    this.claims = new PermissionClaims(watches);
     this.earlier = new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace);
   }
 
-  String agentName() {
+  public String agentName() {
     return form.agentName();
   }
 
-  RelatedObjects objects() {
+  public RelatedCaches objects() {
     return objects;
   }
 
@@ -82,29 +87,29 @@ public final class RelatedRegistry {
     return claims.missing(cluster, type);
   }
 
-  RelatedClaims claims() {
+  public PermissionClaims claims() {
     return claims;
   }
 
   /** What the Go agent left word of. */
-  GoAgentStateStore earlier() {
+  public GoAgentStateStore earlier() {
     return earlier;
   }
 
   /** Of the service cluster. */
-  NamespaceWriter namespaces() {
+  public NamespaceWriter namespaces() {
     return namespaces;
   }
 
-  KubeClient service() {
+  public KubeClient service() {
     return service;
   }
 
   /** Watched from when they are first asked for. */
-  synchronized RelatedStore records() {
+  public synchronized RelatedRecordStore records() {
     if (records == null) {
       records =
-          new RelatedStore(
+          new RelatedRecordStore(
               service,
               watches,
               form,
@@ -114,7 +119,7 @@ public final class RelatedRegistry {
   }
 
   /** Throws {@link dev.mooring.runtime.client.KubeFailure}. */
-  TypeDirectory.Facts facts(Side side, ResourceType type, KubeClient workspace) {
+  public TypeDiscovery.TypeInfo facts(Side side, ResourceType type, KubeClient workspace) {
     return types.of(side, type, side == Side.KCP ? workspace : service);
   }
 
@@ -124,41 +129,41 @@ public final class RelatedRegistry {
   }
 
   /** As {@link #holdsCopies}, but for the one of this record. */
-  boolean holdsOtherCopies(String namespace, RelatedRecord than) {
+  public boolean holdsOtherCopies(String namespace, RelatedRecord than) {
     return records().namesCopiesIn(namespace, record -> !isSameCopy(record, than));
   }
 
   private static boolean isSameCopy(RelatedRecord one, RelatedRecord other) {
-    return one.holder().equals(other.holder()) && one.copy().equals(other.copy());
+    return one.owner().equals(other.owner()) && one.copy().equals(other.copy());
   }
 
-  void join(RelatedReconciler member) {
+  public void join(RelatedReconciler member) {
     members.add(member);
   }
 
-  void leave(RelatedReconciler member) {
+  public void leave(RelatedReconciler member) {
     members.remove(member);
   }
 
-  /** Others that need the copy, or may need it. */
-  Others othersOfCopy(Holder holder, Spot original, Spot copy, Optional<RelatedRecord> own) {
-    return Sharing.ofCopy(
-        holder, original, own, besides(holder, records().ofCopy(copy)), this::need);
+  /** OtherOwners that need the copy, or may need it. */
+  public OtherOwners otherOwnersOfCopy(
+      RecordOwner owner, ObjectRef original, ObjectRef copy, Optional<RelatedRecord> own) {
+    return Sharing.ofCopy(owner, original, own, besides(owner, records().ofCopy(copy)), this::need);
   }
 
-  /** Others that need the original held, or may need it. */
-  Others othersOfOriginal(Holder holder, Spot original) {
-    return Sharing.ofOriginal(besides(holder, records().ofOriginal(original)), this::need);
+  /** OtherOwners that need the original held, or may need it. */
+  public OtherOwners otherOwnersOfOriginal(RecordOwner owner, ObjectRef original) {
+    return Sharing.ofOriginal(besides(owner, records().ofOriginal(original)), this::need);
   }
 
-  private static List<RelatedRecord> besides(Holder holder, List<RelatedRecord> records) {
-    return records.stream().filter(record -> !record.holder().equals(holder)).toList();
+  private static List<RelatedRecord> besides(RecordOwner owner, List<RelatedRecord> records) {
+    return records.stream().filter(record -> !record.owner().equals(owner)).toList();
   }
 
   /** Of a type that is not synced at the moment nobody can tell. */
   private Need need(RelatedRecord record) {
     return members.stream()
-        .filter(member -> member.isFor(record.holder()))
+        .filter(member -> member.isFor(record.owner()))
         .findFirst()
         .map(member -> member.need(record))
         .orElse(Need.UNKNOWN);

@@ -3,7 +3,7 @@ package dev.mooring.syncagent.related;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.sync.Progress;
 import java.util.Optional;
 
 /** What a primary's own sync asks of its related objects. Thread-safe for different primaries. */
@@ -13,7 +13,7 @@ public interface RelatedSync {
    *
    * @param path of the workspace, where asked for
    */
-  Progress keepInStep(
+  Progress sync(
       ObjectKey key,
       KubeObject source,
       Optional<KubeObject> copy,
@@ -21,7 +21,7 @@ public interface RelatedSync {
       KubeClient workspace);
 
   /** While the primary goes; settled once it need not wait for related objects any more. */
-  Progress windDown(
+  Progress cleanUp(
       ObjectKey key,
       KubeObject source,
       Optional<KubeObject> copy,
@@ -35,7 +35,7 @@ public interface RelatedSync {
    * After the end of a primary that did not wait for its related objects, and has no copy any more;
    * settled once nothing is left of them but what {@code cleanup} keeps.
    */
-  Progress clearAway(ObjectKey key);
+  Progress cleanUpOrphaned(ObjectKey key);
 
   /** The primary is gone. */
   void forget(ObjectKey key);

@@ -1,2 +1,18 @@
-/** Objects beside the primary, such as the Secret that an operator made for it. */
+/**
+ * Syncs the related objects of a primary: Secrets, ConfigMaps and others that {@code spec.related}
+ * names.
+ *
+ * <pre>
+ * resolve   which objects the entry names for this primary       RelatedResolver, ReadSetIndex
+ *    |
+ * record    what is recorded of each copy, one Secret a copy     RelatedRecordStore, PendingCopies
+ *    |
+ * share     what the consumer shows; who else needs the object   PermissionClaims, Sharing
+ *    |
+ * sync      gather, plan, at most one write, observe again       RelatedReader, RelatedPlanner,
+ *                                                                CopyPlanner, RelatedExecutor
+ * </pre>
+ *
+ * Each package depends on those above it only, and keeps its pure part in {@code decide}.
+ */
 package dev.mooring.syncagent.related;

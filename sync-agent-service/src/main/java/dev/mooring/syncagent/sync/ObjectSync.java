@@ -24,7 +24,6 @@ import dev.mooring.syncagent.fleet.CopiedKind;
 import dev.mooring.syncagent.fleet.Fleet;
 import dev.mooring.syncagent.fleet.ServiceObjects;
 import dev.mooring.syncagent.fleet.TypeWatches;
-import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.publish.decide.ObjectCounts;
 import dev.mooring.syncagent.publish.decide.SyncState;
@@ -32,9 +31,11 @@ import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
-import dev.mooring.syncagent.related.PrimaryCopies;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.sync.Troubles.Outlook;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
@@ -129,7 +130,7 @@ public final class ObjectSync {
     this.strays = new StrayStates(rules.source(), sources, states, queue::add);
     this.related =
         new RelatedReconciler(
-            new RelatedReconciler.Rules(
+            new RelatedRules(
                 published.related(),
                 schema.inKcp().resource(),
                 rules.adoption(),
@@ -323,7 +324,7 @@ public final class ObjectSync {
                     "message", trouble.message())));
     described.put("inTrouble", inTrouble);
     var notYet = new LinkedHashMap<String, Object>();
-    related.notYet().forEach((key, why) -> notYet.put(key.toString(), why));
+    related.pending().forEach((key, why) -> notYet.put(key.toString(), why));
     described.put("relatedNotYet", notYet);
     return described;
   }

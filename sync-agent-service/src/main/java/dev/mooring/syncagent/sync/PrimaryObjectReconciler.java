@@ -9,8 +9,8 @@ import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
 import dev.mooring.syncagent.related.RelatedSync;
+import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
 import dev.mooring.syncagent.sync.Telling.Where;
 import dev.mooring.syncagent.sync.decide.RemnantPlan;
@@ -124,16 +124,16 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return switch (RemnantPlanner.plan(seen)) {
       case RemnantPlan.Keep() -> forget(key);
       case RemnantPlan.Await() -> new Next.After(CACHES_RECHECK);
-      case RemnantPlan.ClearAway(var extent) -> clearAway(key, extent);
+      case RemnantPlan.ClearAway(var extent) -> cleanUpOrphaned(key, extent);
     };
   }
 
   /** Records go before the state: they are what brings this about after an interruption. */
-  private Next clearAway(ObjectKey key, RemnantPlan.Extent extent) {
+  private Next cleanUpOrphaned(ObjectKey key, RemnantPlan.Extent extent) {
     Progress progress =
         switch (extent) {
           case OWN_STATES -> new Progress.Settled();
-          case EVERYTHING -> related.clearAway(key);
+          case EVERYTHING -> related.cleanUpOrphaned(key);
         };
     if (!(progress instanceof Progress.Settled)) {
       return after(progress, key);
@@ -230,8 +230,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         about,
         Where.EITHER,
         () ->
-            related.keepInStep(
-                about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
+            related.sync(about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
   }
 
   private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
@@ -241,7 +240,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
               about,
               Where.EITHER,
               () ->
-                  related.windDown(
+                  related.cleanUp(
                       about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
       if (!(progress instanceof Progress.Settled)) {
         tellOfCleanup(about, progress);
@@ -301,12 +300,12 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private void tellOfCleanup(Subject about, Progress progress) {
     switch (progress) {
       case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
-      case Progress.Unfilled(var why) ->
+      case Progress.NotSynced(var why) ->
           telling.pending(
               about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
       case Progress.Settled _,
           Progress.Wrote _,
-          Progress.Outdated _,
+          Progress.Stale _,
           Progress.Waiting _,
           Progress.Warned _ ->
           telling.pending(about.key(), "RelatedCleanup", "related objects are being removed");
@@ -372,9 +371,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     Progress progress = keepRelated(seen, about);
     switch (progress) {
       case Progress.Settled() -> telling.settled(key);
-      case Progress.Wrote(), Progress.Outdated(), Progress.Waiting() ->
+      case Progress.Wrote(), Progress.Stale(), Progress.Waiting() ->
           telling.pending(key, "Related", "related objects are being synced");
-      case Progress.Unfilled(var why) ->
+      case Progress.NotSynced(var why) ->
           telling.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
       case Progress.Warned(var reason, var message) -> telling.warned(about, reason, message);
       case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
@@ -388,8 +387,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private Next after(Progress progress, ObjectKey key) {
     return switch (progress) {
       case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
-      case Progress.Outdated() -> new Next.After(outdated.again(key));
-      case Progress.Unfilled(var why) ->
+      case Progress.Stale() -> new Next.After(outdated.again(key));
+      case Progress.NotSynced(var why) ->
           new Next.After(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
       case Progress.Refused _, Progress.Warned _ -> new Next.OnEvent();
     };

@@ -8,7 +8,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.published.Primaries.Side;
 import dev.mooring.syncagent.published.RelatedResource.Cleanup;
 import dev.mooring.syncagent.published.RelatedResource.StatusSync;
 import java.util.List;

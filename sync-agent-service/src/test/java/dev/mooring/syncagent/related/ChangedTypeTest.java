@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.sync.Progress;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class ChangedTypeTest {
     bench.startProcess(WIDGETS);
     Member a = bench.join(A, SECRET);
 
-    assertThat(a.settle("a1")).isInstanceOf(Progress.Unfilled.class);
+    assertThat(a.settle("a1")).isInstanceOf(Progress.NotSynced.class);
     assertThat(copy()).isPresent();
     assertThat(bench.records()).hasSize(1);
 
@@ -44,7 +44,7 @@ class ChangedTypeTest {
     bench.startProcess(WIDGETS);
     Member a = bench.join(A, SECRET);
 
-    assertThat(a.settle("a1")).isInstanceOf(Progress.Unfilled.class);
+    assertThat(a.settle("a1")).isInstanceOf(Progress.NotSynced.class);
     assertThat(bench.records()).hasSize(1);
 
     bench.fill();

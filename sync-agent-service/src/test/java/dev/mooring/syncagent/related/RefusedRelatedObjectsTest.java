@@ -11,7 +11,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.syncagent.related.RelatedBench.Member;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.simulation.ServerModel;
 import java.util.HashSet;
 import java.util.Map;
@@ -157,7 +157,7 @@ class RefusedRelatedObjectsTest {
     for (int pass = 0; pass < PASSES_MAX; pass++) {
       try {
         Progress progress = member.pass("a1");
-        if (!(progress instanceof Progress.Wrote) && !(progress instanceof Progress.Outdated)) {
+        if (!(progress instanceof Progress.Wrote) && !(progress instanceof Progress.Stale)) {
           return;
         }
       } catch (KubeFailure e) {

@@ -16,7 +16,9 @@ import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.sync.Progress;
+import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
@@ -257,7 +259,7 @@ final class RelatedBench {
       this.primaries = new ConsumerViewModel(kcp, type);
       this.reconciler =
           new RelatedReconciler(
-              new RelatedReconciler.Rules(
+              new RelatedRules(
                   entries, type, Adoption.NEVER, EmptyNamespaces.KEEP, WorkspacePaths.OFF),
               registry,
               watches,
@@ -318,19 +320,21 @@ final class RelatedBench {
       KubeClient workspace = kcp.client(CLUSTER);
       Optional<KubeObject> primary = primaries.find(key);
       if (primary.isEmpty()) {
-        return reconciler.isRecorded(key) ? reconciler.clearAway(key) : new Progress.Settled();
+        return reconciler.isRecorded(key)
+            ? reconciler.cleanUpOrphaned(key)
+            : new Progress.Settled();
       }
       Optional<KubeObject> copy = copies.of(key);
       return primary.get().deleting()
-          ? reconciler.windDown(key, primary.get(), copy, Optional.empty(), workspace)
-          : reconciler.keepInStep(key, primary.get(), copy, Optional.empty(), workspace);
+          ? reconciler.cleanUp(key, primary.get(), copy, Optional.empty(), workspace)
+          : reconciler.sync(key, primary.get(), copy, Optional.empty(), workspace);
     }
 
     /** As many passes as there is something to write. */
     Progress settle(String name) {
       for (int pass = 0; pass < PASSES_MAX; pass++) {
         Progress progress = pass(name);
-        if (!(progress instanceof Progress.Wrote) && !(progress instanceof Progress.Outdated)) {
+        if (!(progress instanceof Progress.Wrote) && !(progress instanceof Progress.Stale)) {
           return progress;
         }
       }

@@ -15,7 +15,9 @@ import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
-import dev.mooring.syncagent.related.RelatedReconciler.Progress;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.sync.Progress;
+import dev.mooring.syncagent.related.sync.RelatedRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,7 +71,7 @@ class RelatedReconcilerTest {
         var primaries = fleet.follow(ORDERS, _ -> {});
         var reconciler =
             new RelatedReconciler(
-                new RelatedReconciler.Rules(
+                new RelatedRules(
                     List.of(entry()),
                     ORDERS,
                     Adoption.NEVER,
@@ -93,10 +95,9 @@ class RelatedReconcilerTest {
                   Map.of("namespace", "default", "name", "web", "deletionTimestamp", "now")));
 
       Progress progress =
-          reconciler.windDown(
-              KEY, primary, Optional.empty(), Optional.empty(), connection.client());
+          reconciler.cleanUp(KEY, primary, Optional.empty(), Optional.empty(), connection.client());
 
-      assertThat(progress).isInstanceOf(Progress.Unfilled.class);
+      assertThat(progress).isInstanceOf(Progress.NotSynced.class);
     }
   }
 

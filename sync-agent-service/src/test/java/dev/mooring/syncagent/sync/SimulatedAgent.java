@@ -14,13 +14,14 @@ import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.fleet.NamespaceContents;
 import dev.mooring.syncagent.fleet.NamespaceWriter;
-import dev.mooring.syncagent.fleet.TypeWatches.Side;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.PrimaryCopies;
 import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.LaggingCache.Seen;
@@ -112,7 +113,7 @@ final class SimulatedAgent {
             client, watches, namespaceWriter, rules.agentName(), "agents", () -> Instant.EPOCH);
     var relatedReconciler =
         new RelatedReconciler(
-            new RelatedReconciler.Rules(
+            new RelatedRules(
                 related,
                 THINGS,
                 rules.adoption(),

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.published.mutation;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.Side;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -14,12 +15,6 @@ public record Counterparts(Side side, KubeObject object, Optional<KubeObject> ot
     Objects.requireNonNull(side, "side");
     Objects.requireNonNull(object, "object");
     Objects.requireNonNull(other, "other");
-  }
-
-  /** Where the changed object comes from. */
-  public enum Side {
-    KCP,
-    SERVICE
   }
 
   /** A consumer's object on its way down. */

@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.published.Primaries.Side;
+import dev.mooring.syncagent.published.Side;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

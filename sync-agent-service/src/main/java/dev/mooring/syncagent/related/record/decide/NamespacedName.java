@@ -1,0 +1,25 @@
+package dev.mooring.syncagent.related.record.decide;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.Objects;
+
+/**
+ * Where an object is within its cluster.
+ *
+ * @param namespace empty for a cluster-scoped object
+ */
+public record NamespacedName(String namespace, String name) {
+  public NamespacedName {
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
+  }
+
+  public static NamespacedName of(KubeObject object) {
+    return new NamespacedName(object.namespace(), object.name());
+  }
+
+  @Override
+  public String toString() {
+    return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+}

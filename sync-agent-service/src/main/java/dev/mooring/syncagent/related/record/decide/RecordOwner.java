@@ -1,0 +1,29 @@
+package dev.mooring.syncagent.related.record.decide;
+
+import dev.mooring.model.identity.ObjectKey;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * Which entry of which primary a copy was made for.
+ *
+ * @param primaryType qualified, as consumers see it
+ */
+public record RecordOwner(String primaryType, ObjectKey primary, String identifier)
+    implements Comparable<RecordOwner> {
+  private static final Comparator<RecordOwner> ORDER =
+      Comparator.comparing(RecordOwner::primaryType)
+          .thenComparing(RecordOwner::primary)
+          .thenComparing(RecordOwner::identifier);
+
+  public RecordOwner {
+    Objects.requireNonNull(primaryType, "primaryType");
+    Objects.requireNonNull(primary, "primary");
+    Objects.requireNonNull(identifier, "identifier");
+  }
+
+  @Override
+  public int compareTo(RecordOwner other) {
+    return ORDER.compare(this, other);
+  }
+}

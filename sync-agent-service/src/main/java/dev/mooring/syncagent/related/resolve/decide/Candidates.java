@@ -1,0 +1,16 @@
+package dev.mooring.syncagent.related.resolve.decide;
+
+import dev.mooring.model.object.KubeObject;
+import java.util.List;
+
+/** What a selector can choose from: objects on the origin's side, as last seen. */
+public interface Candidates {
+  List<KubeObject> namespaces();
+
+  /**
+   * Objects of the original's type.
+   *
+   * @param namespace empty for a cluster-scoped type
+   */
+  List<KubeObject> objects(String namespace);
+}

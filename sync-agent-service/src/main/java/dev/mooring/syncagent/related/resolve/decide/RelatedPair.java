@@ -1,0 +1,23 @@
+package dev.mooring.syncagent.related.resolve.decide;
+
+import dev.mooring.syncagent.related.record.decide.NamespacedName;
+import java.util.Comparator;
+import java.util.Objects;
+
+/** Where an original is or would be, and where its copy belongs. */
+public record RelatedPair(NamespacedName original, NamespacedName copy)
+    implements Comparable<RelatedPair> {
+  private static final Comparator<RelatedPair> ORDER =
+      Comparator.comparing((RelatedPair pair) -> pair.original().toString())
+          .thenComparing(pair -> pair.copy().toString());
+
+  public RelatedPair {
+    Objects.requireNonNull(original, "original");
+    Objects.requireNonNull(copy, "copy");
+  }
+
+  @Override
+  public int compareTo(RelatedPair other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.mooring.syncagent.related.share.decide;
+
+import java.util.Objects;
+
+/** How much of the objects of some types a consumer lets the agent see. */
+public sealed interface ClaimVisibility {
+  /** What is not seen is not there. */
+  record Full() implements ClaimVisibility {}
+
+  /**
+   * Only what the selector of a permission claim matches: what is not seen may be there.
+   *
+   * @param why what a person has to do to change that
+   */
+  record Partial(String why) implements ClaimVisibility {
+    public Partial {
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /**
+   * Nothing.
+   *
+   * @param why what a person has to do to change that
+   */
+  record None(String why) implements ClaimVisibility {
+    public None {
+      Objects.requireNonNull(why, "why");
+    }
+  }
+
+  /** The server is about to let it be seen: until then nothing can be told. */
+  record Pending() implements ClaimVisibility {}
+
+  /** What hides more. */
+  default ClaimVisibility or(ClaimVisibility other) {
+    return rank(other) > rank(this) ? other : this;
+  }
+
+  private static int rank(ClaimVisibility visibility) {
+    return switch (visibility) {
+      case Full _ -> 0;
+      case Partial _ -> 1;
+      case Pending _ -> 2;
+      case None _ -> 3;
+    };
+  }
+}

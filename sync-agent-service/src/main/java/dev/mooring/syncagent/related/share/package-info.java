@@ -1,0 +1,2 @@
+/** Reads which objects the consumer shows. */
+package dev.mooring.syncagent.related.share;

@@ -1,0 +1,2 @@
+/** Plans the next write for each copy. Pure. */
+package dev.mooring.syncagent.related.sync.decide;
