@@ -6,7 +6,7 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-@AnalyzeClasses(packages = {"dev.mooring.harness", "dev.mooring.demo", "dev.mooring.acceptance"})
+@AnalyzeClasses(packages = {"dev.mooring.harness", "dev.mooring.cli", "dev.mooring.acceptance"})
 class AcceptanceArchitectureTest {
   @ArchTest
   static final ArchRule SERVICES_ARE_PROCESSES =
@@ -15,17 +15,17 @@ class AcceptanceArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(
               "dev.mooring.syncagent..", "dev.mooring.depcontroller..", "dev.mooring.depwebhook..")
-          .because("what is accepted is what people run: programs, seen from outside");
+          .because("users run programs, so the tests do");
 
   @ArchTest
-  static final ArchRule THE_HARNESS_KNOWS_NO_STORY =
+  static final ArchRule THE_HARNESS_KNOWS_NO_DEMO =
       noClasses()
           .that()
           .resideInAPackage("dev.mooring.harness..")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("dev.mooring.demo..", "dev.mooring.acceptance..")
-          .because("it serves the demo and the tests alike");
+          .resideInAnyPackage("dev.mooring.cli..", "dev.mooring.acceptance..")
+          .because("the demo and the tests share it");
 
   @ArchTest
   static final ArchRule NO_ONE_DEPENDS_ON_FABRIC8 =

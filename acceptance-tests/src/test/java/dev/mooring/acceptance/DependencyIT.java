@@ -8,8 +8,8 @@ import static dev.mooring.acceptance.Objects.refusal;
 import static dev.mooring.acceptance.Objects.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.demo.Place;
-import dev.mooring.demo.Types;
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Controller and webhook as processes: what may be deleted, and what the refusal says. */
 @ExtendWith(Mooring.class)
 class DependencyIT {
-  private Place blue;
-  private Place green;
+  private ClusterClient blue;
+  private ClusterClient green;
 
   @BeforeEach
   void takePlaces(Mooring.Running running) {

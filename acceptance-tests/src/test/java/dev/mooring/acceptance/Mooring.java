@@ -1,11 +1,11 @@
 package dev.mooring.acceptance;
 
-import dev.mooring.demo.CertificateOperator;
-import dev.mooring.demo.Kubectl;
-import dev.mooring.demo.Narrator;
-import dev.mooring.demo.Providers;
-import dev.mooring.demo.Stage;
-import dev.mooring.demo.StageRemoval;
+import dev.mooring.cli.demo.CertificateOperator;
+import dev.mooring.cli.demo.DemoEnvironment;
+import dev.mooring.cli.demo.DemoRemoval;
+import dev.mooring.cli.demo.Kubectl;
+import dev.mooring.cli.demo.Narrator;
+import dev.mooring.cli.demo.Providers;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.harness.PortPlan;
 import dev.mooring.harness.ProjectLayout;
@@ -31,7 +31,7 @@ public final class Mooring implements ParameterResolver {
       ExtensionContext.Namespace.create(Mooring.class);
 
   /** What the tests are given. */
-  public record Running(Suite suite, Stage stage) {}
+  public record Running(Suite suite, DemoEnvironment stage) {}
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -50,8 +50,8 @@ public final class Mooring implements ParameterResolver {
   /** Closed by JUnit after the last test of the run. */
   static final class Started implements AutoCloseable {
     private final Suite suite;
-    private final Stage stage;
-    private final StageRemoval removal;
+    private final DemoEnvironment stage;
+    private final DemoRemoval removal;
     private final CertificateOperator operator;
     private final Running running;
 
@@ -69,15 +69,15 @@ public final class Mooring implements ParameterResolver {
         suite.launchClusters();
         String org = "acceptance-" + Long.toString(Instant.now().toEpochMilli(), 36);
         stage =
-            new Stage(
+            new DemoEnvironment(
                 suite,
                 WorkspacePath.ROOT.child(org),
                 suite.awaitKcp(),
                 suite.awaitServiceCluster());
         removal =
             switch (choice) {
-              case KcpChoice.Sandbox() -> StageRemoval.notNeeded();
-              case KcpChoice.Existing(Path _) -> StageRemoval.of(stage);
+              case KcpChoice.Sandbox() -> DemoRemoval.notNeeded();
+              case KcpChoice.Existing(Path _) -> DemoRemoval.of(stage);
             };
         operator =
             new CertificateOperator(

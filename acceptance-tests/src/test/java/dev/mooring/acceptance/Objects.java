@@ -2,8 +2,8 @@ package dev.mooring.acceptance;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.demo.Place;
-import dev.mooring.demo.Types;
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -52,26 +52,26 @@ final class Objects {
                 Map.of("vpcRef", Map.of("name", vpc), "subnetRef", Map.of("name", "frontend"))));
   }
 
-  static void delete(Place place, ResourceType type, String name) {
-    place.client().delete(type, NAMESPACE, name, new DeleteCondition.Unconditional());
+  static void delete(ClusterClient cluster, ResourceType type, String name) {
+    cluster.client().delete(type, NAMESPACE, name, new DeleteCondition.Unconditional());
   }
 
   /** The failure of a deletion that has to fail. */
-  static KubeFailure refusal(Place place, ResourceType type, String name) {
+  static KubeFailure refusal(ClusterClient cluster, ResourceType type, String name) {
     try {
-      delete(place, type, name);
+      delete(cluster, type, name);
     } catch (KubeFailure refused) {
       return refused;
     }
     throw new AssertionError(type.resource() + "/" + name + " was deleted");
   }
 
-  static Optional<KubeObject> find(Place place, ResourceType type, String name) {
-    return place.client().find(type, NAMESPACE, name);
+  static Optional<KubeObject> find(ClusterClient cluster, ResourceType type, String name) {
+    return cluster.client().find(type, NAMESPACE, name);
   }
 
   /** The copy on the service cluster of a consumer's certificate, if it is there. */
-  static Optional<KubeObject> copy(Place serviceCluster, KubeObject source) {
+  static Optional<KubeObject> copy(ClusterClient serviceCluster, KubeObject source) {
     String cluster = source.logicalCluster().orElseThrow().name();
     return serviceCluster
         .client()
@@ -94,24 +94,25 @@ final class Objects {
                 && "True".equals(Trees.at(condition, "status")));
   }
 
-  static KubeObject awaitReady(Place place, String name) {
-    return await("certificate " + name + " is ready in " + place.name())
+  static KubeObject awaitReady(ClusterClient cluster, String name) {
+    return await("certificate " + name + " is ready in " + cluster.name())
         .atMost(PATIENCE)
         .until(
-            () -> find(place, Types.CERTIFICATES, name).filter(Objects::ready), Optional::isPresent)
+            () -> find(cluster, Types.CERTIFICATES, name).filter(Objects::ready),
+            Optional::isPresent)
         .orElseThrow();
   }
 
-  static KubeObject awaitSecret(Place place, String name) {
-    return await("Secret " + name + " is in " + place.name())
+  static KubeObject awaitSecret(ClusterClient cluster, String name) {
+    return await("Secret " + name + " is in " + cluster.name())
         .atMost(PATIENCE)
-        .until(() -> find(place, Types.SECRETS, name), Optional::isPresent)
+        .until(() -> find(cluster, Types.SECRETS, name), Optional::isPresent)
         .orElseThrow();
   }
 
-  static void awaitGone(Place place, ResourceType type, String name) {
-    await(type.resource() + "/" + name + " is gone from " + place.name())
+  static void awaitGone(ClusterClient cluster, ResourceType type, String name) {
+    await(type.resource() + "/" + name + " is gone from " + cluster.name())
         .atMost(PATIENCE)
-        .until(() -> find(place, type, name).isEmpty());
+        .until(() -> find(cluster, type, name).isEmpty());
   }
 }

@@ -10,9 +10,9 @@ import static dev.mooring.acceptance.Objects.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.demo.Place;
-import dev.mooring.demo.Stage;
-import dev.mooring.demo.Types;
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.DemoEnvironment;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.KcpChoice;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -46,8 +46,8 @@ class RaceProtectionIT {
   private static final String RULE = "raced-machines";
   private static final int PAIRS_UNTIL_ONE_GOES_WRONG = 1_000;
 
-  private Stage stage;
-  private Place blue;
+  private DemoEnvironment stage;
+  private ClusterClient blue;
   private int pairs;
   private int probes;
 
@@ -157,30 +157,30 @@ class RaceProtectionIT {
   }
 
   /** A VPC, and a machine that is created to refer to it. */
-  private record Meeting(Place place, String name) implements RaceMeeting {
+  private record Meeting(ClusterClient cluster, String name) implements RaceMeeting {
     @Override
     public void prepare() {
-      place.client().create(Types.VPCS, vpc(name));
+      cluster.client().create(Types.VPCS, vpc(name));
     }
 
     @Override
     public void delete() {
-      Objects.delete(place, Types.VPCS, name);
+      Objects.delete(cluster, Types.VPCS, name);
     }
 
     @Override
     public void refer() {
-      place.client().create(Types.VIRTUAL_MACHINES, machine("user-of-" + name, name));
+      cluster.client().create(Types.VIRTUAL_MACHINES, machine("user-of-" + name, name));
     }
 
     @Override
     public boolean referring() {
-      return find(place, Types.VIRTUAL_MACHINES, "user-of-" + name).isPresent();
+      return find(cluster, Types.VIRTUAL_MACHINES, "user-of-" + name).isPresent();
     }
 
     @Override
     public boolean there() {
-      return find(place, Types.VPCS, name).isPresent();
+      return find(cluster, Types.VPCS, name).isPresent();
     }
   }
 

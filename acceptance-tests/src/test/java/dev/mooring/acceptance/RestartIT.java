@@ -12,8 +12,8 @@ import static dev.mooring.acceptance.Objects.vpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.demo.Place;
-import dev.mooring.demo.Types;
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.Suite;
 import dev.mooring.model.object.KubeObject;
@@ -31,9 +31,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Mooring.class)
 class RestartIT {
   private Suite suite;
-  private Place blue;
-  private Place network;
-  private Place serviceCluster;
+  private ClusterClient blue;
+  private ClusterClient network;
+  private ClusterClient serviceCluster;
 
   @BeforeEach
   void takePlaces(Mooring.Running running) {

@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.demo.Manifests;
-import dev.mooring.demo.Place;
-import dev.mooring.demo.Stage;
-import dev.mooring.demo.Types;
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.DemoEnvironment;
+import dev.mooring.cli.demo.Manifests;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.harness.Kubeconfig;
 import dev.mooring.harness.Program;
 import dev.mooring.harness.ServiceUsers;
@@ -52,7 +52,7 @@ class ServiceAccountIT {
 
   private final List<Runnable> takeBack = new ArrayList<>();
   private Suite suite;
-  private Stage stage;
+  private DemoEnvironment stage;
 
   @BeforeEach
   void takePlaces(Mooring.Running running) {
@@ -140,7 +140,7 @@ class ServiceAccountIT {
     suite.awaitReady(program);
   }
 
-  private static boolean mayList(Path kubeconfig, Place where, ResourceType type) {
+  private static boolean mayList(Path kubeconfig, ClusterClient where, ResourceType type) {
     try (var connection =
         KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("acceptance"))) {
       connection.client(where.client().url()).list(type, ListQuery.ALL);
@@ -152,11 +152,11 @@ class ServiceAccountIT {
   }
 
   /** A new ServiceAccount; the file of a kubeconfig with its token. */
-  private Path account(Place place, String namespace, String name) {
-    ensure(place, Types.NAMESPACES, object("v1", "Namespace", "", namespace, Map.of()));
-    ensure(place, SERVICE_ACCOUNTS, object("v1", "ServiceAccount", namespace, name, Map.of()));
+  private Path account(ClusterClient cluster, String namespace, String name) {
+    ensure(cluster, Types.NAMESPACES, object("v1", "Namespace", "", namespace, Map.of()));
+    ensure(cluster, SERVICE_ACCOUNTS, object("v1", "ServiceAccount", namespace, name, Map.of()));
     ensure(
-        place,
+        cluster,
         Types.SECRETS,
         object(
                 "v1",
@@ -170,18 +170,18 @@ class ServiceAccountIT {
             .atMost(PATIENCE)
             .until(
                 () ->
-                    place
+                    cluster
                         .client()
                         .find(Types.SECRETS, namespace, name + "-token")
                         .map(secret -> secret.text("data", "token"))
                         .filter(data -> !data.isEmpty()),
                 Optional::isPresent)
             .orElseThrow();
-    return Kubeconfig.read(place.kubeconfig())
+    return Kubeconfig.read(cluster.kubeconfig())
         .withUser(
             Map.of(
                 "token", new String(Base64.getDecoder().decode(token), StandardCharsets.US_ASCII)))
-        .write(suite.directory().resolve(place.name() + "-" + name + ".kubeconfig"));
+        .write(suite.directory().resolve(cluster.name() + "-" + name + ".kubeconfig"));
   }
 
   private String globalName(String workspace, String name) {
@@ -196,7 +196,7 @@ class ServiceAccountIT {
   }
 
   /** Grants the user what a shipped manifest grants the service; under names of its own. */
-  private void grant(Place place, String file, Program service, String user) {
+  private void grant(ClusterClient cluster, String file, Program service, String user) {
     for (KubeObject shipped : Manifests.ofFile(suite.layout().file(KCP + file))) {
       boolean binding =
           shipped.list("subjects").stream()
@@ -209,9 +209,9 @@ class ServiceAccountIT {
       var type =
           new ResourceType(
               "rbac.authorization.k8s.io", "v1", own.kind().toLowerCase(Locale.ROOT) + "s");
-      ensure(place, type, own);
+      ensure(cluster, type, own);
       takeBack.add(() ->
-          place
+          cluster
               .client()
               .delete(type, own.namespace(), own.name(), new DeleteCondition.Unconditional()));
     }
@@ -237,12 +237,12 @@ class ServiceAccountIT {
             "subjects");
   }
 
-  private static void ensure(Place place, ResourceType type, KubeObject object) {
-    await(type.resource() + "/" + object.name() + " is in " + place.name())
+  private static void ensure(ClusterClient cluster, ResourceType type, KubeObject object) {
+    await(type.resource() + "/" + object.name() + " is in " + cluster.name())
         .atMost(PATIENCE)
         .until(() -> {
           try {
-            place.client().create(type, object);
+            cluster.client().create(type, object);
             return true;
           } catch (KubeFailure e) {
             return e.kind() == KubeFailure.Kind.ALREADY_EXISTS;

@@ -11,8 +11,8 @@ import static dev.mooring.acceptance.Objects.find;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.demo.Place;
-import dev.mooring.demo.Types;
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.Types;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The sync agent as a process, between kcp and a service cluster. */
 @ExtendWith(Mooring.class)
 class SyncIT {
-  private Place blue;
-  private Place green;
-  private Place serviceCluster;
+  private ClusterClient blue;
+  private ClusterClient green;
+  private ClusterClient serviceCluster;
 
   @BeforeEach
   void takePlaces(Mooring.Running running) {

@@ -4,7 +4,7 @@ import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.mooring.demo.Manifests;
+import dev.mooring.cli.demo.Manifests;
 import dev.mooring.harness.Await;
 import dev.mooring.harness.HarnessFailure;
 import dev.mooring.harness.HttpProbe;

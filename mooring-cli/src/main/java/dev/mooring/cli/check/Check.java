@@ -1,0 +1,24 @@
+package dev.mooring.cli.check;
+
+import java.util.Objects;
+
+/**
+ * One property of dependency protection that can be tried out.
+ *
+ * @param id short, such as {@code W1}
+ * @param claim what holds, in a sentence without a full stop
+ * @param trial throws whatever shows that it does not hold
+ */
+public record Check(String id, String claim, Trial trial) {
+  /** Tries it out on services that run. */
+  @FunctionalInterface
+  public interface Trial {
+    void run() throws Exception;
+  }
+
+  public Check {
+    Objects.requireNonNull(id, "id");
+    Objects.requireNonNull(claim, "claim");
+    Objects.requireNonNull(trial, "trial");
+  }
+}

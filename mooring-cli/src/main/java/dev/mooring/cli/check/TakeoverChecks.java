@@ -1,0 +1,277 @@
+package dev.mooring.cli.check;
+
+import dev.mooring.cli.demo.ClusterClient;
+import dev.mooring.cli.demo.Types;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.Program;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What becomes of that which a controller finds when it starts (W4 to W6, take-over): one start, by
+ * the Go controller's flags, at four providers whose webhook configurations are in order, written
+ * for another URL, orphaned, and the Go program's. All that happened while no controller ran.
+ */
+final class TakeoverChecks {
+  private static final String KEPT = "taken-over";
+
+  /** An asterisk in Base64. */
+  private static final String ACCEPT_ALL = "Kg==";
+
+  private final ProtectionEnvironment environment;
+  private ClusterClient settled;
+  private ClusterClient moved;
+  private ClusterClient orphaned;
+  private String settledVersion;
+  private boolean tried;
+  private boolean succeeded;
+
+  TakeoverChecks(ProtectionEnvironment environment) {
+    this.environment = environment;
+  }
+
+  List<Check> all() {
+    return List.of(
+        new Check(
+            "take-over",
+            "the Go program's configuration is taken over in cluster, without a gap",
+            this::succeed),
+        new Check("W4", "a restart changes no webhook configuration", this::restart),
+        new Check(
+            "W5b",
+            "a rule deleted while no controller runs has its webhook removed",
+            this::goneRule),
+        new Check("W6", "a changed URL reaches what is installed", this::changedUrl),
+        new Check(
+            "flags-controller",
+            "the controller starts by the Go controller's flags",
+            this::controllerFlags));
+  }
+
+  private void restart() throws IOException {
+    succeed();
+    // A rule written now is worked on after everything that was there.
+    environment.rule(
+        environment.demo().compute(),
+        Samples.rule(
+            "afterwards",
+            Types.VIRTUAL_MACHINES,
+            Samples.on(path("network"), Types.VPCS, Map.of("path", ".spec.vpcRef.name"))));
+    environment.await(
+        "the restarted controller has worked",
+        () ->
+            environment
+                .condition(environment.demo().compute(), "afterwards", "Ready")
+                .equals("True"));
+    environment.deleteRule(environment.demo().compute(), "afterwards");
+    CheckFailure.unless(
+        environment.configuration(settled).orElseThrow().resourceVersion().equals(settledVersion),
+        "the webhook configuration of " + settled.name() + " was written");
+    requireKept();
+  }
+
+  private void goneRule() throws IOException {
+    succeed();
+    environment.await(
+        "the orphaned webhook configuration is gone",
+        () -> environment.configuration(orphaned).isEmpty());
+    requireKept();
+  }
+
+  private void requireKept() {
+    environment.requireRefused(
+        Types.VPCS, "default", KEPT, "still referenced by VirtualMachine/keeper");
+  }
+
+  private void changedUrl() throws IOException {
+    succeed();
+    environment.await(
+        "the new URL is installed", () -> environment.reachedBy(moved, environment.front().url()));
+    environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", "moved"));
+    environment.create(
+        environment.consumer(),
+        Types.VIRTUAL_MACHINES,
+        Samples.machine("default", "mover", "moved"));
+    environment.requireRefused(Types.VPCS, "default", "moved", "VirtualMachine/mover");
+  }
+
+  private void controllerFlags() throws IOException {
+    succeed();
+    environment.awaitProbes(
+        Program.DEPENDENCY_CONTROLLER, environment.suite().ports().controller());
+  }
+
+  /** One controller ends, much happens, and another one starts; once for all checks. */
+  private void succeed() throws IOException {
+    if (succeeded) {
+      return;
+    }
+    CheckFailure.unless(!tried, "there is no controller that took over: take-over does not hold");
+    tried = true;
+    prepare();
+    // The Go webhook's part is played by ours, at an address of its own.
+    try (TcpLoadBalancer before = TcpLoadBalancer.on(PortPlan.free().admission())) {
+      environment.suite().service(Program.DEPENDENCY_CONTROLLER).kill();
+      environment.deleteRule(environment.demo().compute(), "orphaned");
+      acceptUnsigned();
+      before.add(environment.suite().ports().admission());
+      install(moved, rewritten(moved, before.url()));
+      String uid = install(environment.demo().network(), asGoWould(before.url()));
+      environment.create(environment.consumer(), Types.VPCS, Samples.vpc("default", KEPT));
+      environment.create(
+          environment.consumer(),
+          Types.VIRTUAL_MACHINES,
+          Samples.machine("default", "keeper", KEPT));
+      environment.await("the configuration is in force", () -> refused() && before.taken() > 0);
+      try (var deletions = SteadyDeletions.start(environment, KEPT)) {
+        deletions.await(10);
+        startByFlags();
+        environment.await(
+            "the configuration is corrected",
+            () -> environment.reachedBy(environment.demo().network(), environment.front().url()));
+        deletions.await(10);
+        before.stop();
+        deletions.await(10);
+        deletions.requireNoneWrong();
+      }
+      CheckFailure.unless(
+          environment.configuration(environment.demo().network()).orElseThrow().uid().equals(uid),
+          "the configuration was made anew");
+    } finally {
+      if (!environment.suite().service(Program.DEPENDENCY_CONTROLLER).isAlive()) {
+        environment.suite().relaunch(Program.DEPENDENCY_CONTROLLER);
+      }
+    }
+    environment.suite().awaitReady(Program.DEPENDENCY_CONTROLLER);
+    succeeded = true;
+  }
+
+  /** Three providers with a webhook configuration as this controller writes it. */
+  private void prepare() {
+    settled = guarded("settled");
+    moved = guarded("moved");
+    environment.await("the URLs are signed", () -> isSigned(settled));
+    settledVersion = environment.configuration(settled).orElseThrow().resourceVersion();
+    orphaned = guarded("orphaned");
+  }
+
+  /** Nothing is left to be written then. */
+  private boolean isSigned(ClusterClient provider) {
+    String cluster =
+        environment
+            .configuration(provider)
+            .flatMap(KubeObject::logicalCluster)
+            .orElseThrow()
+            .name();
+    return environment.reachedBy(provider, environment.front().url() + "/" + cluster + ".");
+  }
+
+  /** As who goes back to the Go program: the URLs that it writes carry no signature. */
+  private void acceptUnsigned() {
+    var dependencies = environment.demo().dependencies().client();
+    dependencies
+        .find(Types.SECRETS, "dependency-system", "dependency-webhook-url-keys")
+        .ifPresent(
+            keys -> dependencies.update(Types.SECRETS, keys.with(ACCEPT_ALL, "data", "unsigned")));
+  }
+
+  private ClusterClient guarded(String name) {
+    ClusterClient provider = environment.provider(name, "storage-apis.yaml");
+    environment.bind(provider, environment.demo().dependencies(), "dependencies.opendefense.cloud");
+    environment.rule(
+        environment.demo().compute(),
+        Samples.rule(
+            name,
+            Types.VIRTUAL_MACHINES,
+            Samples.on(path(name), Samples.VOLUMES, Map.of("path", ".spec.subnetRef.name")),
+            Samples.on(path(name), Samples.SNAPSHOTS, Map.of("path", ".spec.subnetRef.name"))));
+    environment.await(
+        "the rule " + name + " is in force",
+        () -> environment.condition(environment.demo().compute(), name, "Ready").equals("True"));
+    return provider;
+  }
+
+  private void startByFlags() {
+    var suite = environment.suite();
+    var host = environment.demo().network().client().url();
+    suite.relaunchOnlyWith(
+        Program.DEPENDENCY_CONTROLLER,
+        List.of(
+            "--kubeconfig="
+                + suite.argument(
+                    Program.DEPENDENCY_CONTROLLER, "--mooring.dependency-controller.kubeconfig"),
+            "--api-export-name=dependencies.opendefense.cloud",
+            "--kcp-base-host=" + host.getScheme() + "://" + host.getRawAuthority(),
+            "--webhook-url=" + environment.front().url(),
+            "--webhook-ca-bundle-path=" + environment.caBundle(),
+            "--health-probe-bind-address=127.0.0.1:" + suite.ports().controller(),
+            "--zap-log-level=info",
+            // None of the Go program's; for checks that come later.
+            "--mooring.dependency-controller.ca-check-period=1s"));
+  }
+
+  private boolean refused() {
+    return environment
+        .refusal(Types.VPCS, "default", KEPT)
+        .filter(message -> message.contains("still referenced by"))
+        .isPresent();
+  }
+
+  /** Replaces the entries of a provider's configuration; its UID. */
+  private String install(ClusterClient provider, List<Map<String, Object>> entries) {
+    KubeObject there = environment.configuration(provider).orElseThrow();
+    return provider
+        .client()
+        .update(Types.WEBHOOK_CONFIGURATIONS, there.with(entries, "webhooks"))
+        .uid();
+  }
+
+  /** As if the controller that wrote it had had another URL. */
+  private List<Map<String, Object>> rewritten(ClusterClient provider, String url) {
+    return environment.configuration(provider).orElseThrow().list("webhooks").stream()
+        .map(entry -> {
+          Map<String, Object> changed = Trees.thawMap(Trees.mapOrEmpty(entry));
+          Map<String, Object> client = Trees.thawMap(Trees.mapOrEmpty(changed.get("clientConfig")));
+          client.computeIfPresent(
+              "url", (key, old) -> old.toString().replaceFirst("^.*/validate", url));
+          changed.put("clientConfig", client);
+          return changed;
+        })
+        .toList();
+  }
+
+  /** One entry, the bare path, a rule for each version, no matchConditions. */
+  private List<Map<String, Object>> asGoWould(String url) {
+    KubeObject there = environment.configuration(environment.demo().network()).orElseThrow();
+    Object bundle = Trees.at(there.list("webhooks").getFirst(), "clientConfig", "caBundle");
+    return List.of(
+        Map.of(
+            "name",
+            "dependency-controller.dependencies.opendefense.cloud",
+            "clientConfig",
+            Map.of("url", url, "caBundle", bundle),
+            "rules",
+            List.of(asGoWouldFor("subnets"), asGoWouldFor("vpcs")),
+            "failurePolicy",
+            "Fail",
+            "sideEffects",
+            "None",
+            "admissionReviewVersions",
+            List.of("v1")));
+  }
+
+  private static Map<String, Object> asGoWouldFor(String resource) {
+    return Map.of(
+        "apiGroups", List.of("network.example.corp"),
+        "apiVersions", List.of("v1alpha1"),
+        "operations", List.of("DELETE"),
+        "resources", List.of(resource));
+  }
+
+  private String path(String workspace) {
+    return environment.demo().org().child(workspace).value();
+  }
+}

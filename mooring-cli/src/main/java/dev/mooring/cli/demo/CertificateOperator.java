@@ -1,0 +1,154 @@
+package dev.mooring.cli.demo;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Stands for what a service owner runs on the service cluster: issues every Certificate there, by
+ * delivering its Secret and then saying so in its status. Knows nothing of kcp. Looks at the
+ * cluster four times a second, which is plenty for a demo.
+ */
+public final class CertificateOperator implements AutoCloseable {
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  private final KubeClient cluster;
+  private final CertificateIssuer issuer;
+  private final Thread worker;
+  private volatile boolean closed;
+
+  /**
+   * @param directory of the issuing authority
+   */
+  public CertificateOperator(KubeClient cluster, Path directory) {
+    this.cluster = Objects.requireNonNull(cluster, "cluster");
+    this.issuer = new CertificateIssuer(directory);
+    this.worker = Thread.ofVirtual().name("certificate-operator").start(this::work);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(worker);
+    try {
+      worker.join(Duration.ofSeconds(5));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void work() {
+    while (!closed) {
+      try {
+        issueAll();
+      } catch (KubeFailure tryAgain) {
+        // The CRD is not there yet, the cluster is being restarted, or somebody was faster.
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+  }
+
+  private void issueAll() {
+    Set<String> wanted = new HashSet<>();
+    for (KubeObject certificate : cluster.list(Types.SERVICE_CERTIFICATES, ListQuery.ALL).items()) {
+      wanted.add(secretOf(certificate));
+      if (!certificate.deleting() && !issued(certificate)) {
+        issue(certificate);
+      }
+    }
+    removeOrphans(wanted);
+  }
+
+  private boolean issued(KubeObject certificate) {
+    return Conditions.isTrue(certificate, "Ready")
+        && observedGeneration(certificate) == certificate.generation();
+  }
+
+  private static long observedGeneration(KubeObject certificate) {
+    return certificate.at("status", "observedGeneration") instanceof Long number ? number : -1;
+  }
+
+  private void issue(KubeObject certificate) {
+    List<String> names =
+        certificate.list("spec", "dnsNames").stream().map(String.class::cast).toList();
+    CertificateIssuer.Issued issued = issuer.issue(names, Instant.now());
+    KubeObject secret =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", "v1",
+                "kind", "Secret",
+                "metadata",
+                    Map.of(
+                        "name", certificate.text("spec", "secretName"),
+                        "namespace", certificate.namespace(),
+                        "labels", Map.of(LABEL, certificate.name())),
+                "type", "kubernetes.io/tls",
+                "data", issued.secretData()));
+    deliver(secret);
+    cluster.patchStatus(
+        Types.SERVICE_CERTIFICATES,
+        certificate.namespace(),
+        certificate.name(),
+        Map.of("status", status(certificate, issued)));
+  }
+
+  private static final String LABEL = "pki.example.corp/certificate";
+
+  private void deliver(KubeObject secret) {
+    try {
+      cluster.create(Types.SECRETS, secret);
+    } catch (KubeFailure e) {
+      if (e.kind() != KubeFailure.Kind.ALREADY_EXISTS) {
+        throw e;
+      }
+      cluster.patch(
+          Types.SECRETS, secret.namespace(), secret.name(), Map.of("data", secret.at("data")));
+    }
+  }
+
+  private static Map<String, Object> status(
+      KubeObject certificate, CertificateIssuer.Issued issued) {
+    return Map.of(
+        "observedGeneration", certificate.generation(),
+        "serialNumber", issued.serialNumber(),
+        "notAfter", issued.notAfter().truncatedTo(ChronoUnit.SECONDS).toString(),
+        "conditions",
+            List.of(
+                Map.of(
+                    "type", "Ready",
+                    "status", "True",
+                    "reason", "Issued",
+                    "message",
+                        "The certificate is in Secret " + certificate.text("spec", "secretName"),
+                    "lastTransitionTime",
+                        Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())));
+  }
+
+  /** A certificate's Secret goes with it. */
+  private void removeOrphans(Set<String> wanted) {
+    for (KubeObject secret : cluster.list(Types.SECRETS, ListQuery.ALL.withLabels(LABEL)).items()) {
+      if (!wanted.contains(secret.namespace() + "/" + secret.name())) {
+        cluster.delete(
+            Types.SECRETS,
+            secret.namespace(),
+            secret.name(),
+            new dev.mooring.runtime.client.DeleteCondition.SameObject(secret.uid()));
+      }
+    }
+  }
+
+  private static String secretOf(KubeObject certificate) {
+    return certificate.namespace() + "/" + certificate.text("spec", "secretName");
+  }
+}

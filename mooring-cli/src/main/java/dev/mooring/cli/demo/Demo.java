@@ -1,0 +1,130 @@
+package dev.mooring.cli.demo;
+
+import dev.mooring.harness.DirectoryLock;
+import dev.mooring.harness.KcpChoice;
+import dev.mooring.harness.Kubeconfig;
+import dev.mooring.harness.PortPlan;
+import dev.mooring.harness.ProjectLayout;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.WorkspacePath;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The story from beginning to end, and what comes after it. */
+public final class Demo {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final ProjectLayout layout;
+  private final Path directory;
+  private final PortPlan ports;
+  private final KcpChoice choice;
+  private final Optional<OwnCrd> ownCrd;
+
+  /** When the demo ends. */
+  public enum Ending {
+    AFTER_STORY,
+    /** Stays up until it is interrupted. */
+    ON_SIGNAL
+  }
+
+  Demo(
+      ProjectLayout layout,
+      Path directory,
+      PortPlan ports,
+      KcpChoice choice,
+      Optional<OwnCrd> ownCrd) {
+    this.layout = Objects.requireNonNull(layout, "layout");
+    this.directory = Objects.requireNonNull(directory, "directory");
+    this.ports = Objects.requireNonNull(ports, "ports");
+    this.choice = Objects.requireNonNull(choice, "choice");
+    this.ownCrd = Objects.requireNonNull(ownCrd, "ownCrd");
+  }
+
+  /** Tells the story; a failed check, request or start is thrown, after everything was stopped. */
+  public void run(Narrator narrator, Ending ending) {
+    Instant begun = Instant.now();
+    try (var lock = DirectoryLock.of(directory);
+        var suite = new Suite(layout, lock.directory(), ports, choice);
+        var environment = setStage(suite, narrator);
+        var _ = removal(environment);
+        var _ =
+            new CertificateOperator(
+                environment.serviceCluster().client(), directory.resolve("certificate-operator"))) {
+      tell(environment, narrator);
+      narrator.line("");
+      narrator.line(
+          "All "
+              + narrator.steps()
+              + " steps were checked and held, in "
+              + Narrator.seconds(Duration.between(begun, Instant.now()))
+              + ".");
+      switch (ending) {
+        case AFTER_STORY -> narrator.line("Everything that was started is being stopped.");
+        case ON_SIGNAL -> {
+          NextSteps.print(environment, narrator);
+          suite.superviseUntilInterrupted(narrator::line);
+        }
+      }
+    }
+  }
+
+  private DemoEnvironment setStage(Suite suite, Narrator narrator) {
+    narrator.chapter("kcp and a service cluster");
+    suite.launchClusters();
+    var kcp = new AtomicReference<Kubeconfig>();
+    var cluster = new AtomicReference<Kubeconfig>();
+    String which =
+        switch (choice) {
+          case KcpChoice.Sandbox() -> "kcp starts: the sandbox, a process of its own";
+          case KcpChoice.Existing(Path file) -> "kcp is there: the one of " + file;
+        };
+    narrator.step(
+        which,
+        () -> {
+          kcp.set(suite.awaitKcp());
+          narrator.remark(kcp.get().server() + " is ready");
+        });
+    narrator.step(
+        "The service cluster starts: the sandbox as a plain Kubernetes API server",
+        () -> {
+          cluster.set(suite.awaitServiceCluster());
+          narrator.remark(cluster.get().server() + " is ready");
+        });
+    return new DemoEnvironment(suite, org(), kcp.get(), cluster.get());
+  }
+
+  /** On a kcp of other people the story's workspaces have a unique name. */
+  private WorkspacePath org() {
+    return switch (choice) {
+      case KcpChoice.Sandbox() -> WorkspacePath.ROOT.child("demo");
+      case KcpChoice.Existing(Path _) ->
+          WorkspacePath.ROOT.child(
+              "mooring-demo-" + Long.toString(Instant.now().toEpochMilli(), 36));
+    };
+  }
+
+  private DemoRemoval removal(DemoEnvironment environment) {
+    return switch (choice) {
+      case KcpChoice.Sandbox() -> DemoRemoval.notNeeded();
+      case KcpChoice.Existing(Path _) -> DemoRemoval.of(environment);
+    };
+  }
+
+  private void tell(DemoEnvironment environment, Narrator narrator) {
+    var kubectl =
+        new Kubectl(
+            narrator,
+            directory.resolve("manifests"),
+            environment.suite()::requireAllAlive,
+            PATIENCE);
+    new SetUpChapter(environment, narrator, kubectl).tell();
+    new CertificateChapter(environment, narrator, kubectl).tell();
+    new DependencyChapter(environment, narrator, kubectl).tell();
+    ownCrd.ifPresent(
+        own -> new OwnCrdChapter(environment, narrator, kubectl, own.crd(), own.sample()).tell());
+  }
+}

@@ -1,0 +1,127 @@
+package dev.mooring.cli.demo;
+
+import dev.mooring.harness.Await;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.ListQuery;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Takes the story's workspaces away from a kcp that outlives it, whether the story ends well, fails
+ * or is interrupted, and whether the services still run or not: what would wait for them
+ * (finalizers, webhooks) goes first.
+ */
+public final class DemoRemoval implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final Runnable removal;
+  private final Thread atExit;
+  private final AtomicBoolean done = new AtomicBoolean();
+
+  private DemoRemoval(Runnable removal) {
+    this.removal = removal;
+    this.atExit = new Thread(this::removeOnce, "remove-workspaces");
+    Runtime.getRuntime().addShutdownHook(atExit);
+  }
+
+  /** For a kcp that goes with the story. */
+  public static DemoRemoval notNeeded() {
+    return new DemoRemoval(() -> {});
+  }
+
+  public static DemoRemoval of(DemoEnvironment environment) {
+    return new DemoRemoval(() -> remove(environment));
+  }
+
+  @Override
+  public void close() {
+    removeOnce();
+  }
+
+  private void removeOnce() {
+    if (done.compareAndSet(false, true)) {
+      removal.run();
+    }
+  }
+
+  private static void remove(DemoEnvironment environment) {
+    try {
+      if (environment
+          .parent()
+          .client()
+          .find(Types.WORKSPACES, "", environment.org().name())
+          .isEmpty()) {
+        return;
+      }
+      quietly(() -> Grants.withdrawFromShards(environment));
+      quietly(() -> deleteAll(environment.compute(), Types.DEPENDENCY_RULES));
+      quietly(() -> deleteAll(environment.network(), Types.WEBHOOK_CONFIGURATIONS));
+      for (ClusterClient consumer : List.of(environment.blue(), environment.green())) {
+        quietly(() -> releaseAndDelete(consumer, Types.CERTIFICATES));
+      }
+      environment
+          .parent()
+          .client()
+          .delete(
+              Types.WORKSPACES, "", environment.org().name(), new DeleteCondition.Unconditional());
+      Await.until(
+          "workspace " + environment.org() + " is gone",
+          PATIENCE,
+          () -> {},
+          () ->
+              environment
+                  .parent()
+                  .client()
+                  .find(Types.WORKSPACES, "", environment.org().name())
+                  .isEmpty());
+    } catch (RuntimeException e) {
+      System.err.println(
+          "Workspace "
+              + environment.org()
+              + " may be left behind: "
+              + e.getMessage()
+              + "\nRemove it: kubectl delete workspace "
+              + environment.org().name());
+    }
+  }
+
+  private static void deleteAll(ClusterClient cluster, ResourceType type) {
+    for (KubeObject object : cluster.client().list(type, ListQuery.ALL).items()) {
+      cluster
+          .client()
+          .delete(
+              type,
+              object.namespace(),
+              object.name(),
+              new DeleteCondition.SameObject(object.uid()));
+    }
+  }
+
+  private static void releaseAndDelete(ClusterClient cluster, ResourceType type) {
+    deleteAll(cluster, type);
+    for (KubeObject object : cluster.client().list(type, ListQuery.ALL).items()) {
+      cluster
+          .client()
+          .patch(
+              type,
+              object.namespace(),
+              object.name(),
+              Map.of("metadata", Collections.singletonMap("finalizers", null)));
+    }
+  }
+
+  /** What is not there need not be removed; what cannot be removed goes with its workspace. */
+  private static void quietly(Runnable part) {
+    try {
+      part.run();
+    } catch (KubeFailure goneOrGoing) {
+      // The story may have ended before this existed.
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package dev.mooring.cli.demo;
+
+import dev.mooring.harness.Program;
+import dev.mooring.harness.ServiceUsers;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Gives the services' users the rights of the manifests that Mooring ships, and no others. */
+final class Grants {
+  private static final String KCP = "charts/mooring/kcp/";
+  private static final String SYNC_AGENT_KCP = KCP + "rbac-agent-workspace.yaml";
+  private static final String SYNC_AGENT_CLUSTER = "charts/mooring/service-cluster/rbac-agent.yaml";
+  private static final String RBAC = "rbac.authorization.k8s.io";
+
+  private final DemoEnvironment environment;
+  private final Kubectl kubectl;
+
+  Grants(DemoEnvironment environment, Kubectl kubectl) {
+    this.environment = environment;
+    this.kubectl = kubectl;
+  }
+
+  void syncAgent() {
+    apply(
+        environment.serviceCluster(),
+        SYNC_AGENT_CLUSTER,
+        Map.of(
+            ServiceUsers.manifestName(Program.SYNC_AGENT),
+            environment.suite().userOnServiceCluster()));
+    inKcp(environment.certificates(), SYNC_AGENT_KCP);
+  }
+
+  void dependencyServices() {
+    inKcp(environment.dependencies(), KCP + "rbac-dependency-workspace.yaml");
+    inKcp(environment.orgPlace(), KCP + "rbac-parent-workspace.yaml");
+    provider(environment.network());
+    provider(environment.compute());
+    if (environment.suite().userInKcp(Program.DEPENDENCY_WEBHOOK).isPresent()) {
+      environment
+          .shards()
+          .forEach(shard ->
+              kubectl.create(
+                  shard, shard.name() + "-rbac-shard-system-admin.yaml", onShards(environment)));
+    }
+  }
+
+  /** What the controller may read in the workspace of a provider. */
+  void provider(ClusterClient cluster) {
+    inKcp(cluster, KCP + "rbac-provider-workspace.yaml");
+  }
+
+  /** What the agent may do on the service cluster with one more published type. */
+  void published(ResourceType type) {
+    var role =
+        KubeObject.of(
+            Map.of(
+                "apiVersion",
+                RBAC + "/v1",
+                "kind",
+                "ClusterRole",
+                "metadata",
+                Map.of("name", "sync-agent-" + type.resource()),
+                "rules",
+                List.of(
+                    Map.of(
+                        "apiGroups", List.of(type.group()),
+                        "resources", List.of(type.resource()),
+                        "verbs", List.of("get", "list", "watch", "create", "patch", "delete")))));
+    var binding =
+        KubeObject.of(
+            Map.of(
+                "apiVersion", RBAC + "/v1",
+                "kind", "ClusterRoleBinding",
+                "metadata", Map.of("name", "sync-agent-" + type.resource()),
+                "roleRef", Map.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role.name()),
+                "subjects",
+                    List.of(
+                        Map.of(
+                            "apiGroup",
+                            RBAC,
+                            "kind",
+                            "User",
+                            "name",
+                            environment.suite().userOnServiceCluster()))));
+    kubectl.create(
+        environment.serviceCluster(), "rbac-" + type.resource() + ".yaml", List.of(role, binding));
+  }
+
+  /** Grants above all workspaces outlive the story's; they are taken back with it. */
+  static void withdrawFromShards(DemoEnvironment environment) {
+    for (ClusterClient shard : environment.shards()) {
+      for (KubeObject object : onShards(environment)) {
+        if (shard.client().find(Types.of(object), "", object.name()).isPresent()) {
+          shard
+              .client()
+              .delete(Types.of(object), "", object.name(), new DeleteCondition.Unconditional());
+        }
+      }
+    }
+  }
+
+  /** Under names of the story's own: an installation on the same kcp keeps its rights. */
+  private static List<KubeObject> onShards(DemoEnvironment environment) {
+    Map<String, String> users = users(environment);
+    return manifest(environment, KCP + "rbac-shard-system-admin.yaml").stream()
+        .map(object -> forUsers(object, users))
+        .map(object -> {
+          String suffix = "-" + environment.org().name();
+          KubeObject named = object.with(object.name() + suffix, "metadata", "name");
+          String role = object.text("roleRef", "name");
+          return role.isEmpty() ? named : named.with(role + suffix, "roleRef", "name");
+        })
+        .toList();
+  }
+
+  private void inKcp(ClusterClient cluster, String file) {
+    Map<String, String> users = users(environment);
+    if (!users.isEmpty()) {
+      apply(cluster, file, users);
+    }
+  }
+
+  /** The services' users by the manifests' names; empty if they are the administrator. */
+  private static Map<String, String> users(DemoEnvironment environment) {
+    var users = new LinkedHashMap<String, String>();
+    for (Program service :
+        List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
+      Optional<String> user = environment.suite().userInKcp(service);
+      user.ifPresent(name -> users.put(ServiceUsers.manifestName(service), name));
+    }
+    return users;
+  }
+
+  private void apply(ClusterClient cluster, String file, Map<String, String> users) {
+    String name = file.substring(file.lastIndexOf('/') + 1);
+    kubectl.create(
+        cluster,
+        cluster.name() + "-" + name,
+        manifest(environment, file).stream().map(object -> forUsers(object, users)).toList());
+  }
+
+  private static List<KubeObject> manifest(DemoEnvironment environment, String file) {
+    return Manifests.ofFile(environment.suite().layout().file(file));
+  }
+
+  private static KubeObject forUsers(KubeObject object, Map<String, String> users) {
+    if (object.list("subjects").isEmpty()) {
+      return object;
+    }
+    var subjects = new ArrayList<Object>();
+    for (Object subject : object.list("subjects")) {
+      Map<String, Object> renamed = Trees.thawMap(Trees.mapOrEmpty(subject));
+      renamed.computeIfPresent("name", (key, name) -> users.getOrDefault(name, (String) name));
+      subjects.add(renamed);
+    }
+    return object.with(subjects, "subjects");
+  }
+}

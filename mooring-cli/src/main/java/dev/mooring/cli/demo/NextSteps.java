@@ -1,0 +1,54 @@
+package dev.mooring.cli.demo;
+
+import java.util.List;
+
+/** What one can try by hand while the demo stays up. */
+final class NextSteps {
+  private NextSteps() {}
+
+  static void print(DemoEnvironment environment, Narrator narrator) {
+    narrator.chapter("Look around");
+    narrator.line("Everything keeps running until Ctrl-C. In another terminal:");
+    narrator.line("");
+    for (ClusterClient cluster :
+        List.of(
+            environment.blue(),
+            environment.green(),
+            environment.certificates(),
+            environment.network(),
+            environment.compute(),
+            environment.dependencies(),
+            environment.serviceCluster())) {
+      narrator.line(
+          String.format("  export KUBECONFIG=%s   # %s", cluster.kubeconfig(), cluster.name()));
+    }
+    var manifests = environment.suite().directory().resolve("manifests");
+    narrator.line("");
+    narrator.line("As team-blue, for example:");
+    narrator.line("");
+    narrator.line("  kubectl get certificates,secrets");
+    narrator.line("  kubectl get secret shop-tls -o yaml");
+    narrator.line("  kubectl create -f " + manifests.resolve("network.yaml"));
+    narrator.line("  kubectl create -f " + manifests.resolve("virtual-machine.yaml"));
+    narrator.line("  kubectl delete vpc main               # refused: the machine refers to it");
+    narrator.line("  kubectl delete virtualmachine web-1");
+    narrator.line("  kubectl delete vpc main               # now it may go");
+    narrator.line("");
+    narrator.line("On the service cluster:");
+    narrator.line("");
+    narrator.line("  kubectl get certificates,secrets --all-namespaces");
+    narrator.line("");
+    narrator.line(
+        "The services tell how they are (the logs are in "
+            + environment.suite().directory().resolve("logs")
+            + "):");
+    narrator.line("");
+    var ports = environment.suite().ports();
+    narrator.line("  curl -s http://127.0.0.1:" + ports.agent() + "/actuator/health");
+    narrator.line("  curl -s http://127.0.0.1:" + ports.controller() + "/actuator/health");
+    narrator.line("  curl -s http://127.0.0.1:" + ports.webhook() + "/actuator/health");
+    narrator.line("");
+    narrator.line("Kill any of the three services: it is started again, and nothing is lost.");
+    narrator.line("");
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mooring.cli.demo;
+
+import dev.mooring.harness.Program;
+import dev.mooring.harness.Suite;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The workspaces, what the operators of the platform and the providers prepare, the services. */
+final class SetUpChapter {
+  /** As the chart ships it, for the service cluster. */
+  private static final String PUBLISHED_RESOURCE_CRD =
+      "charts/mooring/service-cluster/publishedresources.syncagent.kcp.io.yaml";
+
+  /** As the chart ships them, for the dependency workspace. */
+  private static final List<String> DEPENDENCY_API =
+      List.of("charts/mooring/kcp/apiresourceschema.yaml", "charts/mooring/kcp/apiexport.yaml");
+
+  static final String DEPENDENCY_EXPORT = "dependencies.opendefense.cloud";
+  static final String CERTIFICATE_EXPORT = "certificates.example.corp";
+
+  private static final List<String> WORKSPACES =
+      List.of("dependencies", "certificates", "network", "compute", "team-blue", "team-green");
+
+  private final DemoEnvironment environment;
+  private final Narrator narrator;
+  private final Kubectl kubectl;
+
+  SetUpChapter(DemoEnvironment environment, Narrator narrator, Kubectl kubectl) {
+    this.environment = environment;
+    this.narrator = narrator;
+    this.kubectl = kubectl;
+  }
+
+  void tell() {
+    narrator.chapter("Workspaces and services");
+    narrator.step(
+        "Workspaces: three for providers, one for rules, two for consumers",
+        () -> workspaces(WORKSPACES));
+    narrator.step(
+        "The platform's operators export the API of DependencyRules", this::exportDependencyApi);
+    narrator.step(
+        "The certificate provider: an empty APIExport in kcp, a CRD on the service cluster",
+        this::prepareCertificates);
+    narrator.step(
+        "Each service is a user of its own, with the rights of the shipped manifests", this::grant);
+    narrator.step("Mooring's three services start, each a process of its own", this::startServices);
+  }
+
+  /** The part of it that dependency protection needs. */
+  void tellOfProtection() {
+    narrator.chapter("Workspaces and services");
+    narrator.step(
+        "Workspaces: two for providers, one for rules, two for consumers",
+        () ->
+            workspaces(WORKSPACES.stream().filter(name -> !name.equals("certificates")).toList()));
+    narrator.step(
+        "The platform's operators export the API of DependencyRules", this::exportDependencyApi);
+    narrator.step(
+        "Each service is a user of its own, with the rights of the shipped manifests",
+        () -> new Grants(environment, kubectl).dependencyServices());
+    narrator.step(
+        "The dependency controller and the webhook start, each a process of its own",
+        () -> {
+          environment.suite().launchController(environment.org().child("dependencies"));
+          environment.suite().launchWebhook(environment.org().child("dependencies"));
+          environment.suite().awaitAlive(Program.DEPENDENCY_CONTROLLER);
+          environment.suite().awaitAlive(Program.DEPENDENCY_WEBHOOK);
+        });
+  }
+
+  private void workspaces(List<String> names) {
+    createWorkspace(environment.parent(), environment.org());
+    awaitWorkspace(environment.parent(), environment.org());
+    for (String name : names) {
+      createWorkspace(environment.orgPlace(), environment.org().child(name));
+    }
+    for (String name : names) {
+      awaitWorkspace(environment.orgPlace(), environment.org().child(name));
+    }
+  }
+
+  private void createWorkspace(ClusterClient parent, WorkspacePath path) {
+    kubectl.create(
+        parent, "workspace-" + path.name() + ".yaml", List.of(StoryObjects.workspace(path.name())));
+  }
+
+  private void awaitWorkspace(ClusterClient parent, WorkspacePath path) {
+    kubectl.await(
+        parent,
+        Types.WORKSPACES,
+        "",
+        path.name(),
+        "is ready",
+        workspace -> workspace.text("status", "phase").equals("Ready"),
+        workspace -> "phase: Ready   logical cluster: " + workspace.text("spec", "cluster"));
+  }
+
+  private void exportDependencyApi() {
+    kubectl.create(
+        environment.dependencies(),
+        "dependency-api.yaml",
+        DEPENDENCY_API.stream()
+            .flatMap(file -> Manifests.ofFile(environment.suite().layout().file(file)).stream())
+            .toList());
+    Readiness.awaitIdentity(kubectl, environment.dependencies(), DEPENDENCY_EXPORT);
+  }
+
+  private void prepareCertificates() {
+    kubectl.create(
+        environment.certificates(),
+        "certificate-export.yaml",
+        environment.manifest("certificate-export.yaml"));
+    Readiness.awaitIdentity(kubectl, environment.certificates(), CERTIFICATE_EXPORT);
+    Path published = environment.suite().layout().file(PUBLISHED_RESOURCE_CRD);
+    List<KubeObject> crds =
+        Stream.concat(
+                Manifests.ofFile(published).stream(),
+                environment.manifest("certificate-crd.yaml").stream())
+            .toList();
+    kubectl.create(environment.serviceCluster(), "crds.yaml", crds);
+    for (KubeObject crd : crds) {
+      Readiness.awaitEstablished(kubectl, environment.serviceCluster(), crd.name());
+    }
+  }
+
+  private void grant() {
+    var grants = new Grants(environment, kubectl);
+    grants.syncAgent();
+    grants.dependencyServices();
+    Stream.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)
+        .filter(program -> environment.suite().userInKcp(program).isEmpty())
+        .forEach(program ->
+            narrator.remark(
+                program.module()
+                    + " has the administrator's rights: neither KCP_CLIENT_CA nor KCP_TOKENS is"
+                    + " set"));
+  }
+
+  private void startServices() {
+    Suite suite = environment.suite();
+    suite.launchSyncAgent(environment.org().child("certificates"), CERTIFICATE_EXPORT);
+    suite.launchController(environment.org().child("dependencies"));
+    suite.launchWebhook(environment.org().child("dependencies"));
+    for (Program program :
+        List.of(Program.SYNC_AGENT, Program.DEPENDENCY_CONTROLLER, Program.DEPENDENCY_WEBHOOK)) {
+      suite.awaitAlive(program);
+      narrator.remark(
+          program.module()
+              + " runs as process "
+              + suite.service(program).pid()
+              + ", its log is "
+              + suite.service(program).log());
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.mooring.cli.demo;
+
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Objects of the story that are not manifests, because their content depends on what is there. */
+final class StoryObjects {
+  private StoryObjects() {}
+
+  static KubeObject workspace(String name) {
+    return KubeObject.of(
+        ordered(
+            "apiVersion",
+            "tenancy.kcp.io/v1alpha1",
+            "kind",
+            "Workspace",
+            "metadata",
+            Map.of("name", name),
+            "spec",
+            Map.of("type", ordered("name", "universal", "path", "root"))));
+  }
+
+  /** Binds an APIExport and accepts every permission that it claims now. */
+  static KubeObject bindingTo(WorkspacePath provider, KubeObject export) {
+    List<Map<String, Object>> accepted =
+        export.list("spec", "permissionClaims").stream()
+            .map(claim -> {
+              Map<String, Object> choice = new LinkedHashMap<>(Trees.mapOrEmpty(claim));
+              choice.put("selector", Map.of("matchAll", true));
+              choice.put("state", "Accepted");
+              return choice;
+            })
+            .toList();
+    return KubeObject.of(
+        ordered(
+            "apiVersion",
+            "apis.kcp.io/v1alpha2",
+            "kind",
+            "APIBinding",
+            "metadata",
+            Map.of("name", export.name()),
+            "spec",
+            ordered(
+                "reference",
+                Map.of("export", ordered("path", provider.value(), "name", export.name())),
+                "permissionClaims",
+                accepted)));
+  }
+
+  private static Map<String, Object> ordered(Object... keysAndValues) {
+    var map = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return map;
+  }
+}

@@ -1,0 +1,35 @@
+package dev.mooring.cli.check;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class SteadyDeletionsTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @Test
+  void failsWhereALoadWasAskedForAndThereWasNone() {
+    assertThatExceptionOfType(CheckFailure.class)
+        .isThrownBy(() -> SteadyDeletions.requireLoad(120, MINUTE, MINUTE))
+        .withMessage(
+            String.format(
+                Locale.getDefault(Locale.Category.FORMAT),
+                "only %.1f deletions a second were answered; a load is 10 at least",
+                2.0));
+  }
+
+  @Test
+  void takesWhateverTheMachineManagesAboveThat() {
+    assertThatCode(() -> SteadyDeletions.requireLoad(600, MINUTE, MINUTE))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void judgesNoRateWhereNobodyAskedForALoad() {
+    assertThatCode(() -> SteadyDeletions.requireLoad(20, MINUTE, Duration.ZERO))
+        .doesNotThrowAnyException();
+  }
+}
