@@ -110,8 +110,7 @@ class ChartDocumentsTest {
   @Test
   void rendersEveryPlaceThatTheGuidesName() throws IOException {
     var places = new TreeSet<String>();
-    for (String page :
-        List.of("docs/how-to/install.md", "docs/how-to/operate-dependency-protection.md")) {
+    for (String page : List.of("docs/how-to/install.md", "docs/reference/permissions.md")) {
       for (String command : commands(Files.readString(Chart.LAYOUT.file(page))).toList()) {
         assertThat(rendered(command)).as(command).isNotEmpty();
         PLACE.matcher(command).results().forEach(place -> places.add(place.group(1)));

@@ -16,47 +16,50 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How the dependency controller is configured.
+ * The properties of the dependency controller; docs/reference/properties.md is generated from them.
  *
- * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
- *     the pod's service account
- * @param apiExportName the APIExport through which rules are read and configurations written
- * @param endpointHostOverride hosts by which the endpoints of the APIExport's endpoint slices are
- *     reached, each as host[:port]=host[:port], or host[:port] for every endpoint; empty for those
- *     that kcp publishes
- * @param kcpBaseHost URL of kcp, without a path, through which workspaces are read; empty for the
- *     kubeconfig's
- * @param webhookUrl where kcp's API servers reach the dependency webhook, such as
- *     https://dependency-webhook.example.com:9443/validate; kcp takes no service references
- * @param webhookCa whether the webhook's certificate is made elsewhere, or by this controller,
- *     which then keeps it in Secret dependency-webhook-tls in the workspace of the APIExport
- * @param webhookCaBundlePath file with the PEM certificates that the webhook's certificate is
- *     checked with; read again when it changes; empty to trust what the API servers trust
- * @param caCheckPeriod how often that file, or the certificates, and the keys that sign URLs are
- *     looked at
- * @param caSpread how long a new authority of a self-managed CA is in every configuration before
- *     the webhook shows a certificate of it: copies on other shards follow unseen. A new key signs
- *     URLs after as long
- * @param caReload how long the one before stays in every configuration after that: every replica of
- *     the webhook has to show the new certificate by then. A provider whose configuration cannot be
- *     signed is excused after as long
- * @param webhookFailurePolicy what happens to deletions while the webhook does not answer
- * @param webhookTimeout of one call of the webhook, in whole seconds
- * @param webhookRulesSilenceMax the webhook's mooring.dependency-webhook.rules-silence-max: a rule
- *     is counted on as race-protected only after every replica goes by it or refuses
- * @param webhookIndexSilenceMax the webhook's mooring.dependency-webhook.index.silence-max: new
- *     references are counted on as race-protected only after what its indexes may be behind
- * @param silenceMax after which the replica is not ready, while a shard is not heard that tells of
- *     rules, bindings or webhook configurations; it goes on by what it knows
- * @param workers providers and rules worked on at the same time
- * @param requestTimeout of one request to kcp
- * @param resyncPeriod after which everything is looked at again even if nothing happened
- * @param endpointAuth whether the status and resync endpoints ask for a bearer token that kcp knows
- *     and permits
- * @param leaderElection whether to act only while holding the Lease dependency-controller, so that
- *     several replicas may run
- * @param leaseNamespace of that Lease, of the Secrets of a self-managed authority, and of Secret
- *     dependency-webhook-url-keys, in the workspace of the APIExport
+ * @param kubeconfig Kubeconfig whose current context points at the workspace of the APIExport.
+ *     Default is the pod's service account.
+ * @param apiExportName Name of the APIExport through which the controller reads rules and writes
+ *     webhook configurations.
+ * @param endpointHostOverride Hosts of the endpoints of the APIExport's endpoint slices, each as
+ *     host[:port]=host[:port], or host[:port] for every endpoint. Default is the hosts that kcp
+ *     publishes.
+ * @param kcpBaseHost URL of kcp, without a path, through which the controller reads workspaces.
+ *     Default is the kubeconfig's server.
+ * @param webhookUrl Required. URL at which kcp's API servers reach the dependency webhook, such as
+ *     https://dependency-webhook.example.com:9443/validate.
+ * @param webhookCa Source of the webhook's certificate. FILE: issued elsewhere. SELF_MANAGED: the
+ *     controller is the certificate authority and stores the certificate in Secret
+ *     dependency-webhook-tls in the workspace of the APIExport.
+ * @param webhookCaBundlePath File with the PEM certificates of the webhook's certificate authority;
+ *     read again when it changes. Default is the authorities that the API servers trust.
+ * @param caCheckPeriod Period between checks of the CA bundle file, of the self-managed
+ *     certificates, and of the keys that sign URLs.
+ * @param caSpread Time from when every webhook configuration contains a new self-managed authority
+ *     until the webhook serves a certificate of it. Configurations need that long to reach other
+ *     shards. A new key signs URLs after the same time.
+ * @param caReload Time after caSpread for which configurations keep the previous self-managed
+ *     authority. Every replica of the webhook must serve the new certificate by then. A provider
+ *     whose configuration cannot be signed is exempted after the same time.
+ * @param webhookFailurePolicy What API servers do with a deletion while the webhook does not
+ *     answer: FAIL denies it, IGNORE allows it.
+ * @param webhookTimeout Timeout of one call of the webhook; whole seconds, 30 at most.
+ * @param webhookRulesSilenceMax The webhook's rules-silence-max. A rule is race-protected only
+ *     after every replica of the webhook uses it or denies.
+ * @param webhookIndexSilenceMax The webhook's index.silence-max. A rule is race-protected only
+ *     after the webhook's indexes contain all earlier references.
+ * @param silenceMax Time without an event or bookmark from a shard after which the replica is not
+ *     ready. It continues with its caches.
+ * @param workers Providers and rules that are reconciled at the same time.
+ * @param requestTimeout Timeout of one request to kcp.
+ * @param resyncPeriod Period after which everything is reconciled even without an event.
+ * @param endpointAuth Whether the status and resync endpoints require a bearer token that kcp
+ *     authenticates and authorizes.
+ * @param leaderElection Whether to write only while holding the Lease dependency-controller.
+ *     Required for several replicas.
+ * @param leaseNamespace Namespace, in the workspace of the APIExport, of the Lease, of the Secrets
+ *     of a self-managed authority, and of Secret dependency-webhook-url-keys.
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-controller")

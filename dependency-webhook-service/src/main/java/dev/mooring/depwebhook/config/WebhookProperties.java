@@ -16,38 +16,37 @@ import org.springframework.util.unit.DataSize;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * How the dependency webhook is configured.
+ * The properties of the dependency webhook; docs/reference/properties.md is generated from them.
  *
- * @param kubeconfig file whose current context points at the workspace of the APIExport; empty for
- *     the pod's service account
- * @param apiExportName the APIExport through which rules are read
- * @param endpointHostOverride hosts by which the endpoints of the APIExport's endpoint slices are
- *     reached, each as host[:port]=host[:port], or host[:port] for every endpoint; empty for those
- *     that kcp publishes
- * @param tlsCertDir directory with tls.crt and tls.key; read again when they change
- * @param certificate whether these files are shown, or what the dependency controller keeps in
- *     Secret dependency-webhook-tls in the workspace of the APIExport, where its webhook-ca is
- *     SELF_MANAGED
- * @param certificateNamespace of that Secret, and of Secret dependency-webhook-url-keys, by which
- *     the webhook knows the URLs of the controller's webhook configurations; the controller's
- *     lease-namespace
- * @param certificateCheckPeriod how often that Secret is read
- * @param requestTimeout of one request to kcp; shorter than the timeout of the webhook
- *     configurations, so that the refusal says what was slow
- * @param drain how long a webhook that is told to stop goes on answering, each time asking for the
- *     connection to be closed, so that no review comes by one that it closes itself
- * @param reviewSizeMax largest review that is read
- * @param endpointAuth whether the status, resync and blockers endpoints ask for a bearer token that
- *     kcp knows and permits
- * @param rulesSilenceMax after which protected deletions are refused, and the replica is not ready,
- *     while a shard is not heard; ten seconds before it is asked for all rules
- * @param index of dependents
- * @param standingAgeMax how long ago it may have been read that a rule with {@code consistency:
- *     indexed} counts (its author and the target's provider export what it is about, the consumer
- *     has bound it, the provider agrees) where a deletion is refused for it; 0 to read it for each
- *     refusal, as for strict rules. That a rule does not count is read each time
- * @param raceRegisterNamespace of the Leases, in the workspace of the APIExport, by which new
- *     references and deletions know of each other; used for rules with {@code raceProtection}
+ * @param kubeconfig Kubeconfig whose current context points at the workspace of the APIExport.
+ *     Default is the pod's service account.
+ * @param apiExportName Name of the APIExport through which the webhook reads rules.
+ * @param endpointHostOverride Hosts of the endpoints of the APIExport's endpoint slices, each as
+ *     host[:port]=host[:port], or host[:port] for every endpoint. Default is the hosts that kcp
+ *     publishes.
+ * @param tlsCertDir Directory with tls.crt and tls.key; read again when they change.
+ * @param certificate Source of the serving certificate. FILE: tls-cert-dir. SELF_MANAGED: Secret
+ *     dependency-webhook-tls, which a controller with webhook-ca SELF_MANAGED keeps in the
+ *     workspace of the APIExport.
+ * @param certificateNamespace Namespace of Secrets dependency-webhook-tls and
+ *     dependency-webhook-url-keys; the controller's lease-namespace.
+ * @param certificateCheckPeriod Period between reads of Secret dependency-webhook-tls.
+ * @param requestTimeout Timeout of one request to kcp; shorter than the controller's
+ *     webhook-timeout, so that a refusal can name the slow request.
+ * @param drain Time for which the webhook still answers reviews after SIGTERM. It asks for each
+ *     connection to be closed. Behind a load balancer, longer than its health checks take.
+ * @param reviewSizeMax Size of the largest review that is evaluated.
+ * @param endpointAuth Whether the status, resync and blockers endpoints require a bearer token that
+ *     kcp authenticates and authorizes.
+ * @param rulesSilenceMax Time without an event or bookmark of the rules of a shard after which the
+ *     replica is not ready and denies protected deletions. Ten seconds earlier it relists the
+ *     rules.
+ * @param index Indexes of dependents.
+ * @param standingAgeMax Age up to which an indexed rule's eligibility may be reused to deny a
+ *     deletion, a minute at most. 0 reads it for each refusal. That a rule is not eligible is never
+ *     reused.
+ * @param raceRegisterNamespace Namespace, in the workspace of the APIExport, of the Leases of the
+ *     race register. Used for rules with {@code raceProtection: strict}.
  */
 @Validated
 @ConfigurationProperties("mooring.dependency-webhook")
@@ -82,15 +81,15 @@ public record WebhookProperties(
   }
 
   /**
-   * How indexes of dependents are kept, for rules with {@code consistency: indexed}.
+   * Indexes of dependents, for rules with {@code consistency: indexed}.
    *
-   * @param silenceMax after which an index is no longer believed that was not proved to be complete
-   * @param idleMax after which an index that nobody asked is closed
-   * @param indexesMax open at a time, one for each consumer's workspace and dependent type; 0 for
-   *     none
-   * @param objectsMax of one index; larger types are listed
-   * @param totalObjectsMax of all indexes together; types that find no room are listed. An object
-   *     of which more than 400 characters are held counts once more for each 400
+   * @param silenceMax Age of the last proof of completeness after which an index is not used.
+   * @param idleMax Time without a lookup after which an index is closed.
+   * @param indexesMax Number of open indexes, one for each consumer's workspace and dependent type.
+   *     0 for none.
+   * @param objectsMax Objects of one index. Larger types are listed.
+   * @param totalObjectsMax Objects of all indexes together. Types that exceed it are listed. An
+   *     object of which more than 400 characters are held counts once more for each 400.
    */
   public record Index(
       @NotNull @DefaultValue("75s") Duration silenceMax,

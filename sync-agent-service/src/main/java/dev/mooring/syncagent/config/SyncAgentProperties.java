@@ -24,16 +24,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The agent's configuration.
+ * The properties of the sync agent; docs/reference/properties.md is generated from them.
  *
  * @param kubeconfig Kubeconfig of the service cluster. Default is the file that the environment
  *     variable KUBECONFIG names, the pod's service account or, outside a pod, ~/.kube/config.
  * @param kubeconfigHostOverride URL of the service cluster, in place of the kubeconfig's.
  * @param kubeconfigCaFileOverride File with the certificates to trust on the service cluster, in
  *     place of the kubeconfig's.
- * @param kcpKubeconfig Kubeconfig of kcp, whose context points at the workspace of the
+ * @param kcpKubeconfig Required. Kubeconfig of kcp, whose context points at the workspace of the
  *     APIExportEndpointSlice.
- * @param apiexportendpointsliceRef Name of the APIExportEndpointSlice.
+ * @param apiexportendpointsliceRef Required. Name of the APIExportEndpointSlice.
  * @param endpointHostOverride Hosts by which the endpoints of the APIExportEndpointSlice are
  *     reached, each as host[:port]=host[:port], or host[:port] for every endpoint. Default is those
  *     that kcp publishes.
@@ -44,19 +44,18 @@ import org.springframework.validation.annotation.Validated;
  *     Default is all of them.
  * @param apiGroup API group in kcp of published resources that have no projection.group. Default is
  *     the group that they have on the service cluster.
- * @param serviceTitle What the service is called in catalogs: annotation
- *     syncagent.kcp.io/service-title of the APIExport. Default is to leave it alone.
- * @param serviceDescription What the service is, for catalogs: annotation
- *     syncagent.kcp.io/service-description of the APIExport. Default is to leave it alone.
- * @param adoption What to do when the name of a new copy is taken on the service cluster, where a
- *     PublishedResource does not say it.
+ * @param serviceTitle Title of the service for catalogs: annotation syncagent.kcp.io/service-title
+ *     of the APIExport. Default is not to write it.
+ * @param serviceDescription Description of the service for catalogs: annotation
+ *     syncagent.kcp.io/service-description of the APIExport. Default is not to write it.
+ * @param adoption What to do when the name of a new copy is taken on the service cluster, where the
+ *     PublishedResource sets none.
  * @param workers Objects of one published resource that are worked on at the same time.
- * @param endpointAuth Whether the status and resync endpoints ask for a bearer token that the
- *     service cluster knows and permits.
- * @param leaderElection Whether to act only while holding the Lease syncagent.&lt;agent name&gt; in
- *     the agent's namespace, so that several replicas may run.
- * @param disabledControllers Parts of the agent that are not to run: apiresourceschema, apiexport,
- *     sync.
+ * @param endpointAuth Whether the status and resync endpoints require a bearer token that the
+ *     service cluster authenticates and authorizes.
+ * @param leaderElection Whether to write only while holding the Lease syncagent.&lt;agent name&gt;
+ *     in the agent's namespace, required for several replicas.
+ * @param disabledControllers Parts of the agent to disable: apiresourceschema, apiexport, sync.
  */
 @Validated
 @ConfigurationProperties("mooring.sync-agent")
