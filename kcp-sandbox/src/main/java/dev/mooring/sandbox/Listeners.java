@@ -10,7 +10,7 @@ import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.http.ApiServer;
 import dev.mooring.sandbox.http.ServedParts;
 import dev.mooring.sandbox.kcp.Kcp;
-import dev.mooring.sandbox.kcp.ShardParts;
+import dev.mooring.sandbox.kcp.shard.ShardFilter;
 import dev.mooring.sandbox.security.HeaderImpersonation;
 import dev.mooring.sandbox.security.ServerIdentity;
 import java.io.IOException;
@@ -121,7 +121,7 @@ final class Listeners implements AutoCloseable {
                 () -> {
                   throw ApiFailure.pageNotFound();
                 }))
-        .withClusters(ShardParts.frontResolver(wiring.kcp.orElseThrow().clusters()))
+        .withClusters(ShardFilter.frontResolver(wiring.kcp.orElseThrow().clusters()::find))
         .withVirtualWorkspaces((path, user) -> {
           throw ApiFailure.pageNotFound();
         });
@@ -129,7 +129,7 @@ final class Listeners implements AutoCloseable {
 
   private ServedParts shard(String name) {
     ServedParts whole = whole();
-    var parts = new ShardParts(wiring.shards, name);
+    var parts = new ShardFilter(wiring.shards, name);
     return whole
         .withViews(
             new OtherViews(

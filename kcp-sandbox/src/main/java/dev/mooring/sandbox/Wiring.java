@@ -24,10 +24,10 @@ import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.CustomResources;
 import dev.mooring.sandbox.fault.FaultMenu;
 import dev.mooring.sandbox.kcp.Kcp;
-import dev.mooring.sandbox.kcp.KcpIds;
-import dev.mooring.sandbox.kcp.LogicalClusters;
-import dev.mooring.sandbox.kcp.ServerUrls;
-import dev.mooring.sandbox.kcp.Shards;
+import dev.mooring.sandbox.kcp.object.KcpIds;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.shard.Shards;
 import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.quota.QuotaAdmission;
@@ -162,7 +162,7 @@ final class Wiring implements AutoCloseable {
             names,
             UUID::randomUUID,
             clock,
-            cluster -> this.kcp.flatMap(_ -> LogicalClusters.objectOf(cluster)));
+            cluster -> this.kcp.flatMap(_ -> KcpResources.logicalCluster(cluster)));
     definitions.start();
     closing(NamespaceContent.start(store, catalog, pipeline, authority.certificatePem()));
     closing(NamespaceLifecycle.start(store, catalog, pipeline, clock));

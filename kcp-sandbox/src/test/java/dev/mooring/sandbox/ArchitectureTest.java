@@ -1,13 +1,17 @@
 package dev.mooring.sandbox;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.mooring.sandbox.api.ApiFailure;
 
 @AnalyzeClasses(
     packages = "dev.mooring.sandbox",
@@ -65,17 +69,39 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule DECISIONS_ARE_PURE =
-      noClasses()
+      classes()
           .that()
           .resideInAPackage("..decide..")
           .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.mooring.sandbox.storage..",
-              "dev.mooring.sandbox.strategy..",
-              "java.io..",
-              "java.util.concurrent..")
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                      "..decide..",
+                      "dev.mooring.model..",
+                      "java.lang..",
+                      "java.util",
+                      "java.util.function..",
+                      "java.util.regex",
+                      "java.util.stream..")
+                  .or(type(ApiFailure.class)))
           .because("a decision that can do I/O cannot be enumerated");
+
+  @ArchTest
+  static final ArchRule KCP_PACKAGES_FORM_NO_CYCLE =
+      slices()
+          .matching("dev.mooring.sandbox.kcp.(*)..")
+          .should()
+          .beFreeOfCycles()
+          .because("each of them can then be read after those below it");
+
+  @ArchTest
+  static final ArchRule ONLY_KCP_ASSEMBLES_KCP =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.mooring.sandbox.kcp.*..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.mooring.sandbox.kcp")
+          .because("the parts do not know how they are put together");
 
   @ArchTest
   static final ArchRule DECISIONS_KEEP_NO_STATE =

@@ -4,6 +4,43 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.api.LogicalClusterResolver;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
+import dev.mooring.sandbox.kcp.api.KcpApis;
+import dev.mooring.sandbox.kcp.binding.BindingAdmission;
+import dev.mooring.sandbox.kcp.binding.BindingIndex;
+import dev.mooring.sandbox.kcp.binding.BindingReconciler;
+import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.binding.DefaultBindings;
+import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
+import dev.mooring.sandbox.kcp.claim.ClaimLabelController;
+import dev.mooring.sandbox.kcp.claim.ClaimLabels;
+import dev.mooring.sandbox.kcp.export.ApiResourceSchemaAdmission;
+import dev.mooring.sandbox.kcp.export.EndpointSliceAdmission;
+import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
+import dev.mooring.sandbox.kcp.export.ExportAdmission;
+import dev.mooring.sandbox.kcp.export.ExportReconciler;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
+import dev.mooring.sandbox.kcp.object.ContentDeletion;
+import dev.mooring.sandbox.kcp.object.KcpIds;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.ResourceAdmission;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
+import dev.mooring.sandbox.kcp.virtual.ExportVirtualWorkspaces;
+import dev.mooring.sandbox.kcp.workspace.ClusterDrain;
+import dev.mooring.sandbox.kcp.workspace.DefaultContent;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusterAdmission;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.kcp.workspace.PathAnnotationAdmission;
+import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceAdmission;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.Authorizer;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -41,13 +78,14 @@ public final class Kcp implements AutoCloseable {
     }
   }
 
-  private final KcpLookups lookups;
+  private final ExportResolver exportResolver;
   private final LogicalClusters clusters;
+  private final WorkspaceTypes types;
   private final BindingIndex bindings = new BindingIndex();
   private final KcpCatalog catalog;
   private final WildcardCatalog wildcard;
-  private final ExportViews views;
-  private final BindPermission permission;
+  private final ExportVirtualWorkspaces views;
+  private final ReferencePermission permission;
   private final RootBootstrap bootstrap;
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
@@ -55,18 +93,19 @@ public final class Kcp implements AutoCloseable {
   public Kcp(Surroundings server) {
     var objects = new SystemObjects(server.store(), server.clock(), server.ids().uids());
     clusters = new LogicalClusters(objects);
-    lookups = new KcpLookups(objects, clusters);
-    permission = new BindPermission(server.rights());
+    exportResolver = new ExportResolver(objects, clusters);
+    types = new WorkspaceTypes(clusters::workspaceType);
+    permission = new ReferencePermission(server.rights());
     var system = new KcpApis(server.factory());
-    var apis = new BoundApis(server.factory(), lookups, system);
+    var apis = new BoundResourceCatalog(server.factory(), exportResolver, system);
     var exports = new ExportsByIdentity(objects);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
     wildcard = new WildcardCatalog(system, apis, exports);
     views =
-        new ExportViews(
+        new ExportVirtualWorkspaces(
             objects,
-            new ExportViewParts(
+            new ExportScopeParts(
                 server.catalog(), system, apis, bindings, exports, server.authorizer()));
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.store(), objects, labels);
@@ -74,19 +113,24 @@ public final class Kcp implements AutoCloseable {
     var reconcilers =
         new KcpControllers.Reconcilers(
             new WorkspaceReconciler(
-                objects, clusters, lookups, server.urls(), server.ids().clusters()),
+                objects, clusters, types, server.urls(), server.ids().clusters()),
             new LogicalClusterReconciler(
                 objects,
                 clusters,
-                content,
-                new DefaultBindings(objects, clusters, lookups),
+                Map.of(
+                    KcpNames.CONTENT_INITIALIZER,
+                    content,
+                    KcpNames.BINDINGS_INITIALIZER,
+                    new DefaultBindings(objects, clusters, exportResolver, types)),
                 new ClusterDrain(objects, server.catalog(), server.deletion())),
             new WorkspaceTypeReconciler(objects, server.urls()),
-            new ExportReconciler(objects, clusters, lookups, server.ids().identityKeys()),
-            new EndpointSliceReconciler(objects, lookups, bindings, server.urls()),
-            new BindingReconciler(objects, clusters, lookups, labels, apis, server.deletion()));
+            new ExportReconciler(objects, clusters, exportResolver, server.ids().identityKeys()),
+            new EndpointSliceReconciler(objects, exportResolver, bindings, server.urls()),
+            new BindingReconciler(
+                objects, clusters, exportResolver, labels, apis, server.deletion()));
     controllers =
-        new KcpControllers(server.store(), objects, lookups, bindings, apis, exports, reconcilers);
+        new KcpControllers(
+            server.store(), objects, exportResolver, bindings, apis, exports, reconcilers);
   }
 
   public LogicalClusterResolver resolver() {
@@ -113,16 +157,16 @@ public final class Kcp implements AutoCloseable {
 
   /** kcp's own admission in front of {@code next}. */
   public AdmissionChain admission(AdmissionChain next) {
-    var paths = new PathAnnotationRule(clusters);
-    Map<Bucket, KcpRule> rules =
+    var paths = new PathAnnotationAdmission(clusters);
+    Map<Bucket, ResourceAdmission> rules =
         Map.of(
-            KcpBuckets.WORKSPACES, new WorkspaceRule(clusters, lookups, permission),
-            KcpBuckets.WORKSPACE_TYPES, paths,
-            KcpBuckets.EXPORTS, new ExportRule(paths),
-            KcpBuckets.BINDINGS, new BindingRule(lookups, permission, paths),
-            KcpBuckets.SLICES, new EndpointSliceRule(lookups, permission),
-            KcpBuckets.SCHEMAS, new SchemaRule(),
-            KcpBuckets.LOGICAL_CLUSTERS, new LogicalClusterRule());
+            KcpResources.WORKSPACES, new WorkspaceAdmission(clusters, types, permission),
+            KcpResources.WORKSPACE_TYPES, paths,
+            KcpResources.EXPORTS, new ExportAdmission(paths),
+            KcpResources.BINDINGS, new BindingAdmission(exportResolver, permission, paths),
+            KcpResources.SLICES, new EndpointSliceAdmission(exportResolver, permission),
+            KcpResources.SCHEMAS, new ApiResourceSchemaAdmission(),
+            KcpResources.LOGICAL_CLUSTERS, new LogicalClusterAdmission());
     return new KcpAdmission(next, rules, bindings);
   }
 

@@ -5,6 +5,9 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.kcp.binding.BindingIndex;
+import dev.mooring.sandbox.kcp.claim.ClaimLabels;
+import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.storage.Bucket;
 import java.util.List;
 import java.util.Map;
@@ -16,13 +19,13 @@ import java.util.Optional;
  */
 public final class KcpAdmission implements AdmissionChain {
   private final AdmissionChain next;
-  private final Map<Bucket, KcpRule> rules;
+  private final Map<Bucket, ResourceAdmission> rules;
   private final BindingIndex bindings;
 
   /**
    * @param next sees the write after kcp has changed it, and before kcp checks it
    */
-  KcpAdmission(AdmissionChain next, Map<Bucket, KcpRule> rules, BindingIndex bindings) {
+  KcpAdmission(AdmissionChain next, Map<Bucket, ResourceAdmission> rules, BindingIndex bindings) {
     this.next = next;
     this.rules = Map.copyOf(rules);
     this.bindings = bindings;
@@ -34,7 +37,7 @@ public final class KcpAdmission implements AdmissionChain {
       return next.mutate(request);
     }
     KubeObject object = request.object().get();
-    KcpRule rule = rules.get(request.definition().bucket());
+    ResourceAdmission rule = rules.get(request.definition().bucket());
     if (rule != null && request.subresource().isEmpty()) {
       object = rule.mutated(request, object);
     }
@@ -50,7 +53,7 @@ public final class KcpAdmission implements AdmissionChain {
 
   @Override
   public AdmissionResult validate(AdmissionRequest request) {
-    KcpRule rule = rules.get(request.definition().bucket());
+    ResourceAdmission rule = rules.get(request.definition().bucket());
     boolean whole = request.subresource().isEmpty();
     if (rule != null && (whole || request.operation() == Operation.DELETE)) {
       rule.check(request);

@@ -4,6 +4,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.kcp.api.KcpApis;
+import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.object.KcpResources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +16,9 @@ public final class KcpCatalog implements ResourceCatalog {
   private static final String SHARDS = "shards";
 
   private final KcpApis system;
-  private final BoundApis bound;
+  private final BoundResourceCatalog bound;
 
-  KcpCatalog(KcpApis system, BoundApis bound) {
+  KcpCatalog(KcpApis system, BoundResourceCatalog bound) {
     this.system = system;
     this.bound = bound;
   }
@@ -38,6 +41,6 @@ public final class KcpCatalog implements ResourceCatalog {
   }
 
   private static boolean isServed(ResourceDefinition definition, LogicalCluster cluster) {
-    return !definition.type().resource().equals(SHARDS) || cluster.equals(LogicalClusters.ROOT);
+    return !definition.type().resource().equals(SHARDS) || cluster.equals(KcpResources.ROOT);
   }
 }

@@ -5,14 +5,24 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.BucketFeed;
 import dev.mooring.sandbox.controller.Controller;
-import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.kcp.decide.BindingPlanner;
-import dev.mooring.sandbox.kcp.decide.ExportReference;
+import dev.mooring.sandbox.kcp.binding.BindingIndex;
+import dev.mooring.sandbox.kcp.binding.BindingReconciler;
+import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
+import dev.mooring.sandbox.kcp.export.ExportReconciler;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
+import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
+import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -21,20 +31,11 @@ import java.util.function.Consumer;
  * reconcilers, and keep the indexes that requests are answered from.
  */
 final class KcpControllers implements AutoCloseable {
-  private static final Next SETTLED = new Next.OnEvent();
-  private static final Next AT_ONCE = new Next.After(Duration.ZERO);
-
-  /** Deletion waits for objects that we do not watch. */
-  private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
-
-  /** A conflict, or a refusal, is resolved by people. */
-  private static final Next WAITING = new Next.After(Duration.ofMillis(500));
-
   private final ResourceStore store;
   private final SystemObjects objects;
-  private final KcpLookups lookups;
+  private final ExportResolver exportResolver;
   private final BindingIndex bindingIndex;
-  private final BoundApis apis;
+  private final BoundResourceCatalog apis;
   private final ExportsByIdentity exportsByIdentity;
   private final Controller<ObjectKey> workspaces;
   private final Controller<LogicalCluster> clusters;
@@ -56,77 +57,35 @@ final class KcpControllers implements AutoCloseable {
   KcpControllers(
       ResourceStore store,
       SystemObjects objects,
-      KcpLookups lookups,
+      ExportResolver exportResolver,
       BindingIndex bindingIndex,
-      BoundApis apis,
+      BoundResourceCatalog apis,
       ExportsByIdentity exportsByIdentity,
       Reconcilers reconcilers) {
     this.store = store;
     this.objects = objects;
-    this.lookups = lookups;
+    this.exportResolver = exportResolver;
     this.bindingIndex = bindingIndex;
     this.apis = apis;
     this.exportsByIdentity = exportsByIdentity;
-    workspaces =
-        Controller.start(
-            "workspaces",
-            key -> {
-              reconcilers.workspaces().reconcile(key);
-              return SETTLED;
-            });
-    clusters =
-        Controller.start(
-            "logicalclusters",
-            cluster ->
-                switch (reconcilers.clusters().reconcile(cluster)) {
-                  case SETTLED -> SETTLED;
-                  case DRAINING -> DRAINING;
-                  case WAITING -> WAITING;
-                });
-    types =
-        Controller.start(
-            "workspacetypes",
-            key -> {
-              reconcilers.types().reconcile(key);
-              return SETTLED;
-            });
-    exports =
-        Controller.start(
-            "apiexports",
-            key ->
-                switch (reconcilers.exports().reconcile(key)) {
-                  case SETTLED -> SETTLED;
-                  case GOING_ON -> AT_ONCE;
-                  case WAITING -> WAITING;
-                });
-    slices =
-        Controller.start(
-            "apiexportendpointslices",
-            key -> {
-              reconcilers.slices().reconcile(key);
-              return SETTLED;
-            });
-    bindings =
-        Controller.start(
-            "apibindings",
-            key ->
-                switch (reconcilers.bindings().reconcile(key)) {
-                  case SETTLED -> SETTLED;
-                  case WAITING -> WAITING;
-                  case DRAINING -> DRAINING;
-                });
+    workspaces = Controller.start("workspaces", reconcilers.workspaces());
+    clusters = Controller.start("logicalclusters", reconcilers.clusters());
+    types = Controller.start("workspacetypes", reconcilers.types());
+    exports = Controller.start("apiexports", reconcilers.exports());
+    slices = Controller.start("apiexportendpointslices", reconcilers.slices());
+    bindings = Controller.start("apibindings", reconcilers.bindings());
   }
 
   void start() {
     feeds =
         List.of(
-            feed(KcpBuckets.WORKSPACES, this::onWorkspace),
-            feed(KcpBuckets.LOGICAL_CLUSTERS, this::onCluster),
-            feed(KcpBuckets.WORKSPACE_TYPES, event -> types.enqueue(key(event))),
-            feed(KcpBuckets.EXPORTS, this::onExport),
-            feed(KcpBuckets.SCHEMAS, this::onSchema),
-            feed(KcpBuckets.SLICES, this::onSlice),
-            feed(KcpBuckets.BINDINGS, this::onBinding));
+            feed(KcpResources.WORKSPACES, this::onWorkspace),
+            feed(KcpResources.LOGICAL_CLUSTERS, this::onCluster),
+            feed(KcpResources.WORKSPACE_TYPES, event -> types.enqueue(key(event))),
+            feed(KcpResources.EXPORTS, this::onExport),
+            feed(KcpResources.SCHEMAS, this::onSchema),
+            feed(KcpResources.SLICES, this::onSlice),
+            feed(KcpResources.BINDINGS, this::onBinding));
   }
 
   private BucketFeed feed(Bucket bucket, Consumer<StoreEvent> handler) {
@@ -170,8 +129,8 @@ final class KcpControllers implements AutoCloseable {
     }
     LogicalCluster cluster = event.object().address().cluster();
     String schema = event.object().address().name();
-    for (StoredObject export : objects.list(KcpBuckets.EXPORTS, cluster)) {
-      if (BindingPlanner.schemaNames(export.object()).contains(schema)) {
+    for (StoredObject export : objects.list(KcpResources.EXPORTS, cluster)) {
+      if (ExportPlanner.schemaNames(export.object()).contains(schema)) {
         bindingIndex.referringTo(cluster, export.address().name()).forEach(bindings::enqueue);
       }
     }
@@ -193,7 +152,7 @@ final class KcpControllers implements AutoCloseable {
     bindings.enqueue(key);
     clusters.enqueue(key.cluster());
     ExportReference reference = ExportReference.ofBinding(binding);
-    lookups
+    exportResolver
         .exportCluster(reference, key.cluster())
         .ifPresent(provider -> offerSlices(provider, reference.name()));
   }
@@ -210,7 +169,7 @@ final class KcpControllers implements AutoCloseable {
   }
 
   private void offerSlices(LogicalCluster provider, String export) {
-    for (StoredObject slice : objects.list(KcpBuckets.SLICES, provider)) {
+    for (StoredObject slice : objects.list(KcpResources.SLICES, provider)) {
       if (ExportReference.ofSlice(slice.object()).name().equals(export)) {
         slices.enqueue(slice.address().key());
       }

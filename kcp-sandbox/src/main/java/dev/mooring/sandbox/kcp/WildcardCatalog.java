@@ -5,7 +5,11 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.ResourceCatalog;
 import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.kcp.decide.BindingPlanner;
+import dev.mooring.sandbox.kcp.api.KcpApis;
+import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
+import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
+import dev.mooring.sandbox.kcp.object.KcpResources;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,10 +22,10 @@ final class WildcardCatalog implements ResourceCatalog {
   private static final Set<String> WITHOUT_EXPORT = Set.of("core.kcp.io", "apis.kcp.io");
 
   private final KcpApis system;
-  private final BoundApis bound;
+  private final BoundResourceCatalog bound;
   private final ExportsByIdentity exports;
 
-  WildcardCatalog(KcpApis system, BoundApis bound, ExportsByIdentity exports) {
+  WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportsByIdentity exports) {
     this.system = system;
     this.bound = bound;
     this.exports = exports;
@@ -45,10 +49,10 @@ final class WildcardCatalog implements ResourceCatalog {
     LogicalCluster provider = export.logicalCluster().orElseThrow();
     Optional<ResourceDefinition> own = system.find(type);
     if (own.isPresent()) {
-      boolean offered = provider.equals(LogicalClusters.ROOT);
+      boolean offered = provider.equals(KcpResources.ROOT);
       return own.filter(definition -> offered);
     }
-    return BindingPlanner.schemaNames(export).stream()
+    return ExportPlanner.schemaNames(export).stream()
         .flatMap(schema -> bound.bound(provider, schema, identity).stream())
         .flatMap(found -> found.definitions().stream())
         .filter(definition -> definition.type().equals(type))

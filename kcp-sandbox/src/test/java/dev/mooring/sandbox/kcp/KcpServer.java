@@ -16,6 +16,9 @@ import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
 import dev.mooring.sandbox.api.Scope;
 import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.kcp.object.KcpIds;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.security.AuthorizationAttributes;
 import dev.mooring.sandbox.security.Authorizer;
 import dev.mooring.sandbox.security.Decision;
@@ -45,7 +48,7 @@ import java.util.function.Predicate;
 /** The kcp part on the real store and write pipeline, without HTTP and schemas. */
 final class KcpServer implements AutoCloseable {
   static final UserInfo ADMIN = UserInfo.of("kcp-admin", "system:kcp:admin");
-  static final LogicalCluster ROOT = LogicalClusters.ROOT;
+  static final LogicalCluster ROOT = KcpResources.ROOT;
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -89,7 +92,7 @@ final class KcpServer implements AutoCloseable {
             new Names(new Random(1)),
             UUID::randomUUID,
             Clock.systemUTC(),
-            LogicalClusters::objectOf);
+            KcpResources::logicalCluster);
     kcp.start();
   }
 

@@ -7,6 +7,7 @@ import dev.mooring.sandbox.api.ResourceDefinition;
 import dev.mooring.sandbox.api.ResourceNames;
 import dev.mooring.sandbox.api.Scope;
 import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.storage.Bucket;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,125 @@
+package dev.mooring.sandbox.kcp.api;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.kcp.api.decide.ApiBindingConversion;
+import dev.mooring.sandbox.kcp.api.decide.ApiExportConversion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/**
+ * kcp's own types, read once from the resources beside this class: as descriptions of custom
+ * resources, and as what is served.
+ */
+public final class KcpApis {
+  private static final List<String> FILES = List.of("tenancy-apis.yaml", "export-apis.yaml");
+
+  /** The files share their parts by YAML aliases, more than the parser's default allows. */
+  private static final int ALIASES_MAX = 2000;
+
+  private final List<KubeObject> descriptions;
+  private final Map<ResourceType, ResourceDefinition> definitions;
+
+  public KcpApis(CustomResourceFactory factory) {
+    var found = new ArrayList<KubeObject>();
+    var served = new LinkedHashMap<ResourceType, ResourceDefinition>();
+    for (String file : FILES) {
+      found.addAll(read(file));
+    }
+    for (KubeObject crd : found) {
+      for (ResourceDefinition definition : factory.define(crd, "")) {
+        served.put(definition.type(), converting(definition));
+      }
+    }
+    descriptions = List.copyOf(found);
+    definitions = Map.copyOf(served);
+  }
+
+  /** Shaped as CustomResourceDefinitions. */
+  public List<KubeObject> descriptions() {
+    return descriptions;
+  }
+
+  public Map<ResourceType, ResourceDefinition> definitions() {
+    return definitions;
+  }
+
+  public Optional<ResourceDefinition> find(ResourceType type) {
+    return Optional.ofNullable(definitions.get(type));
+  }
+
+  /** Whether kcp itself serves such a resource in every workspace, in whatever version. */
+  public boolean owns(String group, String resource) {
+    return descriptions.stream()
+        .anyMatch(crd ->
+            group.equals(crd.text("spec", "group"))
+                && resource.equals(crd.text("spec", "names", "plural")));
+  }
+
+  private static ResourceDefinition converting(ResourceDefinition definition) {
+    if (!definition.type().apiVersion().equals(ApiExportConversion.V1ALPHA1)) {
+      return definition;
+    }
+    return switch (definition.type().resource()) {
+      case "apiexports" ->
+          definition.toBuilder()
+              .converter(converter(ApiExportConversion::downgrade, ApiExportConversion::upgrade))
+              .build();
+      case "apibindings" ->
+          definition.toBuilder()
+              .converter(converter(ApiBindingConversion::downgrade, ApiBindingConversion::upgrade))
+              .build();
+      default -> definition;
+    };
+  }
+
+  private static VersionConverter converter(
+      UnaryOperator<KubeObject> toServed, UnaryOperator<KubeObject> toStorage) {
+    return new VersionConverter() {
+      @Override
+      public KubeObject toServed(KubeObject stored) {
+        return toServed.apply(stored);
+      }
+
+      @Override
+      public KubeObject toStorage(KubeObject served) {
+        return toStorage.apply(served);
+      }
+    };
+  }
+
+  private static List<KubeObject> read(String file) {
+    var options = new LoaderOptions();
+    options.setMaxAliasesForCollections(ALIASES_MAX);
+    try (InputStream text = KcpApis.class.getResourceAsStream(file)) {
+      Object document = new Yaml(new SafeConstructor(options)).load(text);
+      return Trees.listOrEmpty(Trees.at(document, "definitions")).stream()
+          .map(KcpApis::description)
+          .toList();
+    } catch (IOException e) {
+      throw new IllegalStateException("the program's own " + file + " cannot be read", e);
+    }
+  }
+
+  private static KubeObject description(Object spec) {
+    String name = Trees.at(spec, "names", "plural") + "." + Trees.at(spec, "group");
+    var crd = new LinkedHashMap<String, Object>();
+    crd.put("apiVersion", "apiextensions.k8s.io/v1");
+    crd.put("kind", "CustomResourceDefinition");
+    crd.put("metadata", Map.of("name", name));
+    crd.put("spec", spec);
+    return KubeObject.of(crd);
+  }
+}

@@ -1,0 +1,65 @@
+package dev.mooring.sandbox.kcp.api.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An APIResourceSchema says what a CustomResourceDefinition says, in a slightly other shape. */
+public final class ApiResourceSchemaConversion {
+  private ApiResourceSchemaConversion() {}
+
+  /** The schema as a CustomResourceDefinition of {@code apiextensions.k8s.io/v1}. */
+  public static KubeObject asCrd(KubeObject schema) {
+    List<Map<String, Object>> versions = new ArrayList<>();
+    for (Object item : schema.list("spec", "versions")) {
+      var version = new LinkedHashMap<>(Trees.mapOrEmpty(item));
+      version.put("schema", Map.of("openAPIV3Schema", Trees.mapOrEmpty(version.get("schema"))));
+      versions.add(version);
+    }
+    return crd(schema, versions);
+  }
+
+  private static KubeObject crd(KubeObject schema, List<Map<String, Object>> versions) {
+    var spec = new LinkedHashMap<>(schema.map("spec"));
+    spec.remove("nameValidation");
+    spec.put("versions", versions);
+    var crd = new LinkedHashMap<String, Object>();
+    crd.put("apiVersion", "apiextensions.k8s.io/v1");
+    crd.put("kind", "CustomResourceDefinition");
+    crd.put(
+        "metadata",
+        Map.of(
+            "name",
+            schema.text("spec", "names", "plural") + "." + schema.text("spec", "group"),
+            "uid",
+            schema.uid()));
+    crd.put("spec", spec);
+    return KubeObject.of(crd);
+  }
+
+  /** A description of a custom resource as an APIResourceSchema with that prefix to its name. */
+  public static KubeObject ofCrd(KubeObject crd, String prefix) {
+    List<Map<String, Object>> versions = new ArrayList<>();
+    for (Object item : crd.list("spec", "versions")) {
+      var version = new LinkedHashMap<>(Trees.mapOrEmpty(item));
+      version.put("schema", Trees.mapOrEmpty(Trees.at(item, "schema", "openAPIV3Schema")));
+      versions.add(version);
+    }
+    var spec = new LinkedHashMap<>(crd.map("spec"));
+    spec.put("nameValidation", "DNS1123Subdomain");
+    spec.put("versions", versions);
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "apis.kcp.io/v1alpha1",
+            "kind",
+            "APIResourceSchema",
+            "metadata",
+            Map.of("name", prefix + "." + crd.name()),
+            "spec",
+            spec));
+  }
+}

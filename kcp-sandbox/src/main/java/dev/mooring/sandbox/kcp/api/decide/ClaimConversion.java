@@ -1,0 +1,163 @@
+package dev.mooring.sandbox.kcp.api.decide;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Permission claims between {@code v1alpha1}, which selects objects by name, and {@code v1alpha2},
+ * which knows verbs and label selectors. What the other version cannot say waits in an annotation
+ * until the object is converted back.
+ */
+final class ClaimConversion {
+  private static final List<Object> EVERY_VERB = List.of("*");
+
+  private ClaimConversion() {}
+
+  /** {@code v1alpha1} claims as {@code v1alpha2} ones; {@code scoped} adds a selector and state. */
+  static List<Map<String, Object>> upgraded(List<Object> claims, Form form) {
+    return claims.stream().map(Trees::mapOrEmpty).map(claim -> upgraded(claim, form)).toList();
+  }
+
+  /** What claims look like where they stand. */
+  enum Form {
+    /** In an export: resource and verbs. */
+    OFFERED,
+    /** In a binding's status: with a selector. */
+    SCOPED,
+    /** In a binding's spec: with a selector and the consumer's answer. */
+    ANSWERED
+  }
+
+  private static Map<String, Object> upgraded(Map<String, Object> claim, Form form) {
+    var tree = new LinkedHashMap<>(ClaimedResource.of(claim).tree());
+    if (form != Form.OFFERED) {
+      // v1alpha1's name selectors were never enforced: such a claim always meant everything.
+      tree.put("selector", Map.of("matchAll", true));
+    }
+    if (form == Form.ANSWERED) {
+      tree.put("state", claim.get("state"));
+    }
+    tree.put("verbs", EVERY_VERB);
+    return tree;
+  }
+
+  static List<Map<String, Object>> downgraded(List<Object> claims, Form form) {
+    return claims.stream().map(Trees::mapOrEmpty).map(claim -> downgraded(claim, form)).toList();
+  }
+
+  private static Map<String, Object> downgraded(Map<String, Object> claim, Form form) {
+    var tree = new LinkedHashMap<String, Object>();
+    if (form != Form.OFFERED
+        && new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))).matchesAll()) {
+      tree.put("all", true);
+    }
+    ClaimedResource resource = ClaimedResource.of(claim);
+    putUnlessEmpty(tree, "group", resource.group());
+    putUnlessEmpty(tree, "identityHash", resource.identityHash());
+    tree.put("resource", resource.resource());
+    if (form == Form.ANSWERED) {
+      tree.put("state", claim.get("state"));
+    }
+    return tree;
+  }
+
+  /** Whether {@code v1alpha1} can say all that this claim says. */
+  static boolean isPlain(Map<String, Object> claim, Form form) {
+    return EVERY_VERB.equals(claim.get("verbs"))
+        && (form == Form.OFFERED
+            || new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))).matchesAll());
+  }
+
+  /** Keeps the claims that meet {@code lossy} in an annotation; the object itself if none does. */
+  static KubeObject remembering(
+      KubeObject object,
+      String annotation,
+      List<Object> claims,
+      Predicate<Map<String, Object>> lossy) {
+    List<Map<String, Object>> kept =
+        claims.stream()
+            .map(Trees::mapOrEmpty)
+            .filter(lossy)
+            .map(ClaimConversion::withoutEmpty)
+            .toList();
+    return kept.isEmpty()
+        ? object
+        : object.with(KubeJson.writeText(kept), "metadata", "annotations", annotation);
+  }
+
+  /**
+   * Gives claims back what an annotation remembers about them; {@code restore} gets the remembered
+   * claim and the one to complete.
+   */
+  static List<Map<String, Object>> recalled(
+      KubeObject object,
+      String annotation,
+      List<Map<String, Object>> claims,
+      BiConsumer<Map<String, Object>, Map<String, Object>> restore) {
+    List<Object> remembered =
+        object
+            .annotation(annotation)
+            .map(text -> Trees.listOrEmpty(KubeJson.read(text)))
+            .orElse(List.of());
+    if (remembered.isEmpty()) {
+      return claims;
+    }
+    return claims.stream()
+        .map(claim -> {
+          Map<String, Object> completed = new LinkedHashMap<>(claim);
+          for (Object item : remembered) {
+            Map<String, Object> before = Trees.mapOrEmpty(item);
+            if (ClaimedResource.of(before).equals(ClaimedResource.of(claim))) {
+              restore.accept(before, completed);
+            }
+          }
+          return completed;
+        })
+        .toList();
+  }
+
+  /** Copies the fields that {@code v1alpha1} alone has. */
+  static void restoreNames(Map<String, Object> before, Map<String, Object> claim) {
+    copyOrDrop(before, claim, "all");
+    copyOrDrop(before, claim, "resourceSelector");
+  }
+
+  /** Copies the fields that {@code v1alpha2} alone has. */
+  static void restoreScope(Map<String, Object> before, Map<String, Object> claim) {
+    copyOrDrop(before, claim, "verbs");
+    if (before.containsKey("selector")) {
+      copyOrDrop(before, claim, "selector");
+    }
+    if (before.containsKey("defaultSelector")) {
+      copyOrDrop(before, claim, "defaultSelector");
+    }
+  }
+
+  private static void copyOrDrop(Map<String, Object> from, Map<String, Object> into, String field) {
+    if (from.containsKey(field)) {
+      into.put(field, from.get(field));
+    } else {
+      into.remove(field);
+    }
+  }
+
+  private static Map<String, Object> withoutEmpty(Map<String, Object> claim) {
+    var tree = new LinkedHashMap<>(claim);
+    tree.values().removeIf(value -> "".equals(value));
+    return tree;
+  }
+
+  private static void putUnlessEmpty(Map<String, Object> tree, String field, String value) {
+    if (!value.isEmpty()) {
+      tree.put(field, value);
+    }
+  }
+}

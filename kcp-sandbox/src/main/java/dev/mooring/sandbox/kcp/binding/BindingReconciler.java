@@ -1,0 +1,219 @@
+package dev.mooring.sandbox.kcp.binding;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
+import dev.mooring.sandbox.kcp.binding.decide.BindingStep;
+import dev.mooring.sandbox.kcp.binding.decide.NamesInUse;
+import dev.mooring.sandbox.kcp.binding.decide.ResourceLocks;
+import dev.mooring.sandbox.kcp.claim.ClaimLabels;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
+import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
+import dev.mooring.sandbox.kcp.object.ContentDeletion;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.Condition;
+import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Carries out what {@link BindingPlanner} says, and clears up behind a binding that goes. */
+public final class BindingReconciler implements Reconciler<ObjectKey> {
+  private static final Next SETTLED = new Next.OnEvent();
+
+  /** A name conflict or a denied deletion ends without an event on the binding. */
+  private static final Next BLOCKED = new Next.After(Duration.ofMillis(500));
+
+  /** Deletions of bound objects are not watched. */
+  private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
+
+  private final SystemObjects objects;
+  private final LogicalClusters clusters;
+  private final ExportResolver exports;
+  private final ClaimLabels labels;
+  private final BoundResourceCatalog apis;
+  private final ContentDeletion deletion;
+
+  public BindingReconciler(
+      SystemObjects objects,
+      LogicalClusters clusters,
+      ExportResolver exports,
+      ClaimLabels labels,
+      BoundResourceCatalog apis,
+      ContentDeletion deletion) {
+    this.objects = objects;
+    this.clusters = clusters;
+    this.exports = exports;
+    this.labels = labels;
+    this.apis = apis;
+    this.deletion = deletion;
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> read = objects.get(KcpResources.BINDINGS, key.cluster(), key.name());
+    Optional<StoredObject> cluster = clusters.object(key.cluster());
+    if (read.isEmpty()) {
+      return SETTLED;
+    }
+    if (read.get().object().deleting()) {
+      return release(read.get());
+    }
+    if (cluster.isEmpty()) {
+      return BLOCKED;
+    }
+    KubeObject binding = read.get().object();
+    switch (BindingPlanner.next(seen(binding, cluster.get().object(), key))) {
+      case BindingStep.Update(KubeObject after) -> objects.update(read.get(), after);
+      case BindingStep.UpdateStatus status -> {
+        List<KubeObject> bindings = bindingsIn(key.cluster());
+        status.relabel().forEach(claimed -> labels.relabel(claimed, key.cluster(), bindings));
+        objects.update(read.get(), status.binding());
+      }
+      case BindingStep.Lock(KubeObject after) -> {
+        objects.update(cluster.get(), after);
+        return reconcile(key);
+      }
+      case BindingStep.Await ignored -> {
+        return unresolved(binding) ? BLOCKED : SETTLED;
+      }
+    }
+    return SETTLED;
+  }
+
+  /** A conflict may be resolved by somebody whom we do not watch. */
+  private static boolean unresolved(KubeObject binding) {
+    return !binding.text("status", "phase").equals("Bound");
+  }
+
+  private BindingPlanner.Seen seen(KubeObject binding, KubeObject cluster, ObjectKey key) {
+    ExportReference reference = ExportReference.ofBinding(binding);
+    Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
+    Optional<KubeObject> export = exports.export(reference, key.cluster());
+    Map<String, KubeObject> schemas = new HashMap<>();
+    export
+        .map(ExportPlanner::schemaNames)
+        .orElse(List.of())
+        .forEach(name ->
+            exports.schema(provider.orElseThrow(), name).ifPresent(s -> schemas.put(name, s)));
+    String hash = provider.map(p -> KcpHashes.export(p, reference.name())).orElse("");
+    return new BindingPlanner.Seen(
+        binding,
+        export,
+        reference.path().isEmpty() ? key.cluster().name() : reference.path(),
+        KcpNames.CLAIMED_PREFIX + hash,
+        KcpHashes.REFLEXIVE_CLAIM,
+        schemas,
+        cluster,
+        others(key),
+        objects.now());
+  }
+
+  /** Names that CRDs and other bindings of the cluster serve. */
+  private List<NamesInUse> others(ObjectKey key) {
+    var names = new ArrayList<NamesInUse>();
+    for (StoredObject crd : objects.list(KcpResources.CRDS, key.cluster())) {
+      names.add(NamesInUse.ofCrd(crd.object()));
+    }
+    for (KubeObject other : bindingsIn(key.cluster())) {
+      if (!other.name().equals(key.name())) {
+        apis.schemasOf(other).forEach(schema -> names.add(NamesInUse.ofBinding(other, schema)));
+      }
+    }
+    return names;
+  }
+
+  private List<KubeObject> bindingsIn(LogicalCluster cluster) {
+    return objects.list(KcpResources.BINDINGS, cluster).stream().map(StoredObject::object).toList();
+  }
+
+  /** Removes what the binding brought: its resources' objects, claim labels, locks, itself. */
+  private Next release(StoredObject read) {
+    KubeObject binding = read.object();
+    LogicalCluster cluster = read.address().cluster();
+    if (!binding.hasFinalizer(KcpNames.BINDING_FINALIZER)) {
+      return SETTLED;
+    }
+    boolean empty = true;
+    for (Bucket bucket : apis.bucketsOf(binding)) {
+      try {
+        delete(bucket, cluster);
+      } catch (ApiFailure refused) {
+        tell(read, refused.getMessage());
+        return BLOCKED;
+      }
+      empty &= objects.isEmpty(bucket, cluster);
+    }
+    if (!empty) {
+      return DRAINING;
+    }
+    List<KubeObject> left =
+        bindingsIn(cluster).stream().filter(b -> !b.name().equals(binding.name())).toList();
+    for (PermissionClaim claim : PermissionClaim.appliedIn(binding)) {
+      ClaimedResource claimed = claim.resource();
+      labels.relabel(claimed, cluster, left);
+    }
+    Optional<StoredObject> owner = clusters.object(cluster);
+    if (owner.isPresent()) {
+      KubeObject released = ResourceLocks.released(owner.get().object(), binding.name());
+      if (released != owner.get().object()) {
+        objects.update(owner.get(), released);
+      }
+    }
+    var finalizers = new ArrayList<>(binding.finalizers());
+    finalizers.remove(KcpNames.BINDING_FINALIZER);
+    objects.update(
+        read,
+        finalizers.isEmpty()
+            ? binding.without("metadata", "finalizers")
+            : binding.with(Trees.freeze(finalizers), "metadata", "finalizers"));
+    return SETTLED;
+  }
+
+  /** What keeps a binding. */
+  private void tell(StoredObject read, String refusal) {
+    KubeObject told =
+        Conditions.with(
+            read.object(),
+            Condition.unmet(
+                "BindingResourceDeleteSuccess",
+                Condition.Severity.ERROR,
+                "ResourceDeletionFailed",
+                refusal,
+                objects.now()));
+    if (!told.equals(read.object())) {
+      objects.update(read, told);
+    }
+  }
+
+  private void delete(Bucket bucket, LogicalCluster cluster) {
+    Optional<ResourceDefinition> definition =
+        apis.in(cluster).values().stream().filter(d -> d.bucket().equals(bucket)).findFirst();
+    for (StoredObject object : objects.list(bucket, cluster)) {
+      if (definition.isEmpty()) {
+        // What is not served, for its schema is gone, has nobody who could be asked.
+        objects.delete(object);
+      } else if (!object.object().deleting()) {
+        deletion.delete(definition.get(), object);
+      }
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package dev.mooring.sandbox.kcp.binding;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
+import dev.mooring.sandbox.kcp.api.KcpApis;
+import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
+import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.storage.Bucket;
+import java.lang.ref.SoftReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What APIBindings add to their clusters. A schema is compiled once for each identity it is bound
+ * under, however many workspaces bind it, and outlives the object it came from while it is bound.
+ */
+public final class BoundResourceCatalog {
+  private static final Logger LOG = LoggerFactory.getLogger(BoundResourceCatalog.class);
+
+  /** A schema under an identity. */
+  private record SchemaKey(String uid, String identity) {}
+
+  /** A schema that is served, and what it serves. */
+  public record Bound(KubeObject schema, List<ResourceDefinition> definitions) {}
+
+  private final CustomResourceFactory factory;
+  private final ExportResolver exports;
+  private final KcpApis system;
+  private final Map<SchemaKey, SoftReference<Bound>> compiled = new ConcurrentHashMap<>();
+
+  /** Holds on to what is bound; by cluster. */
+  private final Map<LogicalCluster, Map<ResourceType, ResourceDefinition>> served =
+      new ConcurrentHashMap<>();
+
+  private final Map<LogicalCluster, List<Bound>> held = new ConcurrentHashMap<>();
+
+  public BoundResourceCatalog(
+      CustomResourceFactory factory, ExportResolver exports, KcpApis system) {
+    this.factory = factory;
+    this.exports = exports;
+    this.system = system;
+  }
+
+  public Map<ResourceType, ResourceDefinition> in(LogicalCluster cluster) {
+    return served.getOrDefault(cluster, Map.of());
+  }
+
+  /**
+   * Recomputes what a cluster serves. As in kcp, watches that are open stay open: on the identity
+   * and by the schema with which they began. Whatever was written by another schema is pruned and
+   * defaulted by the one that shows it.
+   */
+  public void refresh(LogicalCluster cluster, Iterable<KubeObject> bindings) {
+    Map<ResourceType, ResourceDefinition> now = new HashMap<>();
+    List<Bound> bounds = new ArrayList<>();
+    for (KubeObject binding : bindings) {
+      for (Bound bound : boundIn(binding)) {
+        bounds.add(bound);
+        bound.definitions().forEach(definition -> now.putIfAbsent(definition.type(), definition));
+      }
+    }
+    served
+        .getOrDefault(cluster, Map.of())
+        .forEach((type, was) -> {
+          ResourceDefinition is = now.get(type);
+          if (isReplaced(was, is)) {
+            othersWrite(was);
+            othersWrite(is);
+          }
+        });
+    if (now.isEmpty()) {
+      served.remove(cluster);
+    } else {
+      served.put(cluster, Map.copyOf(now));
+    }
+    if (bounds.isEmpty()) {
+      held.remove(cluster);
+    } else {
+      held.put(cluster, bounds);
+    }
+  }
+
+  private static boolean isReplaced(ResourceDefinition was, ResourceDefinition is) {
+    return is != null && is != was && is.bucket().equals(was.bucket());
+  }
+
+  private static void othersWrite(ResourceDefinition definition) {
+    if (definition.converter() instanceof BoundConverter converter) {
+      converter.othersWrite();
+    }
+  }
+
+  /** The schemas that a binding has bound, kcp's own included. */
+  List<KubeObject> schemasOf(KubeObject binding) {
+    return BindingPlanner.boundResources(binding).values().stream()
+        .map(resource -> schemaOf(binding, resource))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** Where the objects are that a binding brought; none for kcp's own resources. */
+  List<Bucket> bucketsOf(KubeObject binding) {
+    return BindingPlanner.boundResources(binding).values().stream()
+        .filter(resource -> !isSystem(resource))
+        .map(resource ->
+            new Bucket(text(resource, "group"), text(resource, "resource"), identityOf(resource)))
+        .toList();
+  }
+
+  /**
+   * What a schema serves under an identity; empty if it cannot be served.
+   *
+   * @param cluster that holds the schema
+   */
+  public Optional<Bound> bound(LogicalCluster cluster, String schemaName, String identity) {
+    return exports.schema(cluster, schemaName).flatMap(schema -> compiled(schema, identity));
+  }
+
+  private List<Bound> boundIn(KubeObject binding) {
+    return BindingPlanner.boundResources(binding).values().stream()
+        .filter(resource -> !isSystem(resource))
+        .map(resource ->
+            schemaOf(binding, resource).flatMap(schema -> compiled(schema, identityOf(resource))))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<KubeObject> schemaOf(KubeObject binding, Map<String, Object> resource) {
+    String uid = Trees.textOrEmpty(Trees.at(resource, "schema", "UID"));
+    String name = Trees.textOrEmpty(Trees.at(resource, "schema", "name"));
+    String provider = binding.text("status", "apiExportClusterName");
+    Optional<KubeObject> cached =
+        Optional.ofNullable(compiled.get(new SchemaKey(uid, identityOf(resource))))
+            .map(SoftReference::get)
+            .map(Bound::schema);
+    return cached.isPresent() || provider.isEmpty()
+        ? cached
+        : exports.schema(new LogicalCluster(provider), name);
+  }
+
+  private Optional<Bound> compiled(KubeObject schema, String identity) {
+    var key = new SchemaKey(schema.uid(), identity);
+    SoftReference<Bound> cached = compiled.get(key);
+    Bound present = cached == null ? null : cached.get();
+    if (present != null) {
+      return Optional.of(present);
+    }
+    try {
+      var fresh = new Bound(schema, defined(ApiResourceSchemaConversion.asCrd(schema), identity));
+      compiled.put(key, new SoftReference<>(fresh));
+      return Optional.of(fresh);
+    } catch (IllegalArgumentException notServable) {
+      LOG.warn(
+          "{} in {} cannot be served: {}",
+          schema,
+          schema.logicalCluster().map(Object::toString).orElse("?"),
+          notServable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private List<ResourceDefinition> defined(KubeObject crd, String identity) {
+    return factory.define(crd, identity).stream()
+        .map(definition ->
+            definition.converter() == VersionConverter.SAME
+                ? definition.toBuilder()
+                    .converter(new BoundConverter(() -> pruning(crd, definition)))
+                    .build()
+                : definition)
+        .toList();
+  }
+
+  /** A description that was changed tells that objects may have been written by another. */
+  private VersionConverter pruning(KubeObject crd, ResourceDefinition served) {
+    return factory.define(crd.with(2L, "metadata", "generation"), "").stream()
+        .filter(definition -> definition.type().equals(served.type()))
+        .map(ResourceDefinition::converter)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private boolean isSystem(Map<String, Object> resource) {
+    return system.owns(text(resource, "group"), text(resource, "resource"));
+  }
+
+  private static String identityOf(Map<String, Object> resource) {
+    return Trees.textOrEmpty(Trees.at(resource, "schema", "identityHash"));
+  }
+
+  private static String text(Map<String, Object> tree, String field) {
+    return Trees.textOrEmpty(tree.get(field));
+  }
+}

@@ -1,0 +1,90 @@
+package dev.mooring.sandbox.kcp.binding;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.Initializer;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Binds a fresh workspace to the exports that its type, and the types it extends, name. */
+public final class DefaultBindings implements Initializer {
+  private final SystemObjects objects;
+  private final LogicalClusters clusters;
+  private final ExportResolver exports;
+  private final WorkspaceTypes types;
+
+  public DefaultBindings(
+      SystemObjects objects,
+      LogicalClusters clusters,
+      ExportResolver exports,
+      WorkspaceTypes types) {
+    this.objects = objects;
+    this.clusters = clusters;
+    this.exports = exports;
+    this.types = types;
+  }
+
+  @Override
+  public boolean ensure(KubeObject logicalCluster, LogicalCluster cluster) {
+    boolean bound = true;
+    for (ExportReference export : exports(logicalCluster)) {
+      Optional<StoredObject> binding = existing(export, cluster);
+      if (binding.isEmpty()) {
+        objects.ensure(KcpResources.BINDINGS, cluster, binding(export, cluster));
+      }
+      bound &= binding.filter(b -> b.object().text("status", "phase").equals("Bound")).isPresent();
+    }
+    return bound;
+  }
+
+  private Optional<StoredObject> existing(ExportReference export, LogicalCluster cluster) {
+    return objects.list(KcpResources.BINDINGS, cluster).stream()
+        .filter(binding -> ExportReference.ofBinding(binding.object()).equals(export))
+        .findFirst();
+  }
+
+  private List<ExportReference> exports(KubeObject logicalCluster) {
+    TypeReference reference =
+        TypeReference.parse(logicalCluster.annotation(KcpNames.TYPE).orElseThrow());
+    KubeObject type =
+        types
+            .find(reference)
+            .orElseThrow(() -> new IllegalStateException("no workspace type " + reference));
+    return WorkspaceTypes.defaultBindings(types.withExtended(type).orThrow());
+  }
+
+  private KubeObject binding(ExportReference export, LogicalCluster cluster) {
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("name", KcpHashes.bindingName(cluster, export.path(), export.name()));
+    metadata.put("annotations", Map.of(KcpNames.PATH, clusters.path(cluster).value()));
+    metadata.put("finalizers", List.of(KcpNames.BINDING_FINALIZER));
+    exports
+        .exportCluster(export, cluster)
+        .ifPresent(provider ->
+            metadata.put(
+                "labels",
+                Map.of(KcpNames.BOUND_EXPORT, KcpHashes.export(provider, export.name()))));
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "apis.kcp.io/v1alpha2",
+            "kind",
+            "APIBinding",
+            "metadata",
+            metadata,
+            "spec",
+            Map.of("reference", Map.of("export", export.tree()))));
+  }
+}

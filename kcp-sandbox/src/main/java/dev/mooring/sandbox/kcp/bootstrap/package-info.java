@@ -1,0 +1,2 @@
+/** The objects of the workspace {@code root}. */
+package dev.mooring.sandbox.kcp.bootstrap;

@@ -1,0 +1,94 @@
+package dev.mooring.sandbox.kcp.claim;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreEvent;
+import dev.mooring.sandbox.storage.StoreWatch;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.storage.WatchClosed;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the claim labels of every object in line that is written. Admission labels what it sees,
+ * and a binding's reconciler what is there when the binding changes; a write that was admitted
+ * before and is stored after, and what controllers write past admission, is left to this one.
+ */
+public final class ClaimLabelController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimLabelController.class);
+  private static final Duration POLL = Duration.ofHours(1);
+
+  private final ResourceStore store;
+  private final ClaimLabels labels;
+  private final PerClusterCache<List<KubeObject>> bindings;
+  private Thread thread;
+
+  public ClaimLabelController(ResourceStore store, SystemObjects objects, ClaimLabels labels) {
+    this.store = store;
+    this.labels = labels;
+    this.bindings =
+        new PerClusterCache<>(
+            store, List.of(KcpResources.BINDINGS), cluster -> bindings(objects, cluster));
+  }
+
+  private static List<KubeObject> bindings(SystemObjects objects, LogicalCluster cluster) {
+    return objects.list(KcpResources.BINDINGS, cluster).stream().map(StoredObject::object).toList();
+  }
+
+  public void start() {
+    thread = Thread.ofVirtual().name("claim-labels").start(this::run);
+  }
+
+  private void run() {
+    boolean behind = false;
+    while (!Thread.currentThread().isInterrupted()) {
+      try (StoreWatch watch = store.watchAll()) {
+        if (behind) {
+          store.buckets().forEach(this::lookAtAll);
+        }
+        while (true) {
+          watch.next(POLL).ifPresent(this::look);
+        }
+      } catch (WatchClosed fellBehind) {
+        behind = true;
+        LOG.debug("all objects are looked at again: {}", fellBehind.getMessage());
+      } catch (InterruptedException closed) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void lookAtAll(Bucket bucket) {
+    store.list(ListScope.everywhere(bucket)).items().forEach(this::look);
+  }
+
+  private void look(StoreEvent event) {
+    if (!(event instanceof StoreEvent.Deleted)) {
+      look(event.object());
+    }
+  }
+
+  private void look(StoredObject object) {
+    try {
+      labels.relabel(object, bindings.of(object.address().cluster()));
+    } catch (RuntimeException unexpected) {
+      LOG.warn("the claim labels of {} may be wrong", object.address(), unexpected);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (thread != null) {
+      thread.interrupt();
+    }
+    bindings.close();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.mooring.sandbox.kcp.claim;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
+import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.StoreConflict;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The labels that make an object visible to exports that may see it: one for each export whose
+ * claim the consumer accepts for this resource and these labels, and none besides.
+ */
+public final class ClaimLabels {
+  /** An object that keeps changing under our hands is left to whoever changes it: they label it. */
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final SystemObjects objects;
+
+  public ClaimLabels(SystemObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * The object with the labels it has to have; itself if it has them.
+   *
+   * @param bindings of the object's cluster
+   */
+  public static KubeObject labelled(
+      KubeObject object, Bucket bucket, Collection<KubeObject> bindings) {
+    Map<String, String> present = object.labels();
+    Map<String, String> wanted = wanted(bucket, present, bindings);
+    KubeObject after = object;
+    for (var label : present.entrySet()) {
+      if (label.getKey().startsWith(KcpNames.CLAIMED_PREFIX)
+          && !wanted.containsKey(label.getKey())
+          && !keptAsReflexive(bucket, label)) {
+        after = after.without("metadata", "labels", label.getKey());
+      }
+    }
+    for (var label : wanted.entrySet()) {
+      if (!label.getValue().equals(present.get(label.getKey()))) {
+        after = after.with(label.getValue(), "metadata", "labels", label.getKey());
+      }
+    }
+    return after != object && after.map("metadata", "labels").isEmpty()
+        ? after.without("metadata", "labels")
+        : after;
+  }
+
+  private static boolean keptAsReflexive(Bucket bucket, Map.Entry<String, String> label) {
+    return bucket.equals(KcpResources.BINDINGS)
+        && label.getValue().equals(KcpHashes.REFLEXIVE_CLAIM);
+  }
+
+  private static Map<String, String> wanted(
+      Bucket bucket, Map<String, String> labels, Collection<KubeObject> bindings) {
+    var wanted = new HashMap<String, String>();
+    for (KubeObject binding : bindings) {
+      String export = binding.labels().get(KcpNames.BOUND_EXPORT);
+      if (export == null || binding.deleting()) {
+        continue;
+      }
+      for (PermissionClaim claim : PermissionClaim.ofBinding(binding)) {
+        if (claim.accepted()
+            && covers(claim.resource(), bucket)
+            && claim.selector().matches(labels)) {
+          wanted.put(KcpNames.CLAIMED_PREFIX + export, value(claim.resource()));
+        }
+      }
+    }
+    return wanted;
+  }
+
+  /** The value of the label that a claim of the resource puts on its objects. */
+  public static String value(ClaimedResource claimed) {
+    return KcpHashes.claim(claimed.group(), claimed.resource(), claimed.identityHash());
+  }
+
+  private static boolean covers(ClaimedResource claimed, Bucket bucket) {
+    return claimed.resource().equals(bucket.resource())
+        && claimed.group().equals(bucket.group())
+        && claimed.identityHash().equals(bucket.identity());
+  }
+
+  /** Brings the labels of all objects of a claimed resource in a cluster in line. */
+  public void relabel(
+      ClaimedResource claimed, LogicalCluster cluster, Collection<KubeObject> bindings) {
+    var bucket = new Bucket(claimed.group(), claimed.resource(), claimed.identityHash());
+    for (StoredObject object : objects.list(bucket, cluster)) {
+      relabel(object, bindings);
+    }
+  }
+
+  /** Brings the labels of one object in line; does nothing if it has gone meanwhile. */
+  public void relabel(StoredObject object, Collection<KubeObject> bindings) {
+    StoredObject current = object;
+    for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
+      KubeObject after = labelled(current.object(), current.address().bucket(), bindings);
+      if (after == current.object()) {
+        return;
+      }
+      try {
+        objects.update(current, after);
+        return;
+      } catch (StoreConflict changed) {
+        var again =
+            objects.get(
+                current.address().bucket(),
+                current.address().cluster(),
+                current.address().namespace(),
+                current.address().name());
+        if (again.isEmpty()) {
+          return;
+        }
+        current = again.get();
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.mooring.sandbox.kcp.claim.decide;
+
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Which resource a permission claim is about.
+ *
+ * @param group empty for the core group
+ * @param identityHash empty for a type that every workspace has; otherwise the identity of the
+ *     export whose resource is meant
+ */
+public record ClaimedResource(String group, String resource, String identityHash) {
+  public ClaimedResource {
+    Objects.requireNonNull(group, "group");
+    Objects.requireNonNull(resource, "resource");
+    Objects.requireNonNull(identityHash, "identityHash");
+  }
+
+  public static ClaimedResource of(Map<String, Object> claim) {
+    return new ClaimedResource(
+        Trees.textOrEmpty(claim.get("group")),
+        Trees.textOrEmpty(claim.get("resource")),
+        Trees.textOrEmpty(claim.get("identityHash")));
+  }
+
+  /** As kcp writes it in conditions: {@code resource.group}, with a dot for the core group, too. */
+  public String described() {
+    return resource + "." + group;
+  }
+
+  public Map<String, Object> tree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("group", group);
+    tree.put("identityHash", identityHash);
+    tree.put("resource", resource);
+    return tree;
+  }
+}

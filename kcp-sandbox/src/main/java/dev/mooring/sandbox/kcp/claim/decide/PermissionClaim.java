@@ -1,0 +1,95 @@
+package dev.mooring.sandbox.kcp.claim.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One permission claim of an APIExport, or the answer to it in an APIBinding.
+ *
+ * @param verbs {@code *} stands for every verb
+ * @param selector everything, in an export
+ * @param decision {@link Decision#OPEN} in an export
+ */
+public record PermissionClaim(
+    ClaimedResource resource, List<String> verbs, ClaimSelector selector, Decision decision) {
+
+  /** What a consumer said to a claim. */
+  public enum Decision {
+    OPEN,
+    ACCEPTED,
+    REJECTED
+  }
+
+  public PermissionClaim {
+    Objects.requireNonNull(resource, "resource");
+    verbs = List.copyOf(verbs);
+    Objects.requireNonNull(selector, "selector");
+    Objects.requireNonNull(decision, "decision");
+  }
+
+  /** The claims of an APIExport, {@code v1alpha2}. */
+  public static List<PermissionClaim> ofExport(KubeObject export) {
+    return export.list("spec", "permissionClaims").stream()
+        .map(Trees::mapOrEmpty)
+        .map(claim ->
+            new PermissionClaim(
+                ClaimedResource.of(claim), verbs(claim), ClaimSelector.all(), Decision.OPEN))
+        .toList();
+  }
+
+  /** The answers in an APIBinding, {@code v1alpha2}. */
+  public static List<PermissionClaim> ofBinding(KubeObject binding) {
+    return scoped(binding.list("spec", "permissionClaims"));
+  }
+
+  /** What an APIBinding's status says is applied; every one counts as accepted. */
+  public static List<PermissionClaim> appliedIn(KubeObject binding) {
+    return scoped(binding.list("status", "appliedPermissionClaims")).stream()
+        .map(c -> new PermissionClaim(c.resource, c.verbs, c.selector, Decision.ACCEPTED))
+        .toList();
+  }
+
+  private static List<PermissionClaim> scoped(List<Object> claims) {
+    return claims.stream()
+        .map(Trees::mapOrEmpty)
+        .map(claim ->
+            new PermissionClaim(
+                ClaimedResource.of(claim),
+                verbs(claim),
+                new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))),
+                decision(Trees.textOrEmpty(claim.get("state")))))
+        .toList();
+  }
+
+  public boolean accepted() {
+    return decision == Decision.ACCEPTED;
+  }
+
+  public boolean allows(String verb) {
+    return verbs.contains("*") || verbs.contains(verb);
+  }
+
+  /** As an APIBinding's {@code status.appliedPermissionClaims} holds it. */
+  public Map<String, Object> appliedTree() {
+    var tree = new LinkedHashMap<>(resource.tree());
+    tree.put("selector", selector.tree());
+    tree.put("verbs", verbs);
+    return tree;
+  }
+
+  private static List<String> verbs(Map<String, Object> claim) {
+    return Trees.listOrEmpty(claim.get("verbs")).stream().map(Trees::textOrEmpty).toList();
+  }
+
+  private static Decision decision(String state) {
+    return switch (state) {
+      case "Accepted" -> Decision.ACCEPTED;
+      case "Rejected" -> Decision.REJECTED;
+      default -> Decision.OPEN;
+    };
+  }
+}

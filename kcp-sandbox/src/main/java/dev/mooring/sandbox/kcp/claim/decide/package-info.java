@@ -1,0 +1,2 @@
+/** Permission claims as values. */
+package dev.mooring.sandbox.kcp.claim.decide;

@@ -1,0 +1,62 @@
+package dev.mooring.sandbox.kcp.export;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Optional;
+
+/** Keeps an APIExportEndpointSlice's status in step with its export and that export's bindings. */
+public final class EndpointSliceReconciler implements Reconciler<ObjectKey> {
+  private static final Next SETTLED = new Next.OnEvent();
+
+  private final SystemObjects objects;
+  private final ExportResolver exports;
+  private final ExportConsumers consumers;
+  private final ServerUrls urls;
+
+  public EndpointSliceReconciler(
+      SystemObjects objects, ExportResolver exports, ExportConsumers consumers, ServerUrls urls) {
+    this.objects = objects;
+    this.exports = exports;
+    this.consumers = consumers;
+    this.urls = urls;
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> read = objects.get(KcpResources.SLICES, key.cluster(), key.name());
+    if (read.isEmpty() || read.get().object().deleting()) {
+      return SETTLED;
+    }
+    KubeObject slice = read.get().object();
+    ExportReference reference = ExportReference.ofSlice(slice);
+    Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
+    Optional<KubeObject> export = exports.export(reference, key.cluster());
+    List<String> endpoints =
+        provider.map(cluster -> endpoints(cluster, reference.name())).orElse(List.of());
+    KubeObject after = EndpointSlicePlanner.settled(slice, export, endpoints, objects.now());
+    if (!after.equals(slice)) {
+      objects.update(read.get(), after);
+    }
+    return SETTLED;
+  }
+
+  /** In the order of the shards' names. */
+  private List<String> endpoints(LogicalCluster provider, String export) {
+    return consumers.boundIn(provider, export).stream()
+        .map(urls.shards()::of)
+        .distinct()
+        .sorted()
+        .map(shard -> urls.export(shard, provider, export))
+        .toList();
+  }
+}

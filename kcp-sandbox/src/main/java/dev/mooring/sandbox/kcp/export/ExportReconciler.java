@@ -1,0 +1,115 @@
+package dev.mooring.sandbox.kcp.export;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
+import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.DefaultContent;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Gives every APIExport its identity and its endpoint slice. */
+public final class ExportReconciler implements Reconciler<ObjectKey> {
+  private static final Next SETTLED = new Next.OnEvent();
+
+  /** The write makes no event for the export. */
+  private static final Next AT_ONCE = new Next.After(Duration.ZERO);
+
+  /** The export's identity secret is missing or has no key. Secrets are not watched. */
+  private static final Next WAITING = new Next.After(Duration.ofMillis(500));
+
+  private final SystemObjects objects;
+  private final LogicalClusters clusters;
+  private final ExportResolver exports;
+  private final Supplier<String> keys;
+
+  /**
+   * @param keys makes identity keys: long, random, text
+   */
+  public ExportReconciler(
+      SystemObjects objects,
+      LogicalClusters clusters,
+      ExportResolver exports,
+      Supplier<String> keys) {
+    this.objects = objects;
+    this.clusters = clusters;
+    this.exports = exports;
+    this.keys = keys;
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> read = objects.get(KcpResources.EXPORTS, key.cluster(), key.name());
+    if (read.isEmpty()) {
+      removeSlices(key);
+      return SETTLED;
+    }
+    KubeObject export = read.get().object();
+    if (export.deleting()) {
+      return SETTLED;
+    }
+    ExportPlanner.Identity identity = exports.identity(export, key.cluster());
+    switch (ExportPlanner.next(export, identity, objects.now())) {
+      case ExportPlanner.Step.MakeSecret() -> {
+        makeSecret(key);
+        return AT_ONCE;
+      }
+      case ExportPlanner.Step.Update(KubeObject after) -> objects.update(read.get(), after);
+      case ExportPlanner.Step.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
+      case ExportPlanner.Step.Await() -> ensureSlice(export, key);
+    }
+    return identity instanceof ExportPlanner.Identity.Known ? SETTLED : WAITING;
+  }
+
+  private void ensureSlice(KubeObject export, ObjectKey key) {
+    objects.ensure(
+        KcpResources.SLICES,
+        key.cluster(),
+        EndpointSlicePlanner.forExport(export, clusters.path(key.cluster()).value()));
+  }
+
+  private void removeSlices(ObjectKey export) {
+    for (StoredObject slice : objects.list(KcpResources.SLICES, export.cluster())) {
+      boolean owned =
+          slice.object().list("metadata", "ownerReferences").stream()
+              .map(Trees::mapOrEmpty)
+              .anyMatch(owner ->
+                  "APIExport".equals(owner.get("kind")) && export.name().equals(owner.get("name")));
+      if (owned) {
+        objects.delete(slice);
+      }
+    }
+  }
+
+  private void makeSecret(ObjectKey key) {
+    objects.ensure(
+        KcpResources.NAMESPACES,
+        key.cluster(),
+        DefaultContent.namespace(KcpNames.IDENTITY_NAMESPACE, Map.of()));
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("name", key.name());
+    metadata.put("namespace", KcpNames.IDENTITY_NAMESPACE);
+    String encoded =
+        Base64.getEncoder().encodeToString(keys.get().getBytes(StandardCharsets.UTF_8));
+    var secret = new LinkedHashMap<String, Object>();
+    secret.put("apiVersion", "v1");
+    secret.put("kind", "Secret");
+    secret.put("metadata", metadata);
+    secret.put("data", Map.of("key", encoded));
+    secret.put("type", "Opaque");
+    objects.ensure(KcpResources.SECRETS, key.cluster(), KubeObject.of(secret));
+  }
+}

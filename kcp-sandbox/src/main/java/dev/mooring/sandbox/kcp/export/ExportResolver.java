@@ -1,0 +1,54 @@
+package dev.mooring.sandbox.kcp.export;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Follows references between kcp's objects. Thread-safe; every answer is read anew. */
+public final class ExportResolver {
+  private final SystemObjects objects;
+  private final LogicalClusters clusters;
+
+  public ExportResolver(SystemObjects objects, LogicalClusters clusters) {
+    this.objects = objects;
+    this.clusters = clusters;
+  }
+
+  /** The cluster that holds the export, whether the export exists or not. */
+  public Optional<LogicalCluster> exportCluster(ExportReference reference, LogicalCluster from) {
+    return reference.path().isEmpty() ? Optional.of(from) : clusters.find(reference.path());
+  }
+
+  /** The export that is meant by an object in {@code from}. */
+  public Optional<KubeObject> export(ExportReference reference, LogicalCluster from) {
+    return exportCluster(reference, from)
+        .flatMap(cluster -> objects.get(KcpResources.EXPORTS, cluster, reference.name()))
+        .map(StoredObject::object);
+  }
+
+  public Optional<KubeObject> schema(LogicalCluster cluster, String name) {
+    return objects.get(KcpResources.SCHEMAS, cluster, name).map(StoredObject::object);
+  }
+
+  /** What the secret holds that an export names or will be given. */
+  public ExportPlanner.Identity identity(KubeObject export, LogicalCluster cluster) {
+    ExportPlanner.SecretReference reference = ExportPlanner.secret(export);
+    Optional<StoredObject> secret =
+        objects.get(KcpResources.SECRETS, cluster, reference.namespace(), reference.name());
+    if (secret.isEmpty()) {
+      return new ExportPlanner.Identity.NoSecret();
+    }
+    String key = secret.get().object().text("data", "key");
+    return key.isEmpty()
+        ? new ExportPlanner.Identity.NoKey()
+        : new ExportPlanner.Identity.Known(KcpHashes.identity(Base64.getDecoder().decode(key)));
+  }
+}

@@ -1,0 +1,85 @@
+package dev.mooring.sandbox.kcp.export.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kcp.object.decide.Condition;
+import dev.mooring.sandbox.kcp.object.decide.Condition.Severity;
+import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.ExportReference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an APIExportEndpointSlice says: the URLs of the export's virtual workspaces, one for each
+ * shard on which somebody has bound the export.
+ */
+public final class EndpointSlicePlanner {
+  static final String PARTITION_VALID = "PartitionValid";
+
+  private EndpointSlicePlanner() {}
+
+  /** The slice that every export gets, owned by it. */
+  public static KubeObject forExport(KubeObject export, String path) {
+    var owner = new LinkedHashMap<String, Object>();
+    owner.put("apiVersion", "apis.kcp.io/v1alpha1");
+    owner.put("kind", "APIExport");
+    owner.put("name", export.name());
+    owner.put("uid", export.uid());
+    return KubeObject.of(
+        Map.of(
+            "apiVersion",
+            "apis.kcp.io/v1alpha1",
+            "kind",
+            "APIExportEndpointSlice",
+            "metadata",
+            Map.of("name", export.name(), "ownerReferences", List.of(owner)),
+            "spec",
+            Map.of("export", new ExportReference(path, export.name()).tree())));
+  }
+
+  /**
+   * The slice after the next write to it; equal to what it is if nothing is to be written. First
+   * come the conditions, then each shard enters or removes its own URL, one after the other: a
+   * slice that was just made has no endpoints, then those of some shards.
+   *
+   * @param export empty if the slice refers to nothing
+   * @param urls of the virtual workspaces, in order
+   */
+  public static KubeObject settled(
+      KubeObject slice, Optional<KubeObject> export, List<String> urls, String now) {
+    if (export.isEmpty()) {
+      ExportReference reference = ExportReference.ofSlice(slice);
+      return Conditions.with(
+              slice,
+              Condition.unmet(
+                  Conditions.EXPORT_VALID,
+                  Severity.ERROR,
+                  "APIExportNotFound",
+                  "Error getting APIExport " + reference.path() + "|" + reference.name(),
+                  now))
+          .without("status", "endpoints");
+    }
+    KubeObject after = Conditions.with(slice, Condition.met(Conditions.EXPORT_VALID, now));
+    after = Conditions.with(after, Condition.met(PARTITION_VALID, now));
+    return after.equals(slice) ? withNextUrl(slice, urls) : after;
+  }
+
+  private static KubeObject withNextUrl(KubeObject slice, List<String> urls) {
+    var entered = new ArrayList<String>();
+    for (Object endpoint : slice.list("status", "endpoints")) {
+      entered.add(Trees.textOrEmpty(Trees.at(endpoint, "url")));
+    }
+    if (!entered.removeIf(url -> !urls.contains(url))) {
+      urls.stream().filter(url -> !entered.contains(url)).findFirst().ifPresent(entered::add);
+    }
+    return entered.isEmpty()
+        ? slice.without("status", "endpoints")
+        : slice.with(
+            entered.stream().<Object>map(url -> Map.of("url", url)).toList(),
+            "status",
+            "endpoints");
+  }
+}

@@ -1,0 +1,2 @@
+/** The next write for an APIExport or its endpoint slice; rules of APIResourceSchemas. */
+package dev.mooring.sandbox.kcp.export.decide;

@@ -1,0 +1,2 @@
+/** APIExports: identity, schemas and endpoint slices. */
+package dev.mooring.sandbox.kcp.export;

@@ -1,0 +1,34 @@
+package dev.mooring.sandbox.kcp.object;
+
+import java.math.BigInteger;
+import java.security.SecureRandom;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+/**
+ * Where names come from that have to be new.
+ *
+ * @param uids of objects
+ * @param clusters names of logical clusters: 16 letters and digits
+ * @param identityKeys long and unguessable, as whoever knows one may pose as the export
+ */
+public record KcpIds(
+    Supplier<String> uids, Supplier<String> clusters, Supplier<String> identityKeys) {
+  private static final int CLUSTER_LENGTH = 16;
+  private static final int KEY_BITS = 1024;
+
+  public static KcpIds random(Supplier<UUID> uids) {
+    var random = new SecureRandom();
+    return new KcpIds(
+        () -> uids.get().toString(),
+        () -> clusterName(new BigInteger(128, random)),
+        () -> new BigInteger(KEY_BITS, random).toString(Character.MAX_RADIX));
+  }
+
+  /** Of the same form as kcp's: letters and digits, always of the same length. */
+  static String clusterName(BigInteger number) {
+    String digits = number.toString(Character.MAX_RADIX);
+    String padded = "0".repeat(Math.max(0, CLUSTER_LENGTH - digits.length())) + digits;
+    return padded.substring(padded.length() - CLUSTER_LENGTH);
+  }
+}

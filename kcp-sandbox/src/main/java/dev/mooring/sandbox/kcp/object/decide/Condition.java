@@ -1,0 +1,87 @@
+package dev.mooring.sandbox.kcp.object.decide;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One condition as kcp's types carry it: like Kubernetes' own, with a severity where it is false.
+ *
+ * @param reason empty where the condition is true
+ * @param since RFC 3339, whole seconds
+ */
+public record Condition(
+    String type, Status status, Severity severity, String reason, String message, String since) {
+
+  public enum Status {
+    TRUE("True"),
+    FALSE("False");
+
+    private final String text;
+
+    Status(String text) {
+      this.text = text;
+    }
+  }
+
+  public enum Severity {
+    NONE(""),
+    ERROR("Error"),
+    WARNING("Warning"),
+    INFO("Info");
+
+    private final String text;
+
+    Severity(String text) {
+      this.text = text;
+    }
+  }
+
+  public Condition {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(severity, "severity");
+    Objects.requireNonNull(reason, "reason");
+    Objects.requireNonNull(message, "message");
+    Objects.requireNonNull(since, "since");
+  }
+
+  public static Condition met(String type, String since) {
+    return new Condition(type, Status.TRUE, Severity.NONE, "", "", since);
+  }
+
+  public static Condition unmet(
+      String type, Severity severity, String reason, String message, String since) {
+    return new Condition(type, Status.FALSE, severity, reason, message, since);
+  }
+
+  Condition named(String otherType) {
+    return new Condition(otherType, status, severity, reason, message, since);
+  }
+
+  /** Whether {@code tree} says the same, whenever it began to. */
+  boolean sameAs(Map<String, Object> tree) {
+    var mine = new LinkedHashMap<>(tree());
+    mine.remove("lastTransitionTime");
+    var other = new LinkedHashMap<>(tree);
+    other.remove("lastTransitionTime");
+    return mine.equals(other);
+  }
+
+  Map<String, Object> tree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("lastTransitionTime", since);
+    put(tree, "message", message);
+    put(tree, "reason", reason);
+    put(tree, "severity", severity.text);
+    tree.put("status", status.text);
+    tree.put("type", type);
+    return tree;
+  }
+
+  private static void put(Map<String, Object> tree, String field, String value) {
+    if (!value.isEmpty()) {
+      tree.put(field, value);
+    }
+  }
+}

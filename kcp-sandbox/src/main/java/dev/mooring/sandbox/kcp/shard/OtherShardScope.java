@@ -1,0 +1,59 @@
+package dev.mooring.sandbox.kcp.shard;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.security.AuthorizationAttributes;
+import dev.mooring.sandbox.security.Decision;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A logical cluster of another shard at a shard that does not know it: without objects, with the
+ * types that every cluster has, and open to {@code system:masters} alone. A real shard would store
+ * what masters create there; here that is refused, because shards share one storage.
+ *
+ * @param empty the view of a logical cluster that has nothing
+ */
+record OtherShardScope(LogicalCluster which, ApiView empty) implements ApiView {
+  @Override
+  public Optional<LogicalCluster> cluster() {
+    return Optional.of(which);
+  }
+
+  @Override
+  public Optional<ResourceDefinition> find(ResourceType type) {
+    return empty.find(type);
+  }
+
+  @Override
+  public List<ResourceDefinition> all() {
+    return empty.all();
+  }
+
+  @Override
+  public Decision authorize(AuthorizationAttributes attributes) {
+    return empty.authorize(
+        new AuthorizationAttributes(
+            attributes.user(), empty.cluster(), attributes.verb(), attributes.target()));
+  }
+
+  @Override
+  public boolean shows(ResourceDefinition definition, StoredObject object) {
+    return false;
+  }
+
+  @Override
+  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+    throw ApiFailure.of(
+        403,
+        "Forbidden",
+        "forbidden: the logical cluster " + which + " is on another shard",
+        Map.of());
+  }
+}

@@ -1,0 +1,224 @@
+package dev.mooring.sandbox.kcp.virtual;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.ApiView;
+import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimAdmission;
+import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
+import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
+import dev.mooring.sandbox.security.AuthorizationAttributes;
+import dev.mooring.sandbox.security.AuthorizationAttributes.Resource;
+import dev.mooring.sandbox.security.Decision;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an export's owner sees of one consumer or of all: the resources that the export offers,
+ * those that it claims and the consumer grants, and the consumers' APIBindings.
+ */
+final class ExportScope implements ApiView {
+  private static final Decision DENIED = new Decision.Denied("access denied");
+  private static final Decision ALLOWED = new Decision.Allowed("access granted");
+  private static final String WARRANT = "authorization.kcp.io/warrant";
+
+  /** Whom a write through the view acts for in the consumer's workspace. */
+  private static final String WARRANTED_USER = "system:serviceaccount:default:rest";
+
+  /**
+   * Which view.
+   *
+   * @param consumer empty for all
+   */
+  record Address(LogicalCluster provider, String export, Optional<LogicalCluster> consumer) {}
+
+  private final ExportScopeParts parts;
+  private final Address address;
+  private final ApiFailure missing;
+  private final Optional<ApiDefinitions> offer;
+
+  /**
+   * @param missing what to answer whoever may know that there is no such export
+   */
+  ExportScope(
+      ExportScopeParts parts, Address address, Optional<KubeObject> export, ApiFailure missing) {
+    this.parts = parts;
+    this.address = address;
+    this.missing = missing;
+    this.offer = export.map(found -> new ApiDefinitions(parts, address.provider(), found));
+  }
+
+  @Override
+  public Optional<LogicalCluster> cluster() {
+    return address.consumer();
+  }
+
+  /** What is neither offered nor claimed is no page here, whatever its group. */
+  @Override
+  public Optional<ResourceDefinition> find(ResourceType type) {
+    return Optional.of(
+        offer
+            .flatMap(found -> found.find(type))
+            .map(ApiDefinitions.Offered::definition)
+            .orElseThrow(ApiFailure::pageNotFound));
+  }
+
+  @Override
+  public List<ResourceDefinition> all() {
+    return offer.map(ApiDefinitions::all).orElse(List.of());
+  }
+
+  @Override
+  public Decision authorize(AuthorizationAttributes attributes) {
+    Decision content =
+        parts
+            .authorizer()
+            .authorize(
+                new AuthorizationAttributes(
+                    attributes.user(),
+                    Optional.of(address.provider()),
+                    attributes.verb(),
+                    new Resource(
+                        "apis.kcp.io", "v1alpha2", "apiexports", "content", "", address.export())));
+    if (!content.allowed()) {
+      return DENIED;
+    }
+    if (offer.isEmpty()) {
+      throw missing;
+    }
+    return switch (attributes.target()) {
+      case AuthorizationAttributes.Url ignored -> ALLOWED;
+      case Resource resource when address.consumer().isEmpty() ->
+          wildcard(attributes.verb(), resource);
+      case Resource resource -> single(attributes.verb(), resource);
+    };
+  }
+
+  private static Decision wildcard(String verb, Resource resource) {
+    if (!verb.equals("list") && !verb.equals("watch")) {
+      throw ApiFailure.of(
+          404,
+          "NotFound",
+          "the server could not find the requested resource",
+          Map.of(
+              "causes",
+              List.of(ApiFailure.cause("UnexpectedServerResponse", "404 page not found", ""))));
+    }
+    if (!resource.namespace().isEmpty()) {
+      throw ApiFailure.of(
+          400,
+          "",
+          "cross-cluster LIST and WATCH are required to be cross-namespace, not scoped to"
+              + " namespace "
+              + resource.namespace(),
+          null);
+    }
+    return ALLOWED;
+  }
+
+  private Decision single(String verb, Resource resource) {
+    List<KubeObject> bindings = bindings(address.consumer().orElseThrow());
+    if (bindings.isEmpty()) {
+      return DENIED;
+    }
+    var type = new ResourceType(resource.group(), resource.version(), resource.resource());
+    // What is not offered at all is answered by whoever looks the type up.
+    return offer
+        .flatMap(found -> found.find(type))
+        .map(offered -> offered.allows(verb, bindings) ? ALLOWED : DENIED)
+        .orElse(ALLOWED);
+  }
+
+  private List<KubeObject> bindings(LogicalCluster consumer) {
+    return parts.bindings().referringTo(address.provider(), address.export()).stream()
+        .filter(key -> key.cluster().equals(consumer))
+        .map(this::binding)
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  private Optional<KubeObject> binding(ObjectKey key) {
+    return parts.bindings().in(key.cluster()).stream()
+        .filter(binding -> binding.name().equals(key.name()))
+        .findFirst();
+  }
+
+  @Override
+  public UserInfo actingAs(UserInfo user) {
+    if (address.consumer().isEmpty()) {
+      return user;
+    }
+    var warrant = new LinkedHashMap<String, Object>();
+    warrant.put("user", WARRANTED_USER);
+    warrant.put("groups", List.of("system:kcp:admin"));
+    warrant.put(
+        "extra",
+        Map.of("authentication.kcp.io/cluster-name", List.of(address.consumer().get().name())));
+    var extra = new LinkedHashMap<>(user.extra());
+    extra.put(WARRANT, List.of(KubeJson.writeText(warrant)));
+    return new UserInfo(user.name(), user.uid(), user.groups(), extra);
+  }
+
+  @Override
+  public VerbOrder verbOrder() {
+    return VerbOrder.BY_NAME;
+  }
+
+  @Override
+  public boolean shows(ResourceDefinition definition, StoredObject object) {
+    return offer
+        .flatMap(found -> found.find(definition.type()))
+        .map(offered -> offered.shows(object.object().labels()))
+        .orElse(false);
+  }
+
+  @Override
+  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+    return selector(definition)
+        .map(selector -> ClaimAdmission.admitted(selector, definition.type(), wished))
+        .orElse(wished);
+  }
+
+  /** Unlike all else, a deletion tells what is hidden from what is not there. */
+  @Override
+  public void requireRemovable(ResourceDefinition definition, StoredObject object) {
+    selector(definition)
+        .ifPresentOrElse(
+            selector -> ClaimAdmission.requireCovered(selector, definition.type(), object.object()),
+            () -> ApiView.super.requireRemovable(definition, object));
+  }
+
+  /** What of a claimed resource the consumer lets the export's owner write. */
+  private Optional<ClaimSelector> selector(ResourceDefinition definition) {
+    Optional<ApiDefinitions.Offered> offered =
+        offer.flatMap(found -> found.find(definition.type()));
+    return offered.isPresent()
+            && offered.get() instanceof ApiDefinitions.Offered.Claimed(var _, var claim, var _)
+        ? address.consumer().stream()
+            .flatMap(consumer -> bindings(consumer).stream())
+            .flatMap(binding -> PermissionClaim.ofBinding(binding).stream())
+            .filter(answer -> answer.accepted() && answer.resource().equals(claim.resource()))
+            .map(PermissionClaim::selector)
+            .findFirst()
+        : Optional.empty();
+  }
+
+  /** Whether a claim is granted by any of these bindings for a verb. */
+  static boolean granted(PermissionClaim claim, String verb, List<KubeObject> bindings) {
+    return claim.allows(verb)
+        && bindings.stream()
+            .flatMap(binding -> PermissionClaim.ofBinding(binding).stream())
+            .anyMatch(answer ->
+                answer.accepted()
+                    && answer.resource().equals(claim.resource())
+                    && answer.allows(verb));
+  }
+}

@@ -1,0 +1,22 @@
+package dev.mooring.sandbox.kcp.virtual;
+
+import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.kcp.api.KcpApis;
+import dev.mooring.sandbox.kcp.binding.BindingIndex;
+import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
+import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
+import dev.mooring.sandbox.security.Authorizer;
+
+/**
+ * What every view of an export needs.
+ *
+ * @param catalog of everything that is served
+ * @param authorizer with the check that the user may enter the workspace
+ */
+public record ExportScopeParts(
+    ResourceCatalog catalog,
+    KcpApis system,
+    BoundResourceCatalog bound,
+    BindingIndex bindings,
+    ExportsByIdentity exports,
+    Authorizer authorizer) {}

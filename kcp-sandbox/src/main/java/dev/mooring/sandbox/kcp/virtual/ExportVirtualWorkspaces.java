@@ -1,0 +1,75 @@
+package dev.mooring.sandbox.kcp.virtual;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The virtual workspaces of APIExports: {@code
+ * /services/apiexport/<cluster>/<export>/clusters/<name or *>}. Clusters are named, never given by
+ * path.
+ */
+public final class ExportVirtualWorkspaces implements VirtualWorkspaces {
+  private static final Pattern FORM =
+      Pattern.compile("/services/apiexport/([^/]+)/([^/]+)/clusters/([a-z0-9-]+|\\*)(/.*)?");
+
+  private final SystemObjects objects;
+  private final ExportScopeParts parts;
+
+  public ExportVirtualWorkspaces(SystemObjects objects, ExportScopeParts parts) {
+    this.objects = objects;
+    this.parts = parts;
+  }
+
+  @Override
+  public Resolved resolve(String path, UserInfo user) {
+    Matcher form = FORM.matcher(path);
+    if (!form.matches()) {
+      throw notResolved(path, user);
+    }
+    String provider = form.group(1);
+    String name = form.group(2);
+    Optional<LogicalCluster> consumer =
+        form.group(3).equals("*")
+            ? Optional.empty()
+            : Optional.of(new LogicalCluster(form.group(3)));
+    ApiFailure missing =
+        ApiFailure.plain(
+            500,
+            "Internal Server Error: \""
+                + path
+                + "\": API export not found: apiexport.apis.kcp.io \""
+                + name
+                + "\" not found\n");
+    if (provider.contains(":")) {
+      throw missing;
+    }
+    var cluster = new LogicalCluster(provider);
+    Optional<KubeObject> export =
+        objects.get(KcpResources.EXPORTS, cluster, name).map(StoredObject::object);
+    String rest = form.group(4) == null ? "" : form.group(4);
+    var address = new ExportScope.Address(cluster, name, consumer);
+    return new Resolved(new ExportScope(parts, address, export, missing), rest);
+  }
+
+  private static ApiFailure notResolved(String path, UserInfo user) {
+    return ApiFailure.of(
+        403,
+        "Forbidden",
+        "forbidden: User \""
+            + user.name()
+            + "\" cannot get path \""
+            + path
+            + "\": Path not resolved to a valid virtual workspace",
+        Map.of());
+  }
+}

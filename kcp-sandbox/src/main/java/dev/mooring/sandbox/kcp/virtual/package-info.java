@@ -1,0 +1,2 @@
+/** The virtual workspaces of APIExports. */
+package dev.mooring.sandbox.kcp.virtual;

@@ -1,0 +1,97 @@
+package dev.mooring.sandbox.kcp.workspace;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
+import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner.Content;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Carries out what {@link LogicalClusterPlanner} says, does the work of the initializers that the
+ * server itself owns, and empties a cluster that is being deleted.
+ */
+public final class LogicalClusterReconciler implements Reconciler<LogicalCluster> {
+  private static final Next SETTLED = new Next.OnEvent();
+
+  /** The content's deletions are not watched. */
+  private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
+
+  /** Admission denies the deletion of some content, until a person changes that. */
+  private static final Next DENIED = new Next.After(Duration.ofMillis(500));
+
+  private final SystemObjects objects;
+  private final LogicalClusters clusters;
+  private final Map<String, Initializer> initializers;
+  private final ClusterDrain drain;
+
+  /**
+   * @param initializers that the server runs itself, by name
+   */
+  public LogicalClusterReconciler(
+      SystemObjects objects,
+      LogicalClusters clusters,
+      Map<String, Initializer> initializers,
+      ClusterDrain drain) {
+    this.objects = objects;
+    this.clusters = clusters;
+    this.initializers = Map.copyOf(initializers);
+    this.drain = drain;
+  }
+
+  @Override
+  public Next reconcile(LogicalCluster cluster) {
+    Optional<StoredObject> read = clusters.object(cluster);
+    if (read.isEmpty()) {
+      return SETTLED;
+    }
+    KubeObject object = read.get().object();
+    ClusterDrain.Left left = ClusterDrain.Left.GOING;
+    if (object.deleting()) {
+      left = drain.drain(cluster);
+    } else {
+      KubeObject advanced = initialize(object, cluster);
+      if (!advanced.equals(object)) {
+        objects.update(read.get(), advanced);
+        return SETTLED;
+      }
+    }
+    Content seen = left == ClusterDrain.Left.NOTHING ? Content.GONE : Content.PRESENT;
+    switch (LogicalClusterPlanner.next(object, seen, objects.now())) {
+      case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
+      case WorkspaceStep.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
+      case WorkspaceStep.CreateCluster ignored -> {}
+      case WorkspaceStep.DeleteCluster ignored -> {}
+      case WorkspaceStep.ChooseAgain ignored -> {}
+      case WorkspaceStep.Await ignored -> {}
+    }
+    if (!object.deleting()) {
+      return SETTLED;
+    }
+    return left == ClusterDrain.Left.REFUSED ? DENIED : DRAINING;
+  }
+
+  /** Works on the first initializer that is ours; the object without it once its work is done. */
+  private KubeObject initialize(KubeObject object, LogicalCluster cluster) {
+    // Watchers first see which initializers there are, in a condition.
+    if (!object.text("status", "phase").equals("Initializing")
+        || object.list("status", "conditions").isEmpty()) {
+      return object;
+    }
+    for (Object item : object.list("status", "initializers")) {
+      String initializer = Trees.textOrEmpty(item);
+      Initializer own = initializers.get(initializer);
+      if (own != null && own.ensure(object, cluster)) {
+        return LogicalClusterPlanner.withoutInitializer(object, initializer);
+      }
+    }
+    return object;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.mooring.sandbox.kcp.workspace;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.LogicalClusterResolver;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.decide.ClusterReference;
+import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which logical clusters there are and how they are reached. A path is walked from workspace to
+ * workspace, so that it leads where it led a moment ago only if nothing on it changed. Thread-safe.
+ */
+public final class LogicalClusters implements LogicalClusterResolver {
+  private static final ResourceType WORKSPACES =
+      new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
+
+  private final SystemObjects objects;
+
+  public LogicalClusters(SystemObjects objects) {
+    this.objects = objects;
+  }
+
+  /**
+   * A name alone is not checked: whether such a cluster exists only a user with access may learn.
+   */
+  @Override
+  public LogicalCluster resolve(String segment) {
+    return switch (ClusterReference.parse(segment)) {
+      case ClusterReference.Named(String name) -> named(name, segment);
+      case ClusterReference.Walk _ when segment.equals(LogicalCluster.SYSTEM_ADMIN.name()) ->
+          LogicalCluster.SYSTEM_ADMIN;
+      case ClusterReference.Walk walk ->
+          walk(walk).orElseThrow(() -> ApiFailure.notFound(WORKSPACES, segment));
+      case ClusterReference.Wildcard ignored -> throw malformed(segment);
+      case ClusterReference.Malformed ignored -> throw malformed(segment);
+    };
+  }
+
+  /** As {@link #resolve}, for paths inside objects: empty for whatever leads nowhere. */
+  public Optional<LogicalCluster> find(String path) {
+    return switch (ClusterReference.parse(path)) {
+      case ClusterReference.Named(String name) ->
+          cluster(name).filter(cluster -> object(cluster).isPresent());
+      case ClusterReference.Walk walk -> walk(walk);
+      case ClusterReference.Wildcard ignored -> Optional.empty();
+      case ClusterReference.Malformed ignored -> Optional.empty();
+    };
+  }
+
+  private Optional<LogicalCluster> walk(ClusterReference.Walk walk) {
+    Optional<LogicalCluster> here = cluster(walk.start());
+    List<String> children = walk.children();
+    for (int i = 0; i < children.size() && here.isPresent(); i++) {
+      here =
+          objects
+              .get(KcpResources.WORKSPACES, here.get(), children.get(i))
+              .map(stored -> stored.object().text("spec", "cluster"))
+              .flatMap(LogicalClusters::cluster);
+    }
+    return here;
+  }
+
+  /** The LogicalCluster object; empty if there is no such cluster. */
+  public Optional<StoredObject> object(LogicalCluster cluster) {
+    return objects.get(KcpResources.LOGICAL_CLUSTERS, cluster, KcpNames.CLUSTER_OBJECT);
+  }
+
+  public boolean exists(LogicalCluster cluster) {
+    return object(cluster).isPresent();
+  }
+
+  /** The WorkspaceType object; empty if its path leads nowhere or holds no such type. */
+  public Optional<KubeObject> workspaceType(TypeReference reference) {
+    return find(reference.path())
+        .flatMap(cluster -> objects.get(KcpResources.WORKSPACE_TYPES, cluster, reference.name()))
+        .map(StoredObject::object);
+  }
+
+  /** The canonical path; the name itself for a cluster that has none. */
+  public WorkspacePath path(LogicalCluster cluster) {
+    return object(cluster)
+        .map(StoredObject::object)
+        .flatMap(LogicalClusters::path)
+        .orElseGet(() -> new WorkspacePath(cluster.name()));
+  }
+
+  private static Optional<WorkspacePath> path(KubeObject cluster) {
+    return cluster.annotation(KcpNames.PATH).map(WorkspacePath::new);
+  }
+
+  private static LogicalCluster named(String name, String segment) {
+    return cluster(name).orElseThrow(() -> malformed(segment));
+  }
+
+  private static Optional<LogicalCluster> cluster(String name) {
+    try {
+      return name.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(name));
+    } catch (IllegalArgumentException tooLong) {
+      return Optional.empty();
+    }
+  }
+
+  private static ApiFailure malformed(String segment) {
+    return ApiFailure.badRequest("invalid cluster: \"" + segment + "\" does not match the regex");
+  }
+}

@@ -1,0 +1,23 @@
+package dev.mooring.sandbox.kcp.workspace;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.kcp.object.ResourceAdmission;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+
+/** Objects that others refer to by path say on which canonical path they are. */
+public final class PathAnnotationAdmission implements ResourceAdmission {
+  private final LogicalClusters clusters;
+
+  public PathAnnotationAdmission(LogicalClusters clusters) {
+    this.clusters = clusters;
+  }
+
+  @Override
+  public KubeObject mutated(AdmissionRequest request, KubeObject object) {
+    String path = clusters.path(request.cluster()).value();
+    return object.annotation(KcpNames.PATH).filter(path::equals).isPresent()
+        ? object
+        : object.with(path, "metadata", "annotations", KcpNames.PATH);
+  }
+}

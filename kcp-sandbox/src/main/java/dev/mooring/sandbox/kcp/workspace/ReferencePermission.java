@@ -1,0 +1,40 @@
+package dev.mooring.sandbox.kcp.workspace;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.security.AuthorizationAttributes;
+import dev.mooring.sandbox.security.Authorizer;
+import dev.mooring.sandbox.security.UserInfo;
+import java.util.Optional;
+
+/** Rights on objects of a workspace that the user need not be able to enter. */
+public final class ReferencePermission {
+  private final Authorizer rights;
+
+  /**
+   * @param rights without the check that the user may enter the workspace
+   */
+  public ReferencePermission(Authorizer rights) {
+    this.rights = rights;
+  }
+
+  public boolean mayBind(UserInfo user, LogicalCluster cluster, String export) {
+    return may(user, "bind", cluster, "apis.kcp.io", "apiexports", export);
+  }
+
+  boolean mayUseType(UserInfo user, LogicalCluster cluster, String type) {
+    return may(user, "use", cluster, "tenancy.kcp.io", "workspacetypes", type);
+  }
+
+  private boolean may(
+      UserInfo user,
+      String verb,
+      LogicalCluster cluster,
+      String group,
+      String resource,
+      String name) {
+    var target = new AuthorizationAttributes.Resource(group, "*", resource, "", "", name);
+    return rights
+        .authorize(new AuthorizationAttributes(user, Optional.of(cluster), verb, target))
+        .allowed();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.mooring.sandbox.kcp.workspace;
+
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.kcp.object.ResourceAdmission;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A new Workspace remembers its creator and gets a type: the one it asks for, or the default of its
+ * parent's type. The creator must be allowed to use the type, and the types to be put together.
+ */
+public final class WorkspaceAdmission implements ResourceAdmission {
+  private final LogicalClusters clusters;
+  private final WorkspaceTypes types;
+  private final ReferencePermission permission;
+
+  public WorkspaceAdmission(
+      LogicalClusters clusters, WorkspaceTypes types, ReferencePermission permission) {
+    this.clusters = clusters;
+    this.types = types;
+    this.permission = permission;
+  }
+
+  @Override
+  public KubeObject mutated(AdmissionRequest request, KubeObject object) {
+    if (request.operation() != Operation.CREATE) {
+      return object;
+    }
+    KubeObject owned =
+        object.with(
+            KubeJson.writeText(request.user().toTree()), "metadata", "annotations", KcpNames.OWNER);
+    return owned.at("spec", "mount") == null ? typed(request, owned) : owned;
+  }
+
+  private KubeObject typed(AdmissionRequest request, KubeObject workspace) {
+    TypeReference wanted = TypeReference.of(workspace.map("spec", "type"));
+    if (wanted.name().isEmpty()) {
+      wanted = TypeReference.of(parentType(request).map("spec", "defaultChildWorkspaceType"));
+    }
+    WorkspacePath here = clusters.path(request.cluster());
+    KubeObject type = known(request, types.resolve(wanted, here));
+    String path =
+        wanted.path().isEmpty() ? type.annotation(KcpNames.PATH).orElseThrow() : wanted.path();
+    KubeObject typed =
+        workspace.with(new TypeReference(path, wanted.name()).tree(), "spec", "type");
+    for (Map.Entry<String, Object> label : additionalLabels(type).entrySet()) {
+      if (!typed.labels().containsKey(label.getKey())) {
+        typed = typed.with(label.getValue(), "metadata", "labels", label.getKey());
+      }
+    }
+    return typed;
+  }
+
+  private static Map<String, Object> additionalLabels(KubeObject type) {
+    return type.map("spec", "additionalWorkspaceLabels");
+  }
+
+  private KubeObject parentType(AdmissionRequest request) {
+    Optional<KubeObject> parent = clusters.object(request.cluster()).map(StoredObject::object);
+    return parent
+        .flatMap(cluster -> cluster.annotation(KcpNames.TYPE))
+        .map(TypeReference::parse)
+        .flatMap(types::find)
+        .orElseThrow(() -> forbidden(request, "workspace type cannot be resolved"));
+  }
+
+  @Override
+  public void check(AdmissionRequest request) {
+    if (request.operation() != Operation.CREATE
+        || request.object().orElseThrow().at("spec", "mount") != null) {
+      return;
+    }
+    TypeReference reference = TypeReference.of(request.object().orElseThrow().map("spec", "type"));
+    KubeObject type = known(request, types.resolve(reference, clusters.path(request.cluster())));
+    List<KubeObject> child = known(request, types.withExtended(type));
+    for (KubeObject used : child) {
+      if (!permission.mayUseType(
+          request.user(), used.logicalCluster().orElseThrow(), used.name())) {
+        throw forbidden(
+            request,
+            "unable to use workspace type "
+                + used.annotation(KcpNames.PATH).orElse("")
+                + ":"
+                + used.name()
+                + ": missing verb='use' permission on workspacetype");
+      }
+    }
+    List<KubeObject> parent = known(request, types.withExtended(parentType(request)));
+    WorkspaceTypes.placementRefused(parent, child)
+        .ifPresent(why -> {
+          throw forbidden(request, why);
+        });
+  }
+
+  private static <T> T known(AdmissionRequest request, WorkspaceTypes.Answer<T> answer) {
+    return switch (answer) {
+      case WorkspaceTypes.Answer.Known<T>(T value) -> value;
+      case WorkspaceTypes.Answer.Refused<T>(String message) -> throw forbidden(request, message);
+    };
+  }
+
+  private static ApiFailure forbidden(AdmissionRequest request, String why) {
+    return ApiFailure.forbidden(
+        request.definition().type(), request.object().orElseThrow().name(), why);
+  }
+}

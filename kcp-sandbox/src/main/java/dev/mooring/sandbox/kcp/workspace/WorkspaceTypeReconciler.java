@@ -1,0 +1,56 @@
+package dev.mooring.sandbox.kcp.workspace;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.kcp.object.KcpResources;
+import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.kcp.object.decide.Condition;
+import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.shard.ServerUrls;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tells in a WorkspaceType's status where its initializers and terminators work. */
+public final class WorkspaceTypeReconciler implements Reconciler<ObjectKey> {
+  private static final String URLS_READY = "VirtualWorkspaceURLsReady";
+
+  private static final Next SETTLED = new Next.OnEvent();
+
+  private final SystemObjects objects;
+  private final ServerUrls urls;
+
+  public WorkspaceTypeReconciler(SystemObjects objects, ServerUrls urls) {
+    this.objects = objects;
+    this.urls = urls;
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> read =
+        objects.get(KcpResources.WORKSPACE_TYPES, key.cluster(), key.name());
+    if (read.isEmpty()) {
+      return SETTLED;
+    }
+    KubeObject type = read.get().object();
+    String now = objects.now();
+    KubeObject after = Conditions.with(type, Condition.met(Conditions.READY, now));
+    after = Conditions.with(after, Condition.met(URLS_READY, now));
+    after =
+        after.with(
+            List.of(entry("initializing", key), entry("terminating", key)),
+            "status",
+            "virtualWorkspaces");
+    if (!after.equals(type)) {
+      objects.update(read.get(), after);
+    }
+    return SETTLED;
+  }
+
+  private Map<String, String> entry(String kind, ObjectKey key) {
+    return Map.of("type", kind, "url", urls.workspaces(kind, key.cluster(), key.name()));
+  }
+}

@@ -1,0 +1,59 @@
+package dev.mooring.sandbox.kcp.workspace.decide;
+
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What stands behind {@code /clusters/} in a request: every cluster, one cluster by name, or a walk
+ * from a named cluster down to a child workspace. Nothing is looked up here.
+ */
+public sealed interface ClusterReference {
+
+  /** {@code *}: all logical clusters of the shard. */
+  record Wildcard() implements ClusterReference {}
+
+  /** One logical cluster by its name; whether it exists is not known yet. */
+  record Named(String name) implements ClusterReference {}
+
+  /**
+   * A path of at least two segments: the name of a logical cluster, then names of workspaces, each
+   * inside the one before.
+   */
+  record Walk(String start, List<String> children) implements ClusterReference {
+    public Walk {
+      children = List.copyOf(children);
+    }
+
+    /** As it stood in the request. */
+    public String path() {
+      return start + ":" + String.join(":", children);
+    }
+  }
+
+  /** Text that no cluster or path can have. */
+  record Malformed(String text) implements ClusterReference {}
+
+  /** Longest text that is looked at: deeper trees than this do not exist. */
+  int LENGTH_MAX = 4096;
+
+  static ClusterReference parse(String text) {
+    if (text.equals("*")) {
+      return new Wildcard();
+    }
+    if (text.length() > LENGTH_MAX || !Form.PATH.matcher(text).matches()) {
+      return new Malformed(text);
+    }
+    List<String> segments = List.of(text.split(":"));
+    return segments.size() == 1
+        ? new Named(segments.getFirst())
+        : new Walk(segments.getFirst(), segments.subList(1, segments.size()));
+  }
+
+  /** The form that kcp accepts, segment by segment. */
+  final class Form {
+    private static final Pattern PATH =
+        Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(:[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+    private Form() {}
+  }
+}

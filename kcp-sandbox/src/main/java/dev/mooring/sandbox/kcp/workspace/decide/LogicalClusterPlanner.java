@@ -1,0 +1,179 @@
+package dev.mooring.sandbox.kcp.workspace.decide;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kcp.object.decide.Condition;
+import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.UpdateStatus;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A LogicalCluster's own life: Initializing until its last initializer is gone, then Ready;
+ * Deleting until its content is gone. Its phase label follows by one write.
+ */
+public final class LogicalClusterPlanner {
+  private LogicalClusterPlanner() {}
+
+  /** What is left in a cluster that is being deleted. */
+  public enum Content {
+    PRESENT,
+    GONE
+  }
+
+  /**
+   * The object that makes a workspace's cluster.
+   *
+   * @param path canonical
+   * @param type as {@code path:name}
+   * @param url by name, not by path
+   */
+  public static KubeObject forWorkspace(
+      KubeObject workspace,
+      LogicalCluster parent,
+      WorkspacePath path,
+      TypeReference type,
+      List<String> initializers,
+      String url) {
+    var annotations = new LinkedHashMap<String, Object>();
+    annotations.put(KcpNames.SHARD, workspace.annotation(KcpNames.SHARD).orElse("root"));
+    workspace.annotation(KcpNames.OWNER).ifPresent(owner -> annotations.put(KcpNames.OWNER, owner));
+    annotations.put(KcpNames.RESOURCE_BINDINGS, "{}");
+    annotations.put(KcpNames.TYPE, type.toString());
+    annotations.put(KcpNames.PATH, path.value());
+
+    var owner = new LinkedHashMap<String, Object>();
+    owner.put("apiVersion", "tenancy.kcp.io/v1alpha1");
+    owner.put("cluster", parent.name());
+    owner.put("name", workspace.name());
+    owner.put("resource", "workspaces");
+    owner.put("uid", workspace.uid());
+
+    var spec = new LinkedHashMap<String, Object>();
+    workspace
+        .annotation(KcpNames.OWNER)
+        .ifPresent(json -> spec.put("createdBy", KubeJson.read(json)));
+    spec.put("directlyDeletable", false);
+    if (!initializers.isEmpty()) {
+      spec.put("initializers", initializers);
+    }
+    spec.put("owner", owner);
+    return cluster(annotations, spec, initializers, url);
+  }
+
+  /** A cluster that no workspace made, such as root: ready at once. */
+  public static KubeObject standalone(WorkspacePath path, TypeReference type, String url) {
+    var annotations = new LinkedHashMap<String, Object>();
+    annotations.put(KcpNames.SHARD, "root");
+    annotations.put(KcpNames.RESOURCE_BINDINGS, "{}");
+    annotations.put(KcpNames.TYPE, type.toString());
+    annotations.put(KcpNames.PATH, path.value());
+    return cluster(annotations, Map.of("directlyDeletable", false), List.of(), url);
+  }
+
+  private static KubeObject cluster(
+      Map<String, Object> annotations,
+      Map<String, Object> spec,
+      List<String> initializers,
+      String url) {
+    var metadata = new LinkedHashMap<String, Object>();
+    metadata.put("name", KcpNames.CLUSTER_OBJECT);
+    metadata.put("annotations", annotations);
+    metadata.put("finalizers", List.of(KcpNames.CLUSTER_FINALIZER));
+
+    var status = new LinkedHashMap<String, Object>();
+    status.put("URL", url);
+    status.put("phase", initializers.isEmpty() ? "Ready" : "Initializing");
+    if (!initializers.isEmpty()) {
+      status.put("initializers", initializers);
+    }
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("apiVersion", "core.kcp.io/v1alpha1");
+    tree.put("kind", "LogicalCluster");
+    tree.put("metadata", metadata);
+    tree.put("spec", spec);
+    tree.put("status", status);
+    return KubeObject.of(tree);
+  }
+
+  /**
+   * The next write.
+   *
+   * @param content only looked at while the cluster is being deleted
+   */
+  public static WorkspaceStep next(KubeObject cluster, Content content, String now) {
+    KubeObject after = cluster.deleting() ? deleting(cluster) : initialized(cluster, now);
+    if (!after.equals(cluster)) {
+      return new UpdateStatus(after);
+    }
+    String phase = cluster.text("status", "phase");
+    if (!phase.equals(cluster.labels().get(KcpNames.PHASE))) {
+      return new Update(trimmedOwner(cluster.with(phase, "metadata", "labels", KcpNames.PHASE)));
+    }
+    if (cluster.deleting()
+        && content == Content.GONE
+        && cluster.hasFinalizer(KcpNames.CLUSTER_FINALIZER)) {
+      return new Update(WorkspacePlanner.withoutFinalizer(cluster, KcpNames.CLUSTER_FINALIZER));
+    }
+    return new Await();
+  }
+
+  private static KubeObject deleting(KubeObject cluster) {
+    return cluster.with("Deleting", "status", "phase");
+  }
+
+  private static KubeObject initialized(KubeObject cluster, String now) {
+    List<Object> initializers = cluster.list("status", "initializers");
+    if (!initializers.isEmpty()) {
+      return Conditions.with(
+          cluster,
+          Condition.unmet(
+              WorkspacePlanner.INITIALIZED,
+              Condition.Severity.INFO,
+              "InitializerExists",
+              "Initializers still exist: " + listed(initializers),
+              now));
+    }
+    return Conditions.with(cluster, Condition.met(WorkspacePlanner.INITIALIZED, now))
+        .without("status", "initializers")
+        .with("Ready", "status", "phase");
+  }
+
+  /** The object without one initializer; itself if it does not have it. */
+  public static KubeObject withoutInitializer(KubeObject cluster, String initializer) {
+    List<Object> before = cluster.list("status", "initializers");
+    List<Object> after = before.stream().filter(item -> !initializer.equals(item)).toList();
+    if (after.size() == before.size()) {
+      return cluster;
+    }
+    return after.isEmpty()
+        ? cluster.without("status", "initializers")
+        : cluster.with(after, "status", "initializers");
+  }
+
+  /** As Go prints a list: {@code [a b]}. */
+  public static String listed(List<Object> items) {
+    return items.stream().map(Trees::textOrEmpty).collect(Collectors.joining(" ", "[", "]"));
+  }
+
+  private static KubeObject trimmedOwner(KubeObject cluster) {
+    if (!cluster.text("status", "phase").equals("Ready")) {
+      return cluster;
+    }
+    return cluster
+        .annotation(KcpNames.OWNER)
+        .map(json ->
+            Map.of("username", Trees.textOrEmpty(Trees.at(KubeJson.read(json), "username"))))
+        .map(owner ->
+            cluster.with(KubeJson.writeText(owner), "metadata", "annotations", KcpNames.OWNER))
+        .orElse(cluster);
+  }
+}

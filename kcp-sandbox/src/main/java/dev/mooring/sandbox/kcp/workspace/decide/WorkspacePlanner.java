@@ -1,0 +1,205 @@
+package dev.mooring.sandbox.kcp.workspace.decide;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kcp.object.decide.Annotations;
+import dev.mooring.sandbox.kcp.object.decide.Condition;
+import dev.mooring.sandbox.kcp.object.decide.Conditions;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.ChooseAgain;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.CreateCluster;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.DeleteCluster;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
+import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.UpdateStatus;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes a Workspace from its creation to Ready and away again, in the order in which kcp does:
+ *
+ * <ol>
+ *   <li>phase label, then cluster name, shard and finalizer in one write;
+ *   <li>the LogicalCluster, then {@code spec.cluster} and {@code spec.URL};
+ *   <li>Initializing, with the initializers that the LogicalCluster still has;
+ *   <li>Ready, when it has none.
+ * </ol>
+ *
+ * The phase label follows the phase by one write.
+ */
+public final class WorkspacePlanner {
+  public static final String SCHEDULED = "WorkspaceScheduled";
+  public static final String INITIALIZED = "WorkspaceInitialized";
+
+  /**
+   * All that was read.
+   *
+   * @param cluster the LogicalCluster in the chosen cluster; empty if there is none
+   * @param url where the workspace is to be reached, by its canonical path
+   * @param shard the shard's name
+   * @param shardHash its hash, as the annotation holds it
+   * @param candidate a fresh cluster name, in case one is needed
+   * @param now RFC 3339
+   */
+  public record Seen(
+      KubeObject workspace,
+      Optional<KubeObject> cluster,
+      String url,
+      String shard,
+      String shardHash,
+      String candidate,
+      String now) {}
+
+  private WorkspacePlanner() {}
+
+  public static WorkspaceStep next(Seen seen) {
+    KubeObject workspace = seen.workspace;
+    if (workspace.deleting()) {
+      return leave(seen);
+    }
+    Optional<KubeObject> labelled = labelled(workspace);
+    if (labelled.isPresent()) {
+      return new Update(labelled.get());
+    }
+    if (workspace.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()
+        || !workspace.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)) {
+      return new Update(chosen(seen));
+    }
+    if (workspace.text("spec", "cluster").isEmpty()) {
+      return place(seen);
+    }
+    if (seen.cluster.isEmpty()) {
+      return new Await();
+    }
+    KubeObject after = followed(seen, seen.cluster.get());
+    if (!after.equals(workspace)) {
+      return new UpdateStatus(after);
+    }
+    KubeObject trimmed = trimmedOwner(workspace);
+    return trimmed.equals(workspace) ? new Await() : new Update(trimmed);
+  }
+
+  private static Optional<KubeObject> labelled(KubeObject object) {
+    String phase = object.text("status", "phase");
+    boolean ready = phase.equals("Ready");
+    if (phase.isEmpty() || phase.equals(object.labels().get(KcpNames.PHASE))) {
+      return Optional.empty();
+    }
+    KubeObject labelled = object.with(phase, "metadata", "labels", KcpNames.PHASE);
+    return Optional.of(ready ? trimmedOwner(labelled) : labelled);
+  }
+
+  private static KubeObject chosen(Seen seen) {
+    KubeObject chosen =
+        seen.workspace
+            .with(seen.shard, "metadata", "annotations", KcpNames.SHARD)
+            .with(seen.shardHash, "metadata", "annotations", KcpNames.CHOSEN_SHARD);
+    if (chosen.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()) {
+      chosen = chosen.with(seen.candidate, "metadata", "annotations", KcpNames.CHOSEN_CLUSTER);
+    }
+    return chosen.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)
+        ? chosen
+        : withFinalizer(chosen, KcpNames.WORKSPACE_FINALIZER);
+  }
+
+  private static WorkspaceStep place(Seen seen) {
+    if (seen.cluster.isEmpty()) {
+      return new CreateCluster(seen.workspace);
+    }
+    if (!owns(seen.workspace, seen.cluster.get())) {
+      return new ChooseAgain(Annotations.without(seen.workspace, KcpNames.CHOSEN_CLUSTER));
+    }
+    String name = seen.workspace.annotation(KcpNames.CHOSEN_CLUSTER).orElseThrow();
+    return new Update(seen.workspace.with(name, "spec", "cluster").with(seen.url, "spec", "URL"));
+  }
+
+  /** Whether the LogicalCluster was made for this very Workspace. */
+  public static boolean owns(KubeObject workspace, KubeObject cluster) {
+    return workspace.uid().equals(cluster.text("spec", "owner", "uid"));
+  }
+
+  private static KubeObject followed(Seen seen, KubeObject cluster) {
+    KubeObject scheduled = Conditions.with(seen.workspace, Condition.met(SCHEDULED, seen.now));
+    String phase = cluster.text("status", "phase");
+    List<String> begun = List.of("Initializing", "Ready");
+    if (!begun.contains(phase)) {
+      // The cluster does not initialize yet, or it is on its way out.
+      return seen.workspace;
+    }
+    if (!begun.contains(seen.workspace.text("status", "phase"))) {
+      // Also where the cluster was ready first: kcp leaves no phase out.
+      return scheduled.with("Initializing", "status", "phase");
+    }
+    return phase.equals("Initializing")
+        ? initializing(scheduled, cluster, seen.now)
+        : Conditions.with(scheduled, Condition.met(INITIALIZED, seen.now))
+            .without("status", "initializers")
+            .with(phase, "status", "phase");
+  }
+
+  private static KubeObject initializing(KubeObject workspace, KubeObject cluster, String now) {
+    List<Object> initializers = cluster.list("status", "initializers");
+    if (initializers.isEmpty()) {
+      return workspace;
+    }
+    return Conditions.with(
+            workspace,
+            Condition.unmet(
+                INITIALIZED,
+                Condition.Severity.INFO,
+                "InitializerExists",
+                "Initializers still exist: " + LogicalClusterPlanner.listed(initializers),
+                now))
+        .with(initializers, "status", "initializers");
+  }
+
+  /** Once ready only the owner's name is kept: groups would be stale from then on. */
+  private static KubeObject trimmedOwner(KubeObject workspace) {
+    if (!workspace.text("status", "phase").equals("Ready")) {
+      return workspace;
+    }
+    return workspace
+        .annotation(KcpNames.OWNER)
+        .map(KubeJson::read)
+        .map(owner -> Trees.textOrEmpty(Trees.at(owner, "username")))
+        .map(name -> KubeJson.writeText(Map.of("username", name)))
+        .map(owner -> workspace.with(owner, "metadata", "annotations", KcpNames.OWNER))
+        .orElse(workspace);
+  }
+
+  private static WorkspaceStep leave(Seen seen) {
+    KubeObject workspace = seen.workspace;
+    if (!workspace.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)) {
+      return new Await();
+    }
+    if (!workspace.text("status", "phase").equals("Deleting")) {
+      return new UpdateStatus(workspace.with("Deleting", "status", "phase"));
+    }
+    Optional<KubeObject> labelled = labelled(workspace);
+    if (labelled.isPresent()) {
+      return new Update(labelled.get());
+    }
+    Optional<KubeObject> own = seen.cluster.filter(cluster -> owns(workspace, cluster));
+    if (own.isEmpty()) {
+      return new Update(withoutFinalizer(workspace, KcpNames.WORKSPACE_FINALIZER));
+    }
+    return own.get().deleting() ? new Await() : new DeleteCluster(workspace);
+  }
+
+  static KubeObject withFinalizer(KubeObject object, String finalizer) {
+    var finalizers = new ArrayList<>(object.finalizers());
+    finalizers.add(finalizer);
+    return object.with(finalizers, "metadata", "finalizers");
+  }
+
+  static KubeObject withoutFinalizer(KubeObject object, String finalizer) {
+    var finalizers = new ArrayList<>(object.finalizers());
+    finalizers.remove(finalizer);
+    return finalizers.isEmpty()
+        ? object.without("metadata", "finalizers")
+        : object.with(finalizers, "metadata", "finalizers");
+  }
+}
