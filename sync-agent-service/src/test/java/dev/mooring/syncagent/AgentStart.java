@@ -116,14 +116,14 @@ record AgentStart(
   }
 
   static void awaitReady(SyncAgent agent) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.hindrances()).isEmpty());
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(agent.reasons()).isEmpty());
   }
 
   /** Until something of what keeps the agent from its work begins like this. */
-  static void awaitHindrance(SyncAgent agent, String beginning) {
+  static void awaitReason(SyncAgent agent, String beginning) {
     await()
         .atMost(PATIENCE)
-        .untilAsserted(() ->
-            assertThat(agent.hindrances()).anyMatch(hindrance -> hindrance.startsWith(beginning)));
+        .untilAsserted(
+            () -> assertThat(agent.reasons()).anyMatch(reason -> reason.startsWith(beginning)));
   }
 }

@@ -117,7 +117,7 @@ class BrokenGroupIT {
               assertThat(agent.failingResources())
                   .containsOnlyKeys("later")
                   .hasEntrySatisfying("later", why -> assertThat(why).contains("503")));
-      assertThat(agent.hindrances()).as("one that fails alone").isEmpty();
+      assertThat(agent.reasons()).as("one that fails alone").isEmpty();
       assertThat(new ClustersHealthIndicator(agent).health())
           .satisfies(health -> {
             assertThat(health.getStatus()).isEqualTo(Status.UP);

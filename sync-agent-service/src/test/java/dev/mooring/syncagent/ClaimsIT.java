@@ -3,8 +3,8 @@ package dev.mooring.syncagent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.syncagent.publish.decide.SyncState.Problem;
 import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;

@@ -95,7 +95,7 @@ class EndpointSliceIT {
 
       // Only what goes to the virtual workspace goes this way.
       gate.shut();
-      AgentStart.awaitHindrance(agent, "certificates: ");
+      AgentStart.awaitReason(agent, "certificates: ");
       gate.open();
       AgentStart.awaitReady(agent);
     }

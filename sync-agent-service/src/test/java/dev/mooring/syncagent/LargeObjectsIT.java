@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.syncagent.publish.decide.SyncState.Problem;
 import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;

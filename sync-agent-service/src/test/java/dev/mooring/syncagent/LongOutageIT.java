@@ -60,11 +60,11 @@ class LongOutageIT {
     ways.kcp().shut();
     awaitTurnedAway(ways.kcp(), SEVERAL_EACH);
 
-    assertThat(agent.hindrances())
-        .anyMatch(hindrance -> hindrance.startsWith("kcp: "))
-        .anyMatch(hindrance -> hindrance.startsWith("certificates: "))
-        .noneMatch(hindrance -> hindrance.startsWith("service cluster: "));
-    assertThat(agent.describe().get("hindrances")).asString().contains("kcp: ");
+    assertThat(agent.reasons())
+        .anyMatch(reason -> reason.startsWith("kcp: "))
+        .anyMatch(reason -> reason.startsWith("certificates: "))
+        .noneMatch(reason -> reason.startsWith("service cluster: "));
+    assertThat(agent.describe().get("reasons")).asString().contains("kcp: ");
     assertThat(copies("k-")).isEqualTo(before);
 
     certificates.order("k-new");
@@ -96,10 +96,10 @@ class LongOutageIT {
     cancel("s-cancelled");
     awaitTurnedAway(ways.service(), SEVERAL_EACH);
 
-    assertThat(agent.hindrances())
-        .anyMatch(hindrance -> hindrance.startsWith("service cluster: "))
-        .noneMatch(hindrance -> hindrance.startsWith("kcp: "));
-    assertThat(agent.describe().get("hindrances")).asString().contains("service cluster: ");
+    assertThat(agent.reasons())
+        .anyMatch(reason -> reason.startsWith("service cluster: "))
+        .noneMatch(reason -> reason.startsWith("kcp: "));
+    assertThat(agent.describe().get("reasons")).asString().contains("service cluster: ");
     for (String waiting : List.of("s-new", "s-edited", "s-cancelled")) {
       awaitTold(waiting);
     }
@@ -126,14 +126,14 @@ class LongOutageIT {
     edit("b-edited", 45);
     cancel("b-cancelled");
     agent = AgentStart.between(clusters).by(ways).start();
-    AgentStart.awaitHindrance(agent, "service cluster: ");
-    AgentStart.awaitHindrance(agent, "kcp: ");
+    AgentStart.awaitReason(agent, "service cluster: ");
+    AgentStart.awaitReason(agent, "kcp: ");
     // Now the copies are seen, and no consumer's object that they belong to.
     forgetVersions(clusters.serviceServer(), ways.service());
     await()
         .atMost(AgentStart.PATIENCE)
         .untilAsserted(
-            () -> assertThat(agent.hindrances()).noneMatch(h -> h.startsWith("service cluster: ")));
+            () -> assertThat(agent.reasons()).noneMatch(h -> h.startsWith("service cluster: ")));
     awaitTurnedAway(ways.kcp(), SEVERAL);
     assertThat(copies("b-")).isEqualTo(before);
     assertThat(certificates.source("b-cancelled").finalizers()).contains(SyncMarks.FINALIZER);

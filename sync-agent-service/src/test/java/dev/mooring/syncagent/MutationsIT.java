@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
-import dev.mooring.syncagent.publish.decide.SyncState.Problem;
+import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

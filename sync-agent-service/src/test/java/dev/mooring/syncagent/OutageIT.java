@@ -41,9 +41,9 @@ class OutageIT {
       gate.shut();
       await()
           .atMost(PATIENCE)
-          .untilAsserted(() ->
-              assertThat(agent.hindrances()).anyMatch(h -> h.startsWith("service cluster: ")));
-      assertThat(agent.hindrances()).noneMatch(hindrance -> hindrance.startsWith("kcp: "));
+          .untilAsserted(
+              () -> assertThat(agent.reasons()).anyMatch(h -> h.startsWith("service cluster: ")));
+      assertThat(agent.reasons()).noneMatch(reason -> reason.startsWith("kcp: "));
       certificates.order("meanwhile");
 
       gate.open();
@@ -61,8 +61,8 @@ class OutageIT {
       gate.shut();
       await()
           .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(agent.hindrances()).anyMatch(h -> h.startsWith("kcp: ")));
-      assertThat(agent.hindrances()).noneMatch(h -> h.startsWith("service cluster: "));
+          .untilAsserted(() -> assertThat(agent.reasons()).anyMatch(h -> h.startsWith("kcp: ")));
+      assertThat(agent.reasons()).noneMatch(h -> h.startsWith("service cluster: "));
       clusters
           .service()
           .patch(
@@ -93,7 +93,7 @@ class OutageIT {
         await()
             .atMost(PATIENCE)
             .untilAsserted(() ->
-                assertThat(agent.hindrances())
+                assertThat(agent.reasons())
                     .anyMatch(h -> h.startsWith("service cluster: ") && h.contains("no answer")));
         gate.open();
 
@@ -111,7 +111,7 @@ class OutageIT {
       await()
           .atMost(PATIENCE)
           .untilAsserted(() ->
-              assertThat(agent.hindrances())
+              assertThat(agent.reasons())
                   .anyMatch(h -> h.startsWith("service cluster: ") && h.contains("401")));
       var before = agent.serviceCluster().orElseThrow();
 

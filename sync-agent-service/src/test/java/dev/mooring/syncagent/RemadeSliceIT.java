@@ -14,7 +14,7 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.syncagent.agent.SyncAgent;
-import dev.mooring.syncagent.fleet.EndpointSlice;
+import dev.mooring.syncagent.clusters.EndpointSlice;
 import dev.mooring.syncagent.published.PublishedResource;
 import java.net.URI;
 import java.util.ArrayList;

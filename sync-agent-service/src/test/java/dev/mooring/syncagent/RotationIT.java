@@ -80,7 +80,7 @@ class RotationIT {
 
       lead(server, identity, admitting(second.certificate()));
 
-      AgentStart.awaitHindrance(agent, side + ": ");
+      AgentStart.awaitReason(agent, side + ": ");
       certificates.order("by-second-of-" + side.replace(' ', '-'));
       Files.writeString(key, second.keyPem());
       Files.writeString(certificate, second.certificatePem());
@@ -105,9 +105,9 @@ class RotationIT {
       await()
           .atMost(AgentStart.PATIENCE)
           .untilAsserted(() ->
-              assertThat(agent.hindrances())
-                  .anySatisfy(hindrance ->
-                      assertThat(hindrance)
+              assertThat(agent.reasons())
+                  .anySatisfy(reason ->
+                      assertThat(reason)
                           .startsWith("service cluster: ")
                           .contains("is not trusted", "the CA in its kubeconfig")));
       certificates.order("by-other-authority");
@@ -163,7 +163,7 @@ class RotationIT {
       await()
           .atMost(AgentStart.PATIENCE)
           .untilAsserted(() ->
-              assertThat(agent.hindrances())
+              assertThat(agent.reasons())
                   .anyMatch(h -> h.startsWith("kcp: ") && h.contains("401")));
       certificates.order("by-second-token");
       Files.writeString(token, "second");

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.publish.decide.SyncState.Problem;
 import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.SyncState.Problem;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -14,9 +14,9 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.syncagent.fleet.ConsumerObjects;
-import dev.mooring.syncagent.fleet.EndpointSlice;
-import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.clusters.ConsumerObjects;
+import dev.mooring.syncagent.clusters.EndpointSlice;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -204,14 +204,15 @@ class SyncSafetyIT {
     try (var kcp =
             KubeConnection.fromKubeconfig(
                 clusters.kcpKubeconfig(), ConnectionOptions.of("endpoints-test"));
-        var fleet = new Fleet(kcp, clusters.service(), SystemTime.scheduler(), Optional::empty)) {
-      fleet.listed(Set.of(), false);
-      ConsumerObjects objects = fleet.follow(TwoClusters.CERTIFICATES, _ -> {});
+        var followed =
+            new Clusters(kcp, clusters.service(), SystemTime.scheduler(), Optional::empty)) {
+      followed.listed(Set.of(), false);
+      ConsumerObjects objects = followed.follow(TwoClusters.CERTIFICATES, _ -> {});
       assertThat(objects.isSynced()).isFalse();
-      fleet.listed(Set.of(dead), false);
+      followed.listed(Set.of(dead), false);
       await().atMost(PATIENCE).until(() -> objects.lastFailure().isPresent());
 
-      fleet.listed(Set.of(dead, alive), false);
+      followed.listed(Set.of(dead, alive), false);
 
       await().atMost(PATIENCE).until(() -> objects.isSynced(alive));
       var key =

@@ -50,7 +50,7 @@ class TwoAgentsIT {
           certificates.order("released-" + i);
         }
         Map<String, String> placed = awaitPlaced("released-", 10);
-        assertThat(second.hindrances()).isEmpty();
+        assertThat(second.reasons()).isEmpty();
         assertThat(written(second)).isZero();
         AgentStart.awaitReady(first);
 
@@ -95,7 +95,7 @@ class TwoAgentsIT {
         certificates.copy("expired-10");
         ways.service().open();
         awaitSeen(lost, "other");
-        assertThat(lost.hindrances()).isEmpty();
+        assertThat(lost.reasons()).isEmpty();
         certificates.order("expired-11");
         certificates.copy("expired-11");
 

@@ -35,32 +35,32 @@ final class Hearing {
   }
 
   /**
-   * Of the quietest of all types on all shards. While one of them was never heard, it lasts since
+   * Of the stalest of all types on all shards. While one of them was never heard, it lasts since
    * all others were.
    */
   Silence silence() {
-    Optional<ExportContact> quietest = quietest();
-    quietest.ifPresent(contact -> heard = contact.at());
+    Optional<ExportContact> stalest = stalest();
+    stalest.ifPresent(contact -> heard = contact.at());
     Duration lasted = Duration.between(heard, clock.instant());
     return new Silence(
         lasted,
-        quietest
+        stalest
             .filter(_ -> lasted.compareTo(silenceMax) > 0)
             .map(contact -> problem(contact, lasted)));
   }
 
-  private Optional<ExportContact> quietest() {
-    ExportContact quietest = null;
+  private Optional<ExportContact> stalest() {
+    ExportContact stalest = null;
     for (ResourceType type : types) {
-      Optional<ExportContact> contact = view.quietest(type);
+      Optional<ExportContact> contact = view.stalest(type);
       if (contact.isEmpty()) {
         return contact;
       }
-      if (quietest == null || contact.get().at().isBefore(quietest.at())) {
-        quietest = contact.get();
+      if (stalest == null || contact.get().at().isBefore(stalest.at())) {
+        stalest = contact.get();
       }
     }
-    return Optional.ofNullable(quietest);
+    return Optional.ofNullable(stalest);
   }
 
   private static String problem(ExportContact contact, Duration lasted) {

@@ -42,7 +42,7 @@ class ControllerMetrics implements MeterBinder {
     queue(registry, "failing", QueueStatus::failing);
     Gauge.builder(
             PREFIX + "silence.seconds", controller, c -> c.silence().lasted().toMillis() / 1_000.0)
-        .description("How long the quietest shard has not been heard of rules or what they lead to")
+        .description("How long the stalest shard has not been heard of rules or what they lead to")
         .register(registry);
     FunctionCounter.builder(
             PREFIX + "failures", controller, c -> (double) c.overview().queue().failed())

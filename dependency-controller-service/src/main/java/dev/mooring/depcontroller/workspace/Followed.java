@@ -64,7 +64,7 @@ final class Followed implements AutoCloseable {
     Informer informer =
         Informer.start(
             workspace,
-            what.indexedBy(BY_NAME, object -> List.of(object.name())).provenWithin(silenceMax),
+            what.indexedBy(BY_NAME, object -> List.of(object.name())).maxStaleness(silenceMax),
             told,
             timing);
     informer.synced().thenRun(known);

@@ -33,7 +33,7 @@ import org.springframework.stereotype.Component;
  * mooring.dependency.webhook.indexes                  open indexes
  * mooring.dependency.webhook.index.objects            dependents held
  * mooring.dependency.webhook.index.fill               of what all indexes may hold, from 0 to 1
- * mooring.dependency.webhook.index.age.seconds        since the quietest index was proved to be complete
+ * mooring.dependency.webhook.index.age.seconds        since the stalest index was proved to be complete
  * </pre>
  */
 final class DecisionMetrics {
@@ -142,7 +142,7 @@ final class DecisionMetrics {
               PREFIX + "rules.silence.seconds",
               rules,
               store -> store.silence().toMillis() / 1_000.0)
-          .description("How long the quietest shard that tells of rules has not been heard of")
+          .description("How long the stalest shard that tells of rules has not been heard of")
           .register(meters);
       Gauge.builder(PREFIX + "indexes", indexes, held -> held.status().indexes())
           .description("Open indexes of dependents")
@@ -157,7 +157,7 @@ final class DecisionMetrics {
               PREFIX + "index.age.seconds",
               indexes,
               held -> held.status().oldest().toMillis() / 1_000.0)
-          .description("How long the quietest index was not proved to be complete")
+          .description("How long the stalest index was not proved to be complete")
           .register(meters);
       Gauge.builder(PREFIX + "index.unconfirmed", indexes, held -> held.status().unconfirmed())
           .description("Open indexes whose consumer's APIBindings could not be read last")

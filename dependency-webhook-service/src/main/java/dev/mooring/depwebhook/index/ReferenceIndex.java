@@ -99,7 +99,7 @@ public final class ReferenceIndex implements AutoCloseable {
         InformerSpec.of(type)
             .keeping(mask::apply)
             .within(share)
-            .provenWithin(silenceMax)
+            .maxStaleness(silenceMax)
             // So ends a watch of a type whose CustomResourceDefinition got another schema; what
             // came last may lack fields, and does not come again.
             .with(AfterWatch.LIST_AGAIN)
@@ -177,7 +177,7 @@ public final class ReferenceIndex implements AutoCloseable {
       case IndexFreshness.Look.Moved(var from, var to) -> new Looked.Moved(from, to);
       case IndexFreshness.Look.Same(var footing) -> stand(informer, footing);
       case IndexFreshness.Look.ListAgain(var footing) -> {
-        informer.listAgain();
+        informer.relist();
         yield stand(informer, footing);
       }
     };

@@ -112,7 +112,7 @@ public final class ReferenceIndexes implements AutoCloseable {
    *
    * @param indexes open
    * @param objects held
-   * @param oldest since it was last certain of the quietest index that nothing is missing; zero
+   * @param oldest since it was last certain of the stalest index that nothing is missing; zero
    *     without one
    * @param fill how much of what all may hold together is taken, from 0 to 1
    * @param unconfirmed of how many the consumer's APIBindings could not be read when they were last

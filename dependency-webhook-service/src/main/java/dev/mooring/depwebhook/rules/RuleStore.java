@@ -155,12 +155,12 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   private State known(ExportView followed, RuleIndex index) {
     Instant now = clock.instant();
-    Optional<ExportContact> quietest = followed.quietest(DependencyRule.TYPE);
+    Optional<ExportContact> stalest = followed.stalest(DependencyRule.TYPE);
     Instant soonTooLong = now.minus(silenceMax.minus(ASKED_BEFORE));
-    if (quietest.filter(contact -> contact.at().isBefore(soonTooLong)).isPresent() && mayAsk(now)) {
-      followed.hearAgain(DependencyRule.TYPE, soonTooLong);
+    if (stalest.filter(contact -> contact.at().isBefore(soonTooLong)).isPresent() && mayAsk(now)) {
+      followed.relist(DependencyRule.TYPE, soonTooLong);
     }
-    return quietest
+    return stalest
         .filter(contact -> contact.at().plus(silenceMax).isBefore(now))
         .<State>map(contact -> new Stale(index, silent(contact, now)))
         .orElseGet(() -> new Loaded(index));
@@ -181,13 +181,13 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         + (contact.problem().isEmpty() ? "" : ": " + contact.problem());
   }
 
-  /** How long ago the quietest of those who tell of rules was heard; zero until rules are known. */
+  /** How long ago the stalest of those who tell of rules was heard; zero until rules are known. */
   public Duration silence() {
     ExportView followed = view;
     return followed == null
         ? Duration.ZERO
         : followed
-            .quietest(DependencyRule.TYPE)
+            .stalest(DependencyRule.TYPE)
             .map(contact -> Duration.between(contact.at(), clock.instant()))
             .orElse(Duration.ZERO);
   }
@@ -246,7 +246,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         connection,
         ExportTerms.of(export, DependencyRule.TYPE)
             .knowing(before == null ? Set.of() : before.endpoints())
-            .provenWithin(silenceMax)
+            .maxStaleness(silenceMax)
             .reachedBy(overrides),
         this);
   }

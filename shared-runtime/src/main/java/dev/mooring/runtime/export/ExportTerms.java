@@ -14,7 +14,7 @@ import java.util.Set;
  * @param export name of an APIExport in the workspace of the view's connection
  * @param known {@link ExportView#endpoints} of a view that this one replaces, which the slices may
  *     not list at the moment; empty for a view that starts anew
- * @param provenWithin the age up to which {@link ExportView#quietest} is relied on; zero if it is
+ * @param maxStaleness the age up to which {@link ExportView#stalest} is relied on; zero if it is
  *     not
  * @param overrides by which hosts the endpoints are reached
  */
@@ -22,13 +22,13 @@ public record ExportTerms(
     String export,
     List<ResourceType> types,
     Set<URI> known,
-    Duration provenWithin,
+    Duration maxStaleness,
     EndpointOverrides overrides) {
   public ExportTerms {
     Objects.requireNonNull(export, "export");
     types = List.copyOf(types);
     known = Set.copyOf(known);
-    Objects.requireNonNull(provenWithin, "provenWithin");
+    Objects.requireNonNull(maxStaleness, "maxStaleness");
     Objects.requireNonNull(overrides, "overrides");
   }
 
@@ -38,15 +38,15 @@ public record ExportTerms(
   }
 
   public ExportTerms knowing(Set<URI> endpoints) {
-    return new ExportTerms(export, types, endpoints, provenWithin, overrides);
+    return new ExportTerms(export, types, endpoints, maxStaleness, overrides);
   }
 
-  public ExportTerms provenWithin(Duration age) {
+  public ExportTerms maxStaleness(Duration age) {
     return new ExportTerms(export, types, known, age, overrides);
   }
 
   public ExportTerms reachedBy(EndpointOverrides hosts) {
-    return new ExportTerms(export, types, known, provenWithin, hosts);
+    return new ExportTerms(export, types, known, maxStaleness, hosts);
   }
 
   /** Also of this type. */
@@ -56,6 +56,6 @@ public record ExportTerms(
     }
     var all = new ArrayList<>(types);
     all.add(type);
-    return new ExportTerms(export, all, known, provenWithin, overrides);
+    return new ExportTerms(export, all, known, maxStaleness, overrides);
   }
 }

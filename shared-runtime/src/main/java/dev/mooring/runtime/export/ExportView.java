@@ -58,7 +58,7 @@ public final class ExportView implements AutoCloseable {
   private final ExportListener listener;
   private final ExportRights rights;
   private final Informer slices;
-  private final NewSlice newSlice;
+  private final SliceSettling newSlice;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final TreeMap<URI, Endpoint> endpoints = new TreeMap<>();
@@ -88,11 +88,11 @@ public final class ExportView implements AutoCloseable {
     this.rights = new ExportRights(export, connection.server());
     this.terms = terms.including(Endpoint.BINDINGS);
     this.listener = Objects.requireNonNull(listener, "listener");
-    this.newSlice = new NewSlice(clock, scheduler, this::slicesChanged);
+    this.newSlice = new SliceSettling(clock, scheduler, this::slicesChanged);
     this.slices =
         Informer.start(
             connection.client(),
-            InformerSpec.of(ExportEndpoints.SLICES).provenWithin(terms.provenWithin()),
+            InformerSpec.of(ExportEndpoints.SLICES).maxStaleness(terms.maxStaleness()),
             _ -> {},
             InformerTiming.prompt());
   }
@@ -164,33 +164,33 @@ public final class ExportView implements AutoCloseable {
    *
    * @return empty if one of them never was; then {@link #state} is not ready
    */
-  public Optional<ExportContact> quietest(ResourceType type) {
-    ExportContact quietest = null;
+  public Optional<ExportContact> stalest(ResourceType type) {
+    ExportContact stalest = null;
     for (Informer informer : tellingOf(type)) {
       Optional<Instant> at = informer.status().lastContact();
       if (at.isEmpty()) {
         return Optional.empty();
       }
-      if (quietest == null || at.get().isBefore(quietest.at())) {
-        quietest =
+      if (stalest == null || at.get().isBefore(stalest.at())) {
+        stalest =
             new ExportContact(
                 at.get(),
                 informer.spec().type().qualified() + " at " + informer.url(),
                 explained(informer).orElse(""));
       }
     }
-    return Optional.ofNullable(quietest);
+    return Optional.ofNullable(stalest);
   }
 
   /**
-   * Asks those of whom {@link #quietest} tells for everything anew; does not wait for it.
+   * Asks those of whom {@link #stalest} tells for everything anew; does not wait for it.
    *
    * @param quietSince those in contact after that are not asked
    */
-  public void hearAgain(ResourceType type, Instant quietSince) {
+  public void relist(ResourceType type, Instant quietSince) {
     for (Informer informer : tellingOf(type)) {
       if (informer.status().lastContact().filter(at -> at.isBefore(quietSince)).isPresent()) {
-        informer.listAgain();
+        informer.relist();
       }
     }
   }
@@ -414,7 +414,7 @@ public final class ExportView implements AutoCloseable {
       Informer informer =
           Informer.start(
               everywhere,
-              InformerSpec.of(type).provenWithin(terms.provenWithin()),
+              InformerSpec.of(type).maxStaleness(terms.maxStaleness()),
               change -> tell(type, change),
               InformerTiming.prompt());
       informer.synced().thenRun(this::firstListed);

@@ -85,7 +85,7 @@ public final class Informer implements AutoCloseable {
             spec.kept(),
             spec.room());
     this.updates.add(listener);
-    this.proof = new WatchProof(spec.provenWithin());
+    this.proof = new WatchProof(spec.maxStaleness());
     this.thread = Thread.ofVirtual().name("informer " + spec.type()).unstarted(this::run);
   }
 
@@ -170,7 +170,7 @@ public final class Informer implements AutoCloseable {
    * Has everything listed anew, for a server whose watch may have shown less than there is. Does
    * not wait for it. A list that is under way may count.
    */
-  public void listAgain() {
+  public void relist() {
     again = true;
     WatchHandle handle = open;
     if (handle != null) {

@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * @param indexes by name, each giving the values under which an object is found; must not fail
  * @param afterWatch what is done when the server has ended a watch before it was asked to
  * @param room for what is kept; an informer that finds none for an object ends for good
- * @param provenWithin the age up to which readers rely on {@link InformerStatus#lastContact}, zero
+ * @param maxStaleness the age up to which readers rely on {@link InformerStatus#lastContact}, zero
  *     if they do not; below it that is kept, also where a server says nothing of a type that nobody
  *     changes
  */
@@ -34,7 +34,7 @@ public record InformerSpec(
     Map<String, Function<KubeObject, ? extends Collection<String>>> indexes,
     AfterWatch afterWatch,
     CacheBudget room,
-    Duration provenWithin) {
+    Duration maxStaleness) {
   /** How an informer goes on. */
   public enum AfterWatch {
     /** From the last version heard. */
@@ -56,8 +56,8 @@ public record InformerSpec(
     Objects.requireNonNull(kept, "kept");
     Objects.requireNonNull(afterWatch, "afterWatch");
     Objects.requireNonNull(room, "room");
-    if (provenWithin.isNegative()) {
-      throw new IllegalArgumentException("no age: " + provenWithin);
+    if (maxStaleness.isNegative()) {
+      throw new IllegalArgumentException("no age: " + maxStaleness);
     }
     indexes = Map.copyOf(indexes);
   }
@@ -78,17 +78,17 @@ public record InformerSpec(
 
   public InformerSpec inNamespace(String name) {
     return new InformerSpec(
-        type, name, labelSelector, fieldSelector, kept, indexes, afterWatch, room, provenWithin);
+        type, name, labelSelector, fieldSelector, kept, indexes, afterWatch, room, maxStaleness);
   }
 
   public InformerSpec withLabels(String selector) {
     return new InformerSpec(
-        type, namespace, selector, fieldSelector, kept, indexes, afterWatch, room, provenWithin);
+        type, namespace, selector, fieldSelector, kept, indexes, afterWatch, room, maxStaleness);
   }
 
   public InformerSpec withFields(String selector) {
     return new InformerSpec(
-        type, namespace, labelSelector, selector, kept, indexes, afterWatch, room, provenWithin);
+        type, namespace, labelSelector, selector, kept, indexes, afterWatch, room, maxStaleness);
   }
 
   /** Indexes see what is kept. */
@@ -102,7 +102,7 @@ public record InformerSpec(
         indexes,
         afterWatch,
         room,
-        provenWithin);
+        maxStaleness);
   }
 
   public InformerSpec indexedBy(
@@ -110,12 +110,12 @@ public record InformerSpec(
     var more = new LinkedHashMap<>(indexes);
     more.put(name, values);
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch, room, provenWithin);
+        type, namespace, labelSelector, fieldSelector, kept, more, afterWatch, room, maxStaleness);
   }
 
   public InformerSpec with(AfterWatch next) {
     return new InformerSpec(
-        type, namespace, labelSelector, fieldSelector, kept, indexes, next, room, provenWithin);
+        type, namespace, labelSelector, fieldSelector, kept, indexes, next, room, maxStaleness);
   }
 
   public InformerSpec within(CacheBudget bound) {
@@ -128,10 +128,10 @@ public record InformerSpec(
         indexes,
         afterWatch,
         bound,
-        provenWithin);
+        maxStaleness);
   }
 
-  public InformerSpec provenWithin(Duration age) {
+  public InformerSpec maxStaleness(Duration age) {
     return new InformerSpec(
         type, namespace, labelSelector, fieldSelector, kept, indexes, afterWatch, room, age);
   }

@@ -220,7 +220,7 @@ class ExportViewIT {
           .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() -> assertThat(view.state()).isEqualTo(moment));
 
-      time.advance(NewSlice.ENTERED_WITHIN);
+      time.advance(SliceSettling.ENTERED_WITHIN);
       awaitBoats(view, first, second);
     }
   }

@@ -225,7 +225,7 @@ class InformerTest {
     informer =
         Informer.start(
             cluster,
-            InformerSpec.of(THINGS).provenWithin(Duration.ofMillis(150)),
+            InformerSpec.of(THINGS).maxStaleness(Duration.ofMillis(150)),
             this::record,
             new InformerTiming(SystemTime.clock(), SystemTime.random(), IMPATIENT.backoff()));
 
@@ -236,11 +236,11 @@ class InformerTest {
     await().untilAsserted(() -> assertThat(held()).isEqualTo(cluster.content()));
   }
 
-  private void startProven(Duration provenWithin) {
+  private void startProven(Duration maxStaleness) {
     informer =
         Informer.start(
             cluster,
-            InformerSpec.of(THINGS).provenWithin(provenWithin),
+            InformerSpec.of(THINGS).maxStaleness(maxStaleness),
             this::record,
             new InformerTiming(time, SystemTime.random(), IMPATIENT.backoff()));
     informer.awaitSynced(Duration.ofSeconds(10));
@@ -303,7 +303,7 @@ class InformerTest {
     await().until(() -> cluster.open() == 1);
     cluster.reveal("one", "b", "2");
 
-    informer.listAgain();
+    informer.relist();
 
     await().untilAsserted(() -> assertThat(held()).containsEntry("one/b", "2"));
     assertThat(room.held()).isEqualTo(2);
@@ -398,7 +398,7 @@ class InformerTest {
     await().until(() -> cluster.open() == 1);
     cluster.reveal("one", "a", "whole");
 
-    informer.listAgain();
+    informer.relist();
 
     await()
         .untilAsserted(() ->

@@ -6,14 +6,14 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
-import dev.mooring.runtime.export.NewSlice;
+import dev.mooring.runtime.export.SliceSettling;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.InformerTiming;
-import dev.mooring.syncagent.fleet.EndpointSlice;
-import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.clusters.EndpointSlice;
 import dev.mooring.syncagent.publish.ExportSource;
 import dev.mooring.syncagent.publish.ExportWorkspace;
 import java.net.URI;
@@ -32,7 +32,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExportLocator.class);
 
   private final KubeConnection kcp;
-  private final Fleet fleet;
+  private final Clusters clusters;
   private final String agentName;
   private final EndpointOverrides overrides;
   private final InstantSource clock;
@@ -41,7 +41,7 @@ final class ExportLocator implements ExportSource, AutoCloseable {
   private final Informer informer;
   private volatile Optional<ExportWorkspace> workspace = Optional.empty();
   private Optional<EndpointSlice> last = Optional.empty();
-  private NewSlice newSlice;
+  private SliceSettling newSlice;
 
   /**
    * @param clock of waits, which no change of the machine's time touches
@@ -52,14 +52,14 @@ final class ExportLocator implements ExportSource, AutoCloseable {
       String sliceName,
       String agentName,
       EndpointOverrides overrides,
-      Fleet fleet,
+      Clusters clusters,
       InstantSource clock,
       Scheduler scheduler,
       Runnable changed) {
     this.kcp = kcp;
     this.overrides = overrides;
     this.agentName = agentName;
-    this.fleet = fleet;
+    this.clusters = clusters;
     this.clock = clock;
     this.scheduler = scheduler;
     this.changed = changed;
@@ -101,13 +101,13 @@ final class ExportLocator implements ExportSource, AutoCloseable {
     changed.run();
   }
 
-  private NewSlice newSlice() {
-    return new NewSlice(clock, scheduler, this::sliceEntered);
+  private SliceSettling newSlice() {
+    return new SliceSettling(clock, scheduler, this::sliceEntered);
   }
 
   private synchronized void sliceEntered() {
     if (!newSlice.mayLackShards()) {
-      fleet.listsEveryShard();
+      clusters.listsEveryShard();
       changed.run();
     }
   }
@@ -122,11 +122,11 @@ final class ExportLocator implements ExportSource, AutoCloseable {
     // First: what looks at the export's workspace takes the endpoints for known.
     Set<URI> endpoints = overrides.apply(slice.endpoints());
     if (moved) {
-      fleet.leaveAll();
+      clusters.leaveAll();
       newSlice = newSlice();
     }
     newSlice.see(List.of(object));
-    fleet.listed(endpoints, newSlice.mayLackShards());
+    clusters.listed(endpoints, newSlice.mayLackShards());
     if (moved) {
       workspace.ifPresent(ExportWorkspace::close);
       KubeClient client =

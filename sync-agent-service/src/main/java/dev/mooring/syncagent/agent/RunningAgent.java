@@ -13,9 +13,9 @@ import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.fleet.CopiedKind;
-import dev.mooring.syncagent.fleet.Fleet;
-import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.clusters.CopiedKind;
+import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.publish.PublicationReconciler;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.publish.SchemaCatalog;
@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Everything that runs while this process may act. The connections stay its maker's. */
-final class RunningAgent implements Slots.Drained {
+final class RunningAgent implements RunningSyncs.Drained {
   private static final Logger LOG = LoggerFactory.getLogger(RunningAgent.class);
 
   /** Publishing is rare and light; more would only queue up at the one APIExport. */
@@ -50,7 +50,7 @@ final class RunningAgent implements Slots.Drained {
   private final EventRecorder recorder;
   private final CompletableFuture<PublicationReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<String> queue;
-  private final Fleet fleet;
+  private final Clusters clusters;
   private final SyncSupervisor supervisor;
   private final ServiceObjects published;
   private final ServiceObjects crds;
@@ -72,15 +72,15 @@ final class RunningAgent implements Slots.Drained {
             QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking(),
             name -> reconciler.get().work(name),
             new FailureLog(this));
-    this.fleet = new Fleet(kcp, service.client(), scheduler, this::copiedKinds);
+    this.clusters = new Clusters(kcp, service.client(), scheduler, this::copiedKinds);
     this.supervisor =
         new SyncSupervisor(
-            fleet,
+            clusters,
             settings.sync(),
             recorder,
             clocks,
             scheduler,
-            new SyncListener(new Pulse(scheduler, queue::add), this));
+            new SyncListener(new Debouncer(scheduler, queue::add), this));
     this.published =
         new ServiceObjects(
             service.client(),
@@ -99,7 +99,7 @@ final class RunningAgent implements Slots.Drained {
             settings.publish().endpointSlice(),
             settings.publish().agentName(),
             settings.endpointOverrides(),
-            fleet,
+            clusters,
             clocks.steady(),
             scheduler,
             this::everythingChanged);
@@ -115,7 +115,7 @@ final class RunningAgent implements Slots.Drained {
             service.client(),
             recorder,
             clocks.wall(),
-            new SchemaCatalog(fleet::everyWorkspace)));
+            new SchemaCatalog(clusters::everyWorkspace)));
   }
 
   /** Those that are to be synced, whether they can be or not. */
@@ -132,44 +132,41 @@ final class RunningAgent implements Slots.Drained {
   }
 
   /** What keeps the agent from doing its work; empty if nothing does. */
-  List<String> hindrances() {
-    var hindrances = new ArrayList<String>();
+  List<String> reasons() {
+    var reasons = new ArrayList<String>();
     check(
         "service cluster: PublishedResources",
         published.isSynced(),
         published.lastFailure(),
-        hindrances);
+        reasons);
     check(
-        "service cluster: CustomResourceDefinitions",
-        crds.isSynced(),
-        crds.lastFailure(),
-        hindrances);
+        "service cluster: CustomResourceDefinitions", crds.isSynced(), crds.lastFailure(), reasons);
     check(
         "service cluster: Namespaces",
-        fleet.namespaces().isSynced(),
-        fleet.namespaces().lastFailure(),
-        hindrances);
-    check("kcp: APIExport", export.isSynced(), export.lastFailure(), hindrances);
-    fleet
+        clusters.namespaces().isSynced(),
+        clusters.namespaces().lastFailure(),
+        reasons);
+    check("kcp: APIExport", export.isSynced(), export.lastFailure(), reasons);
+    clusters
         .unlistedFailures()
         .forEach((url, failure) ->
-            hindrances.add(
+            reasons.add(
                 "kcp: endpoint "
                     + url
                     + " is not listed by the APIExportEndpointSlice any more and cannot be"
                     + " followed; restart the agent if its shard is gone for good: "
                     + failure.getMessage()));
-    if (!fleet.endpoints().isEmpty()) {
+    if (!clusters.endpoints().isEmpty()) {
       List<ObjectSync> syncs = supervisor.all();
       // One that fails alone keeps no other from being synced.
       boolean allFail = syncs.stream().noneMatch(sync -> sync.lastFailure().isEmpty());
       for (ObjectSync sync : syncs) {
         if (allFail || sync.lastFailure().isEmpty()) {
-          check(sync.publishedName(), sync.isSynced(), sync.lastFailure(), hindrances);
+          check(sync.publishedName(), sync.isSynced(), sync.lastFailure(), reasons);
         }
       }
     }
-    return hindrances;
+    return reasons;
   }
 
   /** Why PublishedResources cannot be listed or followed, by their names. */
@@ -183,11 +180,11 @@ final class RunningAgent implements Slots.Drained {
   }
 
   private static void check(
-      String what, boolean synced, Optional<KubeFailure> failure, List<String> hindrances) {
+      String what, boolean synced, Optional<KubeFailure> failure, List<String> reasons) {
     failure
         .map(KubeFailure::getMessage)
         .or(() -> synced ? Optional.empty() : Optional.of("not listed yet"))
-        .ifPresent(why -> hindrances.add(what + ": " + why));
+        .ifPresent(why -> reasons.add(what + ": " + why));
   }
 
   int publishedResources() {
@@ -206,7 +203,8 @@ final class RunningAgent implements Slots.Drained {
     var described = new LinkedHashMap<String, Object>();
     described.put("serviceCluster", serviceConnection.server().toString());
     described.put("kcp", kcpConnection.server().toString());
-    described.put("endpoints", fleet.endpoints().stream().map(Object::toString).sorted().toList());
+    described.put(
+        "endpoints", clusters.endpoints().stream().map(Object::toString).sorted().toList());
     var resources = new LinkedHashMap<String, Object>();
     for (KubeObject resource : published.all()) {
       resources.put(resource.name(), describe(resource));
@@ -258,7 +256,7 @@ final class RunningAgent implements Slots.Drained {
     export.close();
     published.close();
     crds.close();
-    fleet.close();
+    clusters.close();
     recorder.close();
   }
 
@@ -300,15 +298,16 @@ final class RunningAgent implements Slots.Drained {
                     resource, "ReconcilingError", String.valueOf(cause.getMessage()))));
   }
 
-  private record SyncListener(Pulse pulse, RunningAgent agent) implements SyncSupervisor.Listener {
+  private record SyncListener(Debouncer debouncer, RunningAgent agent)
+      implements SyncSupervisor.Listener {
     @Override
     public void counted(String publishedName) {
-      pulse.tell(publishedName);
+      debouncer.tell(publishedName);
     }
 
     @Override
     public void failingChanged(String publishedName) {
-      pulse.tellAtOnce(publishedName);
+      debouncer.tellAtOnce(publishedName);
     }
 
     @Override

@@ -59,10 +59,10 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   /** What keeps the agent from doing its work, for people; empty if nothing does. */
-  public List<String> hindrances() {
+  public List<String> reasons() {
     RunningAgent current = running;
     if (current != null) {
-      return current.hindrances();
+      return current.reasons();
     }
     // One that only waits for its turn is as ready as it can be.
     LeaderLock present = lock;
@@ -130,7 +130,7 @@ public final class SyncAgent implements AutoCloseable {
     var described = new LinkedHashMap<String, Object>();
     described.put("agentName", settings.sync().agentName());
     described.put("endpointSlice", settings.publish().endpointSlice());
-    described.put("hindrances", hindrances());
+    described.put("reasons", reasons());
     described.put("failingResources", failingResources());
     LeaderLock present = lock;
     if (present != null) {

@@ -1,9 +1,9 @@
 package dev.mooring.syncagent.agent;
 
 import dev.mooring.syncagent.publish.SyncControl;
-import dev.mooring.syncagent.publish.decide.SyncState;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.sync.decide.SyncState;
 
 /** Starts no sync: another process is to keep objects in step. */
 final class SyncDisabled implements SyncControl {

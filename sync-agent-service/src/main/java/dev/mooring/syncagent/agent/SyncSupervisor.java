@@ -3,14 +3,14 @@ package dev.mooring.syncagent.agent;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
-import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.publish.SyncControl;
-import dev.mooring.syncagent.publish.decide.SyncState;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,19 +32,19 @@ final class SyncSupervisor implements SyncControl {
   private static final List<Duration> LOOKS_AGAIN =
       List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
-  private final Fleet fleet;
+  private final Clusters clusters;
   private final SyncSettings settings;
   private final EventRecorder recorder;
   private final Clocks clocks;
   private final Scheduler scheduler;
   private final Listener listener;
   private final RelatedRegistry related;
-  private final Slots<Running> running = new Slots<>();
+  private final RunningSyncs<Running> running = new RunningSyncs<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
   private record Identity(String uid, long generation, String schemaName, String serviceType) {}
 
-  private record Running(Identity identity, ObjectSync sync) implements Slots.Drained {
+  private record Running(Identity identity, ObjectSync sync) implements RunningSyncs.Drained {
     @Override
     public void close(Duration drain) {
       sync.close(drain);
@@ -81,7 +81,7 @@ final class SyncSupervisor implements SyncControl {
   }
 
   SyncSupervisor(
-      Fleet fleet,
+      Clusters clusters,
       SyncSettings settings,
       EventRecorder recorder,
       Clocks clocks,
@@ -90,14 +90,14 @@ final class SyncSupervisor implements SyncControl {
     this.clocks = clocks;
     this.scheduler = scheduler;
     this.listener = listener;
-    this.fleet = fleet;
+    this.clusters = clusters;
     this.recorder = recorder;
     this.settings = settings;
     this.related =
         new RelatedRegistry(
-            fleet.service(),
-            fleet.shared(),
-            fleet.namespaceWriter(),
+            clusters.service(),
+            clusters.shared(),
+            clusters.namespaceWriter(),
             settings.agentName(),
             settings.stateNamespace(),
             clocks.steady());
@@ -127,7 +127,7 @@ final class SyncSupervisor implements SyncControl {
                         published,
                         schema,
                         settings,
-                        fleet,
+                        clusters,
                         related,
                         recorder,
                         clocks.wall(),
@@ -140,14 +140,14 @@ final class SyncSupervisor implements SyncControl {
     next.filter(_ -> another)
         .ifPresent(started ->
             LOOKS_AGAIN.forEach(
-                delay -> scheduler.after(delay, () -> listAgain(published.name(), started))));
+                delay -> scheduler.after(delay, () -> relist(published.name(), started))));
   }
 
-  private void listAgain(String publishedName, Running which) {
+  private void relist(String publishedName, Running which) {
     running
         .find(publishedName)
         .filter(current -> current == which)
-        .ifPresent(current -> current.sync().listAgain());
+        .ifPresent(current -> current.sync().relist());
   }
 
   @Override
@@ -164,7 +164,7 @@ final class SyncSupervisor implements SyncControl {
   }
 
   private SyncState state(ObjectSync sync) {
-    if (fleet.endpoints().isEmpty()) {
+    if (clusters.endpoints().isEmpty()) {
       return new SyncState.Waiting(
           "NoEndpoints",
           "The endpoint slice has no endpoints: no workspace has bound the APIExport yet.");

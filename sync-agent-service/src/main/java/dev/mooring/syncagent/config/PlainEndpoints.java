@@ -59,8 +59,8 @@ public final class PlainEndpoints implements AutoCloseable {
   }
 
   private static Page readiness(SyncAgent agent) {
-    List<String> hindrances = agent.hindrances();
-    return hindrances.isEmpty() ? Page.ok("ok") : Page.unavailable(String.join("\n", hindrances));
+    List<String> reasons = agent.reasons();
+    return reasons.isEmpty() ? Page.ok("ok") : Page.unavailable(String.join("\n", reasons));
   }
 
   /** Empty or, as the Go agent has it, 0. */

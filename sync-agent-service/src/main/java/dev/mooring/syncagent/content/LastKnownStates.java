@@ -3,7 +3,7 @@ package dev.mooring.syncagent.content;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.published.ApiType;
 import java.util.List;
 import java.util.Map;
@@ -46,10 +46,10 @@ public interface LastKnownStates extends KnownState {
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state);
 
   /** As {@link #find}, and why nothing is known where that is so. */
-  default Past past(StateKey key, KubeObject copy) {
+  default LastSynced past(StateKey key, KubeObject copy) {
     return find(key, copy)
-        .<Past>map(Past.Known::new)
-        .orElseGet(() -> keeps(key, copy) ? new Past.Damaged() : new Past.NotKept());
+        .<LastSynced>map(LastSynced.Known::new)
+        .orElseGet(() -> keeps(key, copy) ? new LastSynced.Damaged() : new LastSynced.NotKept());
   }
 
   /** Whether this agent keeps anything of the copy, readable or not. */

@@ -19,11 +19,9 @@ public final class ClustersHealthIndicator implements HealthIndicator {
 
   @Override
   public Health health() {
-    List<String> hindrances = agent.hindrances();
+    List<String> reasons = agent.reasons();
     Health.Builder health =
-        hindrances.isEmpty()
-            ? Health.up()
-            : Health.outOfService().withDetail("hindrances", hindrances);
+        reasons.isEmpty() ? Health.up() : Health.outOfService().withDetail("reasons", reasons);
     Map<String, String> failing = agent.failingResources();
     return failing.isEmpty()
         ? health.build()

@@ -1,11 +1,11 @@
 package dev.mooring.syncagent.endpoint;
 
 import dev.mooring.syncagent.agent.SyncAgent;
-import dev.mooring.syncagent.publish.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncStatistics;
 import dev.mooring.syncagent.sync.SyncStatistics.Direction;
 import dev.mooring.syncagent.sync.SyncStatistics.Done;
+import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

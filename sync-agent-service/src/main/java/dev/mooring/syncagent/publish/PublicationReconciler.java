@@ -7,17 +7,17 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
-import dev.mooring.syncagent.fleet.ServiceObjects;
-import dev.mooring.syncagent.publish.decide.ExportSighting;
+import dev.mooring.syncagent.clusters.ServiceObjects;
+import dev.mooring.syncagent.publish.decide.ExportLookup;
 import dev.mooring.syncagent.publish.decide.ListedSchema;
 import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
 import dev.mooring.syncagent.publish.decide.PublicationPlanner;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot;
-import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.publish.decide.Recheck;
-import dev.mooring.syncagent.publish.decide.SchemaSighting;
+import dev.mooring.syncagent.publish.decide.SchemaLookup;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -90,8 +90,8 @@ public final class PublicationReconciler implements Worker<String> {
   private final ConcurrentHashMap<String, String> pruned = new ConcurrentHashMap<>();
 
   private final ServedTypes types;
-  private final GoneCrds goneCrds;
-  private final Problems problems;
+  private final RecentlyDeletedCrds deletedCrds;
+  private final ProblemEvents problems;
 
   public PublicationReconciler(
       PublishSettings settings,
@@ -112,8 +112,8 @@ public final class PublicationReconciler implements Worker<String> {
     this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
     this.types = new ServedTypes(service);
-    this.goneCrds = new GoneCrds(clock);
-    this.problems = new Problems(service, recorder);
+    this.deletedCrds = new RecentlyDeletedCrds(clock);
+    this.problems = new ProblemEvents(service, recorder);
   }
 
   /** Under which a CRD is found for a PublishedResource. */
@@ -261,7 +261,7 @@ public final class PublicationReconciler implements Worker<String> {
 
   private PublicationSnapshot read(KubeObject resource) {
     Publication publication = publication(resource);
-    ExportSighting export = export();
+    ExportLookup export = export();
     return new PublicationSnapshot(
         resource,
         publication,
@@ -274,22 +274,22 @@ public final class PublicationReconciler implements Worker<String> {
         export,
         wanted(publication, export),
         listed(resource, publication, export),
-        rival(resource, publication),
+        nameConflict(resource, publication),
         syncing.state(resource.name()),
         clock.instant());
   }
 
-  private ExportSighting export() {
+  private ExportLookup export() {
     Optional<ExportWorkspace> known = source.workspace();
     if (known.isEmpty()) {
-      return new ExportSighting.Unknown(
+      return new ExportLookup.Unknown(
           "EndpointSliceNotFound",
           "APIExportEndpointSlice "
               + settings.endpointSlice()
               + " was not seen in the workspace of the agent's kcp kubeconfig yet.");
     }
     if (!known.get().isSynced()) {
-      return new ExportSighting.Unknown(
+      return new ExportLookup.Unknown(
           "ExportNotReadable",
           "APIExport "
               + known.get().exportName()
@@ -299,24 +299,24 @@ public final class PublicationReconciler implements Worker<String> {
     return known
         .get()
         .export()
-        .<ExportSighting>map(ExportSighting.Found::new)
+        .<ExportLookup>map(ExportLookup.Found::new)
         .orElseGet(() ->
-            new ExportSighting.Unknown(
+            new ExportLookup.Unknown(
                 "ExportNotFound",
                 "There is no APIExport " + known.get().exportName() + "; create it."));
   }
 
-  private SchemaSighting wanted(Publication publication, ExportSighting export) {
+  private SchemaLookup wanted(Publication publication, ExportLookup export) {
     if (!(publication instanceof Publication.Ready(var _, var schema))
-        || !(export instanceof ExportSighting.Found)) {
-      return new SchemaSighting.Missing();
+        || !(export instanceof ExportLookup.Found)) {
+      return new SchemaLookup.Missing();
     }
     return source.workspace().orElseThrow().schema(schema.schemaName());
   }
 
-  private ListedSchema listed(KubeObject resource, Publication publication, ExportSighting export) {
+  private ListedSchema listed(KubeObject resource, Publication publication, ExportLookup export) {
     if (!(publication instanceof Publication.Ready(var _, var schema))
-        || !(export instanceof ExportSighting.Found found)) {
+        || !(export instanceof ExportLookup.Found found)) {
       return new ListedSchema.None();
     }
     Optional<String> name =
@@ -333,7 +333,7 @@ public final class PublicationReconciler implements Worker<String> {
         .orElseGet(() -> new ListedSchema.Gone(name.get()));
   }
 
-  private Optional<Rival> rival(KubeObject resource, Publication publication) {
+  private Optional<NameConflict> nameConflict(KubeObject resource, Publication publication) {
     if (!(publication instanceof Publication.Ready(var wanted, var schema))) {
       return Optional.empty();
     }
@@ -344,16 +344,16 @@ public final class PublicationReconciler implements Worker<String> {
             .toList();
     for (KubeObject other : older) {
       if (givesSameType(other, schema)) {
-        return Optional.of(new Rival.SameType(other.name()));
+        return Optional.of(new NameConflict.SameType(other.name()));
       }
       if (syncsSameKind(other, wanted)) {
-        return Optional.of(new Rival.SameKind(other.name()));
+        return Optional.of(new NameConflict.SameKind(other.name()));
       }
     }
     return Optional.empty();
   }
 
-  /** Not where the other one's type cannot be read: that is its own trouble. */
+  /** Not where the other one's type cannot be read: that is its own failure. */
   private boolean givesSameType(KubeObject other, ProjectedSchema schema) {
     return !unreadableTypes.contains(other.name())
         && publication(other) instanceof Publication.Ready(var _, var otherSchema)
@@ -377,7 +377,7 @@ public final class PublicationReconciler implements Worker<String> {
     Compiled last = compiled.get(resource.name());
     if (crd.isEmpty()
         && (!definitions.isEmpty() || (last != null && !last.crdVersion().isEmpty()))) {
-      goneCrds.going(groupKind(group, kind));
+      deletedCrds.going(groupKind(group, kind));
     }
     Optional<Publication> known =
         Optional.ofNullable(last)
@@ -419,7 +419,7 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private Optional<KubeObject> withoutCrd(String group, String kind) {
-    return goneCrds.mayBeDescribed(groupKind(group, kind))
+    return deletedCrds.mayBeDescribed(groupKind(group, kind))
         ? Optional.empty()
         : types.find(group, kind);
   }

@@ -104,7 +104,7 @@ final class PublicationWriter {
     metadata.put("resourceVersion", update.export().resourceVersion());
     patch.put("metadata", metadata);
     workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);
-    PublicationPlan.News news = update.news();
+    PublicationPlan.ExportDiff news = update.news();
     tell(
         workspace,
         news.schemasAdded(),

@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.publish;
 
-import dev.mooring.syncagent.publish.decide.SyncState;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.sync.decide.SyncState;
 
 /** Starts and stops the syncing of published types. Thread-safe. */
 public interface SyncControl {

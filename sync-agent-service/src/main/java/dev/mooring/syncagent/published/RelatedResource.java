@@ -25,7 +25,7 @@ public record RelatedResource(
     Cleanup cleanup,
     StatusSync statusSync,
     Mutations mutations) {
-  private static final Locator NOWHERE =
+  private static final Locator NOT_BOUND =
       Locator.read(Map.of("template", Map.of("template", "")), "object");
 
   public RelatedResource {
@@ -85,7 +85,7 @@ public record RelatedResource(
         origin,
         types,
         "",
-        NOWHERE,
+        NOT_BOUND,
         Optional.empty(),
         Cleanup.DELETE,
         StatusSync.OFF,

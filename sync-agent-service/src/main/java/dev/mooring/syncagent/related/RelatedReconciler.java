@@ -6,9 +6,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.syncagent.fleet.ConsumerView;
-import dev.mooring.syncagent.fleet.TypeWatches;
-import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
+import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
@@ -129,7 +129,7 @@ public final class RelatedReconciler implements RelatedSync, AutoCloseable {
         ? new Progress.Settled()
         : registry
             .claims()
-            .missing(cluster, WorkspacePathDirectory.LOGICAL_CLUSTERS)
+            .missing(cluster, WorkspacePathCache.LOGICAL_CLUSTERS)
             .<Progress>map(rejected -> new Progress.Warned("ClaimRejected", rejected))
             .orElseGet(Progress.Settled::new);
   }

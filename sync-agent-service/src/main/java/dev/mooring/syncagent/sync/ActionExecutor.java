@@ -7,13 +7,13 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
+import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
-import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.sync.decide.CopyPlace;
-import dev.mooring.syncagent.sync.decide.RemnantPlan;
+import dev.mooring.syncagent.sync.decide.CopyName;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlan;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import java.util.List;
@@ -32,7 +32,7 @@ final class ActionExecutor {
   private final SyncRules rules;
   private final KubeClient service;
   private final LastKnownStates states;
-  private final OwnWrites ownWrites;
+  private final PendingWrites pendingWrites;
   private final NamespaceWriter namespaces;
   private final Predicate<String> occupied;
   private final Predicate<String> occupiedLater;
@@ -46,14 +46,14 @@ final class ActionExecutor {
       SyncRules rules,
       KubeClient service,
       LastKnownStates states,
-      OwnWrites ownWrites,
+      PendingWrites pendingWrites,
       NamespaceWriter namespaces,
       Predicate<String> occupied,
       Predicate<String> occupiedLater) {
     this.rules = rules;
     this.service = service;
     this.states = states;
-    this.ownWrites = ownWrites;
+    this.pendingWrites = pendingWrites;
     this.namespaces = namespaces;
     this.occupied = occupied;
     this.occupiedLater = occupiedLater;
@@ -64,10 +64,10 @@ final class ActionExecutor {
     record Done() implements Outcome {}
 
     /** Something else changed first: observe again. */
-    record Outdated() implements Outcome {}
+    record Conflict() implements Outcome {}
 
     /** The copy's name is in use. */
-    record NameTaken(CopyPlace.At place) implements Outcome {}
+    record NameTaken(CopyName.At place) implements Outcome {}
   }
 
   /**
@@ -78,13 +78,13 @@ final class ActionExecutor {
    */
   Outcome execute(
       ObjectKey key, SyncAction action, KubeClient workspace, Optional<KubeObject> justWritten) {
-    return unlessOutdated(
+    return unlessConflict(
         key,
         () ->
             switch (action) {
-              case SyncAction.HoldSource(var source, var finalizers) ->
+              case SyncAction.AddFinalizer(var source, var finalizers) ->
                   finalizers(key, workspace, source, finalizers);
-              case SyncAction.ReleaseSource(var source, var finalizers, var _) ->
+              case SyncAction.RemoveFinalizer(var source, var finalizers, var _) ->
                   finalizers(key, workspace, source, finalizers);
               case SyncAction.CreateNamespace(var name) -> createNamespace(name);
               case SyncAction.CreateCopy create -> createCopy(key, create, workspace, justWritten);
@@ -95,7 +95,7 @@ final class ActionExecutor {
               case SyncAction.ReleaseCopy(var copy, var patch) -> releaseCopy(copy, patch);
               case SyncAction.DeleteCopy(var copy) -> deleteCopy(key, copy);
               case SyncAction.PatchSourceStatus(var desired) -> {
-                ownWrites.wroteSource(
+                pendingWrites.wroteSource(
                     key, workspace.updateStatus(rules.source().resource(), desired));
                 yield new Outcome.Done();
               }
@@ -107,12 +107,12 @@ final class ActionExecutor {
    * whose making was not answered, or that an earlier process made at its end, may be on its way
    * into the cache; released now, its source would leave it behind.
    */
-  Outcome prepare(ObjectKey key, SyncAction.ReleaseSource release) {
-    return unlessOutdated(
+  Outcome prepare(ObjectKey key, SyncAction.RemoveFinalizer release) {
+    return unlessConflict(
         key,
         () -> {
-          if (!ownWrites.knowsEnd(key) && SnapshotReader.isStored(service, rules, key)) {
-            return new Outcome.Outdated();
+          if (!pendingWrites.knowsEnd(key) && SnapshotReader.isStored(service, rules, key)) {
+            return new Outcome.Conflict();
           }
           states.drop(SnapshotReader.stateKey(rules, key));
           release
@@ -122,21 +122,21 @@ final class ActionExecutor {
         });
   }
 
-  private Outcome unlessOutdated(ObjectKey key, Supplier<Outcome> writes) {
+  private Outcome unlessConflict(ObjectKey key, Supplier<Outcome> writes) {
     try {
       return writes.get();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
         // What we wrote last is not what is there: the watch is to be believed again.
-        ownWrites.forget(key);
-        return new Outcome.Outdated();
+        pendingWrites.forget(key);
+        return new Outcome.Conflict();
       }
       throw e;
     }
   }
 
   /** After the end of source and copy, as far as nothing of it has changed since. */
-  Outcome clearStates(ObjectKey key, RemnantPlan.Extent extent) {
+  Outcome clearStates(ObjectKey key, OrphanStatePlan.Extent extent) {
     StateKey state = SnapshotReader.stateKey(rules, key);
     try {
       switch (extent) {
@@ -146,7 +146,7 @@ final class ActionExecutor {
       return new Outcome.Done();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.CONFLICT) {
-        return new Outcome.Outdated();
+        return new Outcome.Conflict();
       }
       throw e;
     }
@@ -154,7 +154,7 @@ final class ActionExecutor {
 
   private Outcome finalizers(
       ObjectKey key, KubeClient workspace, KubeObject source, List<String> finalizers) {
-    ownWrites.wroteSource(
+    pendingWrites.wroteSource(
         key,
         workspace.patch(
             rules.source().resource(),
@@ -169,11 +169,11 @@ final class ActionExecutor {
   private Outcome createNamespace(String name) {
     try {
       service.create(NAMESPACES, namespace(name));
-      ownWrites.createdNamespace(name);
+      pendingWrites.createdNamespace(name);
       return new Outcome.Done();
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
-        return new Outcome.Outdated();
+        return new Outcome.Conflict();
       }
       throw e;
     }
@@ -202,32 +202,32 @@ final class ActionExecutor {
         || source.get().deleting()
         || !source.get().uid().equals(create.ifSourceUid())
         || !source.get().hasFinalizer(SyncMarks.FINALIZER)) {
-      return new Outcome.Outdated();
+      return new Outcome.Conflict();
     }
     KubeObject desired = create.desired();
     try {
       return namespaces
           .inside(desired.namespace(), () -> write(key, create))
-          .orElseGet(Outcome.Outdated::new);
+          .orElseGet(Outcome.Conflict::new);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
-        return new Outcome.NameTaken(new CopyPlace.At(desired.namespace(), desired.name()));
+        return new Outcome.NameTaken(new CopyName.At(desired.namespace(), desired.name()));
       }
       if (e.kind() == Kind.FORBIDDEN && isGoing(desired.namespace())) {
-        ownWrites.forgetNamespace(desired.namespace());
-        return new Outcome.Outdated();
+        pendingWrites.forgetNamespace(desired.namespace());
+        return new Outcome.Conflict();
       }
       if (e.kind() == Kind.NOT_FOUND) {
         // Of a Namespace that came and went while nothing was watched no watch ever tells.
-        ownWrites.forgetNamespace(desired.namespace());
+        pendingWrites.forgetNamespace(desired.namespace());
       }
       throw e;
     }
   }
 
   private Outcome write(ObjectKey key, SyncAction.CreateCopy create) {
-    ownWrites.writes(key);
-    ownWrites.wrote(
+    pendingWrites.writes(key);
+    pendingWrites.wrote(
         key,
         states.create(SnapshotReader.stateKey(rules, key), create.desired(), create.lastKnown()));
     return new Outcome.Done();
@@ -248,17 +248,18 @@ final class ActionExecutor {
         .<Outcome>inside(
             stranger.namespace(),
             () -> {
-              ownWrites.wrote(
+              pendingWrites.wrote(
                   key,
                   states.adopt(SnapshotReader.stateKey(rules, key), stranger, patch, lastKnown));
               return new Outcome.Done();
             })
-        .orElseGet(Outcome.Outdated::new);
+        .orElseGet(Outcome.Conflict::new);
   }
 
   private Outcome patchCopy(
       ObjectKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> lastKnown) {
-    ownWrites.wrote(key, states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown));
+    pendingWrites.wrote(
+        key, states.patch(SnapshotReader.stateKey(rules, key), copy, patch, lastKnown));
     return new Outcome.Done();
   }
 
@@ -269,7 +270,7 @@ final class ActionExecutor {
   }
 
   private Outcome deleteCopy(ObjectKey key, KubeObject copy) {
-    ownWrites.deletes(key, copy.uid());
+    pendingWrites.deletes(key, copy.uid());
     service.delete(
         rules.copy().resource(),
         copy.namespace(),

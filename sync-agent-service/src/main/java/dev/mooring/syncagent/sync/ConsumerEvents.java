@@ -16,7 +16,7 @@ interface ConsumerEvents {
   /** Tells of an action that was carried out; silent for those that mean nothing to a consumer. */
   default void done(KubeClient workspace, KubeObject source, SyncAction action) {
     switch (action) {
-      case SyncAction.HoldSource _ ->
+      case SyncAction.AddFinalizer _ ->
           normal(
               workspace, source, "ObjectAccepted", "Object has been seen by the service provider.");
       case SyncAction.CreateCopy _ ->
@@ -58,7 +58,7 @@ interface ConsumerEvents {
               source,
               "ObjectCleanup",
               "The object at the service provider existed before this one and stays there.");
-      case SyncAction.ReleaseSource _ ->
+      case SyncAction.RemoveFinalizer _ ->
           normal(
               workspace,
               source,

@@ -2,8 +2,8 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.runtime.queue.QueueListener;
-import dev.mooring.syncagent.sync.Troubles.Outlook;
-import dev.mooring.syncagent.sync.Troubles.Trouble;
+import dev.mooring.syncagent.sync.FailureRegistry.Failure;
+import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,16 +13,16 @@ final class FailureLog implements QueueListener<ObjectKey> {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
   private final String published;
-  private final Troubles troubles;
+  private final FailureRegistry failures;
 
   private final Runnable passed;
 
   /**
    * @param passed called after every pass; must not block
    */
-  FailureLog(String published, Troubles troubles, Runnable passed) {
+  FailureLog(String published, FailureRegistry failures, Runnable passed) {
     this.published = published;
-    this.troubles = troubles;
+    this.failures = failures;
     this.passed = passed;
   }
 
@@ -33,15 +33,15 @@ final class FailureLog implements QueueListener<ObjectKey> {
   }
 
   @Override
-  public void failed(ObjectKey key, Exception cause, int failures, Duration retryAfter) {
-    troubles.report(
+  public void failed(ObjectKey key, Exception cause, int inARow, Duration retryAfter) {
+    failures.report(
         key,
-        new Trouble(
-            Telling.isRefusal(cause) ? Outlook.REFUSED : Outlook.FAILED,
+        new Failure(
+            SyncReporter.isRefusal(cause) ? Outlook.REFUSED : Outlook.FAILED,
             "ReconcilingError",
             String.valueOf(cause.getMessage())));
     passed.run();
-    if (failures == 1) {
+    if (inARow == 1) {
       LOG.warn(
           "Cannot sync {} of {}, trying again in {}: {}",
           key,
@@ -49,7 +49,7 @@ final class FailureLog implements QueueListener<ObjectKey> {
           retryAfter,
           cause.getMessage());
     } else {
-      LOG.debug("Attempt {} to sync {} of {} failed", failures, key, published, cause);
+      LOG.debug("Attempt {} to sync {} of {} failed", inARow, key, published, cause);
     }
   }
 }

@@ -12,21 +12,19 @@ import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.compat.GoAgentStateStore;
+import dev.mooring.syncagent.clusters.Clusters;
+import dev.mooring.syncagent.clusters.ConsumerObjects;
+import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.syncagent.clusters.CopiedKind;
+import dev.mooring.syncagent.clusters.ServiceObjects;
+import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.AnnotationStateStore;
-import dev.mooring.syncagent.content.FittingStateStore;
+import dev.mooring.syncagent.content.FallbackStateStore;
+import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.ConsumerObjects;
-import dev.mooring.syncagent.fleet.ConsumerView;
-import dev.mooring.syncagent.fleet.CopiedKind;
-import dev.mooring.syncagent.fleet.Fleet;
-import dev.mooring.syncagent.fleet.ServiceObjects;
-import dev.mooring.syncagent.fleet.TypeWatches;
-import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
-import dev.mooring.syncagent.publish.decide.ObjectCounts;
-import dev.mooring.syncagent.publish.decide.SyncState;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -36,9 +34,11 @@ import dev.mooring.syncagent.related.RelatedReconciler;
 import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.sync.RelatedRules;
-import dev.mooring.syncagent.sync.Troubles.Outlook;
+import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -66,11 +66,11 @@ public final class ObjectSync {
   private final PublishedResource published;
   private final ProjectedSchema schema;
   private final String agentName;
-  private final Fleet fleet;
+  private final Clusters clusters;
   private final RelatedRegistry relatedRegistry;
-  private final OwnWrites ownWrites = new OwnWrites();
+  private final PendingWrites pendingWrites = new PendingWrites();
   private final LastKnownStates states;
-  private final Troubles troubles = new Troubles();
+  private final FailureRegistry failures = new FailureRegistry();
   private final SyncStatistics statistics;
   private final Scheduler scheduler;
   private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
@@ -80,19 +80,19 @@ public final class ObjectSync {
   private final ServiceObjects copies;
   private final RelatedReconciler related;
   private final TypeWatches.Subscription namespaceChanges;
-  private final StrayStates strays;
-  private volatile boolean lookedAtAll;
+  private final OrphanStateSweep orphanStates;
+  private volatile boolean allStarted;
   private volatile boolean closed;
   private volatile Scheduler.Scheduled sweep;
 
-  /** Why objects failed when that was last looked at; guarded by the troubles. */
+  /** Why objects failed when that was last looked at; guarded by the failures. */
   private Set<String> failing = Set.of();
 
   private ObjectSync(
       PublishedResource published,
       ProjectedSchema schema,
       SyncSettings settings,
-      Fleet fleet,
+      Clusters clusters,
       RelatedRegistry relatedRegistry,
       EventRecorder recorder,
       InstantSource clock,
@@ -103,7 +103,7 @@ public final class ObjectSync {
     this.published = published;
     this.schema = schema;
     this.agentName = settings.agentName();
-    this.fleet = fleet;
+    this.clusters = clusters;
     this.relatedRegistry = relatedRegistry;
     // Watches may speak before everything is put together; workers wait until it is.
     this.queue =
@@ -111,14 +111,14 @@ public final class ObjectSync {
             "sync-" + published.name(),
             QueueOptions.workers(settings.workers()).withoutBlocking(),
             key -> reconciler.get().work(key),
-            new FailureLog(published.name(), troubles, () -> passed(listener)));
-    this.sources = fleet.follow(schema.inKcp().resource(), change -> look(change.key()));
+            new FailureLog(published.name(), failures, () -> passed(listener)));
+    this.sources = clusters.follow(schema.inKcp().resource(), change -> look(change.key()));
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
-            : Optional.of(fleet.follow(Fleet.NAMESPACES, this::sourceNamespaceChanged));
+            : Optional.of(clusters.follow(Clusters.NAMESPACES, this::sourceNamespaceChanged));
     this.copies =
-        fleet.copies(
+        clusters.copies(
             new CopiedKind(published.group(), published.kind()),
             InformerSpec.of(schema.onService().resource())
                 .withLabels(SourceMarks.COPIES)
@@ -127,7 +127,7 @@ public final class ObjectSync {
             new CopyListener(this, listener));
     this.states = states(settings);
     SyncRules rules = rules(settings);
-    this.strays = new StrayStates(rules.source(), sources, states, queue::add);
+    this.orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
     this.related =
         new RelatedReconciler(
             new RelatedRules(
@@ -137,21 +137,21 @@ public final class ObjectSync {
                 rules.policy().emptyNamespaces(),
                 published.workspacePaths()),
             relatedRegistry,
-            fleet.shared(),
+            clusters.shared(),
             sources,
             new ShownCopies(),
             queue::add);
     this.namespaceChanges =
-        fleet
+        clusters
             .shared()
             .listen((side, type, change) -> {
-              if (side == Side.SERVICE && type.equals(Fleet.NAMESPACES)) {
+              if (side == Side.SERVICE && type.equals(Clusters.NAMESPACES)) {
                 targetNamespaceChanged(change);
               } else if (side == Side.KCP && type.equals(RelatedRegistry.BINDINGS)) {
                 claimsChanged(change.key().cluster());
                 listener.passed();
               } else if (side == Side.SERVICE && type.equals(SECRETS)) {
-                strays.changed(change);
+                orphanStates.changed(change);
               }
             });
     reconciler.complete(
@@ -159,16 +159,17 @@ public final class ObjectSync {
             reader(rules),
             new ActionExecutor(
                 rules,
-                fleet.service(),
+                clusters.service(),
                 states,
-                ownWrites,
-                fleet.namespaceWriter(),
+                pendingWrites,
+                clusters.namespaceWriter(),
                 this::isOccupied,
                 namespace -> closed || isOccupied(namespace)),
             related,
             sources,
-            new Telling(new RecordedEvents(recorder), troubles, fleet.service(), statistics),
-            ownWrites,
+            new SyncReporter(
+                new RecordedEvents(recorder), failures, clusters.service(), statistics),
+            pendingWrites,
             new PrimaryObjectReconciler.Caches() {
               @Override
               public boolean areFilledFor(ObjectKey key) {
@@ -191,7 +192,7 @@ public final class ObjectSync {
             () -> {
               if (isSynced()) {
                 // Others wait for their time on this thread.
-                Thread.ofVirtual().name("stray-states").start(strays::sweep);
+                Thread.ofVirtual().name("stray-states").start(orphanStates::sweep);
               } else if (!closed) {
                 sweepOnceFilled();
               }
@@ -227,14 +228,22 @@ public final class ObjectSync {
       PublishedResource published,
       ProjectedSchema schema,
       SyncSettings settings,
-      Fleet fleet,
+      Clusters clusters,
       RelatedRegistry relatedRegistry,
       EventRecorder recorder,
       InstantSource clock,
       Scheduler scheduler,
       Listener listener) {
     return new ObjectSync(
-        published, schema, settings, fleet, relatedRegistry, recorder, clock, scheduler, listener);
+        published,
+        schema,
+        settings,
+        clusters,
+        relatedRegistry,
+        recorder,
+        clock,
+        scheduler,
+        listener);
   }
 
   private void passed(Listener listener) {
@@ -247,9 +256,9 @@ public final class ObjectSync {
 
   /** Read and compared in one: what another worker read earlier is not to win. */
   private boolean failingChanged() {
-    synchronized (troubles) {
+    synchronized (failures) {
       Set<String> before = failing;
-      failing = troubles.failingReasons();
+      failing = failures.failingReasons();
       return !failing.equals(before);
     }
   }
@@ -259,7 +268,7 @@ public final class ObjectSync {
     return sources.isSynced(key)
         && copies.isSynced()
         && states.isSynced()
-        && fleet.namespaces().isSynced()
+        && clusters.namespaces().isSynced()
         && sourceNamespaces
             .map(namespaces -> sources.endpointOf(key).map(namespaces::isSynced).orElse(false))
             .orElse(true);
@@ -270,7 +279,7 @@ public final class ObjectSync {
     return sources.isSynced()
         && copies.isSynced()
         && states.isSynced()
-        && fleet.namespaces().isSynced()
+        && clusters.namespaces().isSynced()
         && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
   }
 
@@ -280,13 +289,13 @@ public final class ObjectSync {
         .lastFailure()
         .or(copies::lastFailure)
         .or(states::lastFailure)
-        .or(fleet.namespaces()::lastFailure)
+        .or(clusters.namespaces()::lastFailure)
         .or(() -> sourceNamespaces.flatMap(ConsumerObjects::lastFailure));
   }
 
   /** Reads all consumers' objects anew, and looks at those that turn out to be different. */
-  public void listAgain() {
-    sources.listAgain();
+  public void relist() {
+    sources.relist();
   }
 
   /** Looks at every object again. */
@@ -299,7 +308,7 @@ public final class ObjectSync {
     return sources.find(key).isPresent() && queue.add(key);
   }
 
-  /** For operators; objects in trouble are listed with their reasons. */
+  /** For operators; objects in failure are listed with their reasons. */
   public Map<String, Object> describe() {
     var described = new LinkedHashMap<String, Object>();
     described.put("type", schema.inKcp().resource().toString());
@@ -313,15 +322,15 @@ public final class ObjectSync {
     described.put("oldestQueuedSeconds", queue.status().oldest().toSeconds());
     lastFailure().ifPresent(failure -> described.put("lastFailure", failure.getMessage()));
     var inTrouble = new LinkedHashMap<String, Object>();
-    troubles
+    failures
         .listed()
-        .forEach((key, trouble) ->
+        .forEach((key, failure) ->
             inTrouble.put(
                 key.toString(),
                 Map.of(
-                    "outlook", trouble.outlook().name().toLowerCase(Locale.ROOT),
-                    "reason", trouble.reason(),
-                    "message", trouble.message())));
+                    "outlook", failure.outlook().name().toLowerCase(Locale.ROOT),
+                    "reason", failure.reason(),
+                    "message", failure.message())));
     described.put("inTrouble", inTrouble);
     var notYet = new LinkedHashMap<String, Object>();
     related.pending().forEach((key, why) -> notYet.put(key.toString(), why));
@@ -332,8 +341,8 @@ public final class ObjectSync {
   /** Empty until every object was looked at once: before that, nothing is known of most. */
   public Optional<ObjectCounts> counts() {
     int atWork = queue.status().waiting() + queue.status().running();
-    lookedAtAll |= isSynced() && atWork == 0 && statistics.lookedAtAll();
-    if (!lookedAtAll) {
+    allStarted |= isSynced() && atWork == 0 && statistics.allStarted();
+    if (!allStarted) {
       return Optional.empty();
     }
     return Optional.of(countsSoFar());
@@ -343,10 +352,10 @@ public final class ObjectSync {
   public ObjectCounts countsSoFar() {
     long objects = sources.size();
     long failed =
-        Math.min(troubles.count(Outlook.FAILED) + troubles.count(Outlook.REFUSED), objects);
+        Math.min(failures.count(Outlook.FAILED) + failures.count(Outlook.REFUSED), objects);
     long waiting =
         statistics.unsynced(
-            key -> troubles.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
+            key -> failures.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
     long pending = Math.min(waiting, objects - failed);
     return new ObjectCounts(objects - pending - failed, pending, failed);
   }
@@ -363,7 +372,7 @@ public final class ObjectSync {
                   ? rejected.getFirst()
                   : rejected.getFirst() + " So do " + (rejected.size() - 1) + " more."));
     }
-    troubles
+    failures
         .failing()
         .map(failing -> new SyncState.Problem(SyncState.Problem.OBJECTS_FAILING, failing))
         .ifPresent(problems::add);
@@ -374,10 +383,10 @@ public final class ObjectSync {
     var types = new LinkedHashSet<ResourceType>();
     published.related().forEach(entry -> types.add(entry.types().inKcp()));
     if (!published.related().isEmpty() || sourceNamespaces.isPresent()) {
-      types.add(Fleet.NAMESPACES);
+      types.add(Clusters.NAMESPACES);
     }
     if (published.workspacePaths() == WorkspacePaths.ON) {
-      types.add(WorkspacePathDirectory.LOGICAL_CLUSTERS);
+      types.add(WorkspacePathCache.LOGICAL_CLUSTERS);
     }
     types.add(EVENTS);
     return types;
@@ -395,7 +404,7 @@ public final class ObjectSync {
 
   /** Of the objects that count as failed, those that a rule or a server refuses. */
   public long refused() {
-    return Math.min(troubles.count(Outlook.REFUSED), sources.size());
+    return Math.min(failures.count(Outlook.REFUSED), sources.size());
   }
 
   /** Whether everything is listed, and nothing keeps changes from being seen. */
@@ -449,27 +458,27 @@ public final class ObjectSync {
   /** Values of Secrets never go into an annotation. */
   private LastKnownStates states(SyncSettings settings) {
     ResourceType copyType = schema.onService().resource();
-    return new FittingStateStore(
+    return new FallbackStateStore(
         copyType.qualified().equals("secrets")
             ? Optional.empty()
-            : Optional.of(new AnnotationStateStore(fleet.service(), copyType)),
+            : Optional.of(new AnnotationStateStore(clusters.service(), copyType)),
         new SecretStateStore(
-            fleet.service(),
-            fleet.service(),
+            clusters.service(),
+            clusters.service(),
             copyType,
-            fleet.shared().states(settings.stateNamespace()),
+            clusters.shared().states(settings.stateNamespace()),
             settings.stateNamespace(),
             settings.agentName()),
         List.of(
             new GoAgentStateStore(
-                fleet.service(),
-                fleet.shared().states(settings.stateNamespace()),
+                clusters.service(),
+                clusters.shared().states(settings.stateNamespace()),
                 settings.stateNamespace())));
   }
 
   /** Whether a Namespace of the service cluster is known to hold anything of the agent. */
   private boolean isOccupied(String namespace) {
-    return fleet.holdsCopies(namespace) || relatedRegistry.holdsCopies(namespace);
+    return clusters.holdsCopies(namespace) || relatedRegistry.holdsCopies(namespace);
   }
 
   private SnapshotReader reader(SyncRules rules) {
@@ -478,15 +487,15 @@ public final class ObjectSync {
         sources,
         sourceNamespaces.map(ConsumerView.class::cast),
         copies,
-        fleet.namespaces(),
+        clusters.namespaces(),
         states,
-        ownWrites,
-        fleet.service(),
+        pendingWrites,
+        clusters.service(),
         published.workspacePaths() == WorkspacePaths.ON
-            ? Optional.of(new WorkspacePathDirectory())
+            ? Optional.of(new WorkspacePathCache())
             : Optional.empty(),
         this::isOccupied,
-        cluster -> relatedRegistry.rejectedClaim(cluster, Fleet.NAMESPACES));
+        cluster -> relatedRegistry.rejectedClaim(cluster, Clusters.NAMESPACES));
   }
 
   private final class ShownCopies implements PrimaryCopies {
@@ -503,7 +512,7 @@ public final class ObjectSync {
 
     @Override
     public boolean areIn(String namespace) {
-      return fleet.holdsCopies(namespace);
+      return clusters.holdsCopies(namespace);
     }
   }
 
@@ -525,7 +534,7 @@ public final class ObjectSync {
           SourceMarks.sourcesOf(last, sources::keys)
               .forEach(source -> {
                 if (SourceMarks.mayBeOf(agentName, last)) {
-                  ownWrites.ended(source, last);
+                  pendingWrites.ended(source, last);
                 }
                 look(source);
               });
@@ -536,7 +545,7 @@ public final class ObjectSync {
     SourceMarks.sourcesOf(copy, sources::keys)
         .forEach(source -> {
           if (SourceMarks.mayBeOf(agentName, copy)) {
-            ownWrites.shown(source, copy);
+            pendingWrites.shown(source, copy);
           }
           look(source);
         });
@@ -557,9 +566,9 @@ public final class ObjectSync {
   }
 
   private void targetNamespaceChanged(Change change) {
-    ownWrites.forgetNamespace(change.key().name());
+    pendingWrites.forgetNamespace(change.key().name());
     if (change instanceof Change.Removed) {
-      troubles.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue::add);
+      failures.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue::add);
     }
   }
 }

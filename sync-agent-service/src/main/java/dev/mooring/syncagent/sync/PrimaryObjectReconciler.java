@@ -6,25 +6,25 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
+import dev.mooring.syncagent.clusters.ConsumerView;
 import dev.mooring.syncagent.content.StateTooLarge;
-import dev.mooring.syncagent.fleet.ConsumerView;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.RelatedSync;
 import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
-import dev.mooring.syncagent.sync.Telling.Where;
-import dev.mooring.syncagent.sync.decide.RemnantPlan;
-import dev.mooring.syncagent.sync.decide.RemnantPlanner;
-import dev.mooring.syncagent.sync.decide.RemnantSnapshot;
-import dev.mooring.syncagent.sync.decide.Sighting;
+import dev.mooring.syncagent.sync.SyncReporter.Where;
+import dev.mooring.syncagent.sync.decide.CopyLookup;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlan;
+import dev.mooring.syncagent.sync.decide.OrphanStatePlanner;
+import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Drifted;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
-import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
 import dev.mooring.syncagent.sync.decide.SyncPlanner;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import java.time.Duration;
@@ -55,10 +55,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private final ActionExecutor executor;
   private final RelatedSync related;
   private final ConsumerView sources;
-  private final Telling telling;
-  private final OwnWrites ownWrites;
+  private final SyncReporter reporter;
+  private final PendingWrites pendingWrites;
   private final Caches caches;
-  private final Outdated outdated = new Outdated();
+  private final ConflictBackoff backoff = new ConflictBackoff();
 
   /** Whether what decisions are made on has been listed. */
   interface Caches {
@@ -77,28 +77,28 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       ActionExecutor executor,
       RelatedSync related,
       ConsumerView sources,
-      Telling telling,
-      OwnWrites ownWrites,
+      SyncReporter reporter,
+      PendingWrites pendingWrites,
       Caches caches) {
     this.reader = reader;
     this.executor = executor;
     this.related = related;
     this.sources = sources;
-    this.telling = telling;
-    this.ownWrites = ownWrites;
+    this.reporter = reporter;
+    this.pendingWrites = pendingWrites;
     this.caches = caches;
   }
 
   @Override
   public Next work(ObjectKey key) {
-    telling.begun(key);
+    reporter.begun(key);
     Optional<KubeClient> workspace = sources.clientFor(key);
     Optional<KubeObject> source = reader.source(key);
     if (workspace.isEmpty() || source.isEmpty()) {
       return gone(key);
     }
     if (!caches.areFilledFor(key)) {
-      telling.postponed(key);
+      reporter.postponed(key);
       return new Next.After(CACHES_RECHECK);
     }
     var about = new Subject(key, source.get(), workspace.get(), Optional.empty());
@@ -106,7 +106,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
-      telling.refused(about, STATE_TOO_LARGE, e.getMessage());
+      reporter.refused(about, STATE_TOO_LARGE, e.getMessage());
       return new Next.OnEvent();
     }
   }
@@ -115,21 +115,23 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
    * It is, or its endpoint is: as long as a copy is left, that and all that belongs to it stays.
    */
   private Next gone(ObjectKey key) {
-    telling.settled(key);
-    RemnantSnapshot seen =
-        reader.readRemnants(
+    reporter.settled(key);
+    OrphanStateSnapshot seen =
+        reader.readOrphanState(
             key,
             related.isRecorded(key),
-            caches.areFilled() ? RemnantSnapshot.Caches.FILLED : RemnantSnapshot.Caches.FILLING);
-    return switch (RemnantPlanner.plan(seen)) {
-      case RemnantPlan.Keep() -> forget(key);
-      case RemnantPlan.Await() -> new Next.After(CACHES_RECHECK);
-      case RemnantPlan.ClearAway(var extent) -> cleanUpOrphaned(key, extent);
+            caches.areFilled()
+                ? OrphanStateSnapshot.Caches.FILLED
+                : OrphanStateSnapshot.Caches.FILLING);
+    return switch (OrphanStatePlanner.plan(seen)) {
+      case OrphanStatePlan.Keep() -> forget(key);
+      case OrphanStatePlan.Await() -> new Next.After(CACHES_RECHECK);
+      case OrphanStatePlan.ClearAway(var extent) -> cleanUpOrphaned(key, extent);
     };
   }
 
   /** Records go before the state: they are what brings this about after an interruption. */
-  private Next cleanUpOrphaned(ObjectKey key, RemnantPlan.Extent extent) {
+  private Next cleanUpOrphaned(ObjectKey key, OrphanStatePlan.Extent extent) {
     Progress progress =
         switch (extent) {
           case OWN_STATES -> new Progress.Settled();
@@ -139,15 +141,15 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       return after(progress, key);
     }
     return switch (executor.clearStates(key, extent)) {
-      case Outcome.Outdated() -> new Next.After(outdated.again(key));
+      case Outcome.Conflict() -> new Next.After(backoff.next(key));
       case Outcome.Done(), Outcome.NameTaken _ -> forget(key);
     };
   }
 
   private Next forget(ObjectKey key) {
     related.forget(key);
-    outdated.clear(key);
-    ownWrites.gone(key);
+    backoff.clear(key);
+    pendingWrites.gone(key);
     return new Next.OnEvent();
   }
 
@@ -164,20 +166,20 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       case InSync() -> inSync(seen, about);
       case Drifted(var copy, var fields) -> {
         Next next = inSync(seen, about);
-        telling.drifted(about, copy, fields);
+        reporter.drifted(about, copy, fields);
         yield next;
       }
-      case Leave(var why) -> {
-        telling.left(about, why);
+      case Skip(var why) -> {
+        reporter.left(about, why);
         yield new Next.OnEvent();
       }
       case Await(var why) -> {
-        telling.pending(about.key(), why.text(), "waiting");
+        reporter.pending(about.key(), why.text(), "waiting");
         yield again(why);
       }
       case Refuse(var why, var message) -> {
-        telling.refused(about, why.text(), message);
-        Next next = besideRefusal(seen, plan, about);
+        reporter.refused(about, why.text(), message);
+        Next next = syncRelatedDespiteRefusal(seen, plan, about);
         yield next instanceof Next.OnEvent ? again(why) : next;
       }
       case Act(var action) -> actOrKeepRelated(seen, plan, action, about);
@@ -207,19 +209,19 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       return act(seen, action, about);
     } catch (KubeFailure e) {
       try {
-        besideRefusal(seen, plan, about);
+        syncRelatedDespiteRefusal(seen, plan, about);
       } catch (KubeFailure | StateTooLarge other) {
         e.addSuppressed(other); // tried again with the primary
       }
       throw e;
     } catch (StateTooLarge e) {
-      telling.refused(about, STATE_TOO_LARGE, e.getMessage());
-      return besideRefusal(seen, plan, about);
+      reporter.refused(about, STATE_TOO_LARGE, e.getMessage());
+      return syncRelatedDespiteRefusal(seen, plan, about);
     }
   }
 
   /** What the primary is refused is told in place of what its related objects lack. */
-  private Next besideRefusal(SyncSnapshot seen, SyncPlan plan, Subject about) {
+  private Next syncRelatedDespiteRefusal(SyncSnapshot seen, SyncPlan plan, Subject about) {
     return SyncPlanner.allowsRelated(seen, plan)
         ? after(keepRelated(seen, about), about.key())
         : new Next.OnEvent();
@@ -234,7 +236,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
-    if (windsDown(action)) {
+    if (cleansUp(action)) {
       Progress progress =
           told(
               about,
@@ -247,11 +249,11 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         return after(progress, about.key());
       }
     }
-    if (action instanceof SyncAction.ReleaseSource release
+    if (action instanceof SyncAction.RemoveFinalizer release
         && told(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
-            instanceof Outcome.Outdated) {
-      telling.outdated(action);
-      return new Next.After(outdated.again(about.key()));
+            instanceof Outcome.Conflict) {
+      reporter.conflicted(action);
+      return new Next.After(backoff.next(about.key()));
     }
     Outcome outcome =
         told(
@@ -260,10 +262,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
             () -> executor.execute(about.key(), action, about.workspace(), about.justWritten()));
     return switch (outcome) {
       case Outcome.Done() -> {
-        outdated.clear(about.key());
-        telling.done(about, action);
+        backoff.clear(about.key());
+        reporter.done(about, action);
         yield switch (action) {
-          case SyncAction.HoldSource _ -> afterHold(about);
+          case SyncAction.AddFinalizer _ -> afterHold(about);
           // Nothing maps a Namespace's event to the objects that go into it.
           case SyncAction.CreateNamespace _ -> new Next.After(Duration.ZERO);
           // Of a state that is kept beside the copy no watch tells, and there may be more to do.
@@ -271,25 +273,25 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
               new Next.After(Duration.ZERO);
           case SyncAction.AdoptCopy(var _, var patch, var _) when patch.isEmpty() ->
               new Next.After(Duration.ZERO);
-          case SyncAction.ReleaseSource _,
+          case SyncAction.RemoveFinalizer _,
               SyncAction.PatchCopy _,
               SyncAction.ReleaseCopy _,
               SyncAction.PatchSourceStatus _ ->
               new Next.OnEvent();
           // What came and went before the watch showed it, it may never tell of.
           case SyncAction.CreateCopy _, SyncAction.AdoptCopy _ ->
-              ownWrites.hasUnshownCopy(about.key())
+              pendingWrites.hasUnshownCopy(about.key())
                   ? new Next.After(OWN_WRITE_RECHECK)
                   : new Next.OnEvent();
           case SyncAction.DeleteCopy _ ->
-              ownWrites.awaits(about.key())
+              pendingWrites.awaits(about.key())
                   ? new Next.After(OWN_WRITE_RECHECK)
                   : new Next.OnEvent();
         };
       }
-      case Outcome.Outdated() -> {
-        telling.outdated(action);
-        yield new Next.After(outdated.again(about.key()));
+      case Outcome.Conflict() -> {
+        reporter.conflicted(action);
+        yield new Next.After(backoff.next(about.key()));
       }
       case Outcome.NameTaken(var place) ->
           afterNameTaken(
@@ -299,16 +301,16 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   private void tellOfCleanup(Subject about, Progress progress) {
     switch (progress) {
-      case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
+      case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
       case Progress.NotSynced(var why) ->
-          telling.pending(
+          reporter.pending(
               about.key(), "RelatedNotListed", "related objects cannot be listed yet: " + why);
       case Progress.Settled _,
           Progress.Wrote _,
           Progress.Stale _,
           Progress.Waiting _,
           Progress.Warned _ ->
-          telling.pending(about.key(), "RelatedCleanup", "related objects are being removed");
+          reporter.pending(about.key(), "RelatedCleanup", "related objects are being removed");
     }
   }
 
@@ -328,7 +330,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     try {
       return requests.get();
     } catch (KubeFailure e) {
-      telling.failed(about, where, e);
+      reporter.failed(about, where, e);
       throw e;
     }
   }
@@ -340,10 +342,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     };
   }
 
-  private static boolean windsDown(SyncAction action) {
+  private static boolean cleansUp(SyncAction action) {
     return switch (action) {
-      case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _, SyncAction.ReleaseSource _ -> true;
-      case SyncAction.HoldSource _,
+      case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _, SyncAction.RemoveFinalizer _ -> true;
+      case SyncAction.AddFinalizer _,
           SyncAction.CreateNamespace _,
           SyncAction.CreateCopy _,
           SyncAction.AdoptCopy _,
@@ -357,29 +359,29 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private Next afterNameTaken(SyncSnapshot seen, Subject about) {
     SyncPlan plan = SyncPlanner.plan(seen);
     return plan instanceof Act(SyncAction.CreateCopy _)
-        ? new Next.After(outdated.again(about.key()))
+        ? new Next.After(backoff.next(about.key()))
         : carryOut(seen, plan, about);
   }
 
   private Next inSync(SyncSnapshot seen, Subject about) {
     ObjectKey key = about.key();
-    outdated.clear(key);
+    backoff.clear(key);
     if (about.source().deleting() && !about.source().hasFinalizer(SyncMarks.FINALIZER)) {
-      telling.settled(key);
+      reporter.settled(key);
       return new Next.OnEvent();
     }
     Progress progress = keepRelated(seen, about);
     switch (progress) {
-      case Progress.Settled() -> telling.settled(key);
+      case Progress.Settled() -> reporter.settled(key);
       case Progress.Wrote(), Progress.Stale(), Progress.Waiting() ->
-          telling.pending(key, "Related", "related objects are being synced");
+          reporter.pending(key, "Related", "related objects are being synced");
       case Progress.NotSynced(var why) ->
-          telling.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
-      case Progress.Warned(var reason, var message) -> telling.warned(about, reason, message);
-      case Progress.Refused(var reason, var message) -> telling.refused(about, reason, message);
+          reporter.pending(key, "RelatedNotListed", "related objects cannot be listed yet: " + why);
+      case Progress.Warned(var reason, var message) -> reporter.warned(about, reason, message);
+      case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
     }
     Next next = after(progress, key);
-    return next instanceof Next.OnEvent && ownWrites.awaits(key)
+    return next instanceof Next.OnEvent && pendingWrites.awaits(key)
         ? new Next.After(OWN_WRITE_RECHECK)
         : next;
   }
@@ -387,7 +389,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   private Next after(Progress progress, ObjectKey key) {
     return switch (progress) {
       case Progress.Settled(), Progress.Wrote(), Progress.Waiting() -> new Next.OnEvent();
-      case Progress.Stale() -> new Next.After(outdated.again(key));
+      case Progress.Stale() -> new Next.After(backoff.next(key));
       case Progress.NotSynced(var why) ->
           new Next.After(why.isEmpty() ? CACHES_RECHECK : UNSERVED_RECHECK);
       case Progress.Refused _, Progress.Warned _ -> new Next.OnEvent();
@@ -395,7 +397,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   private static Optional<KubeObject> copy(SyncSnapshot seen) {
-    return seen.copy() instanceof Sighting.Found(var copy, var _)
+    return seen.copy() instanceof CopyLookup.Found(var copy, var _)
         ? Optional.of(copy)
         : Optional.empty();
   }

@@ -9,23 +9,23 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WildcardReads;
+import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.syncagent.clusters.ServiceView;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.ConsumerView;
-import dev.mooring.syncagent.fleet.ServiceView;
-import dev.mooring.syncagent.fleet.WorkspacePathDirectory;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
-import dev.mooring.syncagent.sync.decide.CopyPlace;
-import dev.mooring.syncagent.sync.decide.RemnantSnapshot;
-import dev.mooring.syncagent.sync.decide.RemnantSnapshot.Caches;
-import dev.mooring.syncagent.sync.decide.RemnantSnapshot.CopyTrace;
-import dev.mooring.syncagent.sync.decide.RemnantSnapshot.Kept;
-import dev.mooring.syncagent.sync.decide.RemnantSnapshot.Whereabouts;
-import dev.mooring.syncagent.sync.decide.Sighting;
+import dev.mooring.syncagent.sync.decide.CopyLookup;
+import dev.mooring.syncagent.sync.decide.CopyName;
+import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot;
+import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Caches;
+import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.CopyPresence;
+import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.Kept;
+import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.SourcePresence;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
@@ -49,9 +49,9 @@ final class SnapshotReader {
   private final ServiceView copies;
   private final ServiceView targetNamespaces;
   private final LastKnownStates states;
-  private final OwnWrites ownWrites;
+  private final PendingWrites pendingWrites;
   private final KubeReader service;
-  private final Optional<WorkspacePathDirectory> paths;
+  private final Optional<WorkspacePathCache> paths;
   private final Predicate<String> occupied;
   private final Function<LogicalCluster, Optional<String>> namespacesHidden;
 
@@ -66,9 +66,9 @@ final class SnapshotReader {
       ServiceView copies,
       ServiceView targetNamespaces,
       LastKnownStates states,
-      OwnWrites ownWrites,
+      PendingWrites pendingWrites,
       KubeReader service,
-      Optional<WorkspacePathDirectory> paths,
+      Optional<WorkspacePathCache> paths,
       Predicate<String> occupied,
       Function<LogicalCluster, Optional<String>> namespacesHidden) {
     this.rules = rules;
@@ -77,7 +77,7 @@ final class SnapshotReader {
     this.copies = copies;
     this.targetNamespaces = targetNamespaces;
     this.states = states;
-    this.ownWrites = ownWrites;
+    this.pendingWrites = pendingWrites;
     this.service = service;
     this.paths = paths;
     this.occupied = occupied;
@@ -91,7 +91,7 @@ final class SnapshotReader {
 
   /** The source as it is known to be by now; empty if it does not exist. */
   Optional<KubeObject> source(ObjectKey key) {
-    return sources.find(key).map(shown -> ownWrites.newest(key, shown));
+    return sources.find(key).map(shown -> pendingWrites.newest(key, shown));
   }
 
   /** Throws {@link dev.mooring.runtime.client.KubeFailure} if something had to be asked for. */
@@ -100,26 +100,26 @@ final class SnapshotReader {
   }
 
   /** After a create was told that the name is taken: with what has it. */
-  SyncSnapshot readNameTaken(ObjectKey key, CopyPlace.At place) {
+  SyncSnapshot readNameTaken(ObjectKey key, CopyName.At place) {
     Optional<KubeObject> holder =
         service.find(rules.copy().resource(), place.namespace(), place.name());
     return read(
         key,
         holder
-            .<Sighting>map(object ->
+            .<CopyLookup>map(object ->
                 sourceIndex(rules.agentName(), object).contains(SourceMarks.identity(key))
                     ? found(key, object)
-                    : new Sighting.NameTaken(object, states.find(stateKey(rules, key), object)))
-            .orElseGet(Sighting.Missing::new));
+                    : new CopyLookup.NameTaken(object, states.find(stateKey(rules, key), object)))
+            .orElseGet(CopyLookup.Missing::new));
   }
 
-  private SyncSnapshot read(ObjectKey key, Sighting copy) {
+  private SyncSnapshot read(ObjectKey key, CopyLookup copy) {
     Optional<KubeObject> source = source(key);
     Optional<String> path =
         source.flatMap(_ -> paths).flatMap(directory -> directory.pathFor(sources, key));
     // A copy that is there keeps its place, whatever naming says by now.
-    Optional<CopyPlace> place =
-        copy instanceof Sighting.Found
+    Optional<CopyName> place =
+        copy instanceof CopyLookup.Found
             ? Optional.empty()
             : source.map(object -> place(object, key, path));
     return new SyncSnapshot(
@@ -135,14 +135,14 @@ final class SnapshotReader {
   }
 
   /** Names are for ever: none is made of a path that is only not known yet. */
-  private CopyPlace place(KubeObject source, ObjectKey key, Optional<String> path) {
+  private CopyName place(KubeObject source, ObjectKey key, Optional<String> path) {
     return paths.isPresent() && path.isEmpty()
-        ? new CopyPlace.Nowhere(
+        ? new CopyName.Nowhere(
             "the path of workspace "
                 + key.cluster()
                 + " cannot be seen: its APIBinding has to accept the permission claim for "
-                + WorkspacePathDirectory.LOGICAL_CLUSTERS.qualified())
-        : CopyPlace.of(rules, source, key.cluster(), path);
+                + WorkspacePathCache.LOGICAL_CLUSTERS.qualified())
+        : CopyName.of(rules, source, key.cluster(), path);
   }
 
   /**
@@ -151,25 +151,25 @@ final class SnapshotReader {
    * @param recorded whether anything is recorded of its related objects
    * @throws KubeFailure if a server does not answer: then it is not known
    */
-  RemnantSnapshot readRemnants(ObjectKey key, boolean recorded, Caches caches) {
+  OrphanStateSnapshot readOrphanState(ObjectKey key, boolean recorded, Caches caches) {
     Kept kept =
         recorded || states.isKeptApart(stateKey(rules, key)) ? Kept.SOMETHING : Kept.NOTHING;
-    CopyTrace copy = CopyTrace.NOT_ASKED;
-    Whereabouts source = Whereabouts.NOT_ASKED;
+    CopyPresence copy = CopyPresence.NOT_ASKED;
+    SourcePresence source = SourcePresence.NOT_ASKED;
     if (rules.synchronization() != Synchronization.PAUSED
         && kept == Kept.SOMETHING
         && caches == Caches.FILLED) {
       copy = trace(key);
-      source = copy == CopyTrace.NONE ? whereabouts(key) : source;
+      source = copy == CopyPresence.NONE ? sourcePresence(key) : source;
     }
-    return new RemnantSnapshot(rules.synchronization(), kept, caches, copy, source);
+    return new OrphanStateSnapshot(rules.synchronization(), kept, caches, copy, source);
   }
 
   /** A copy that was just made may be on its way into the cache. */
-  private CopyTrace trace(ObjectKey key) {
-    return copyOf(key) instanceof Sighting.Missing && !isStored(service, rules, key)
-        ? CopyTrace.NONE
-        : CopyTrace.THERE;
+  private CopyPresence trace(ObjectKey key) {
+    return copyOf(key) instanceof CopyLookup.Missing && !isStored(service, rules, key)
+        ? CopyPresence.NONE
+        : CopyPresence.THERE;
   }
 
   /** Whether the server has this agent's copy of this source. */
@@ -181,14 +181,14 @@ final class SnapshotReader {
   }
 
   /** By a source's absence from a cache alone nothing is destroyed. */
-  private Whereabouts whereabouts(ObjectKey key) {
-    Whereabouts answer = Whereabouts.UNKNOWN;
+  private SourcePresence sourcePresence(ObjectKey key) {
+    SourcePresence answer = SourcePresence.UNKNOWN;
     for (KubeClient workspace : sources.clientsFor(key.cluster())) {
       try {
         if (workspace.find(rules.source().resource(), key.namespace(), key.name()).isPresent()) {
-          return Whereabouts.THERE;
+          return SourcePresence.THERE;
         }
-        answer = Whereabouts.GONE;
+        answer = SourcePresence.GONE;
       } catch (KubeFailure e) {
         if (e.kind() != Kind.FORBIDDEN && e.kind() != Kind.NOT_SERVED) {
           throw e;
@@ -196,40 +196,40 @@ final class SnapshotReader {
         // This endpoint does not have the workspace.
       }
     }
-    return answer == Whereabouts.GONE ? answer : elsewhere(key);
+    return answer == SourcePresence.GONE ? answer : elsewhere(key);
   }
 
   /** An endpoint refuses a workspace that is gone as one that is another's: all are listed. */
-  private Whereabouts elsewhere(ObjectKey key) {
-    Whereabouts answer = Whereabouts.UNKNOWN;
+  private SourcePresence elsewhere(ObjectKey key) {
+    SourcePresence answer = SourcePresence.UNKNOWN;
     for (KubeReader endpoint : sources.everywhere()) {
       if (WildcardReads.show(endpoint, rules.source().resource(), key)) {
-        return Whereabouts.THERE;
+        return SourcePresence.THERE;
       }
-      answer = Whereabouts.NOWHERE;
+      answer = SourcePresence.NOT_BOUND;
     }
     return answer;
   }
 
-  private Sighting copyOf(ObjectKey key) {
+  private CopyLookup copyOf(ObjectKey key) {
     List<KubeObject> marked = copies.indexed(BY_SOURCE, SourceMarks.identity(key));
     if (marked.size() > 1) {
-      return new Sighting.Ambiguous(
+      return new CopyLookup.Ambiguous(
           marked.stream()
               .limit(3)
-              .map(copy -> new CopyPlace.At(copy.namespace(), copy.name()).toString())
+              .map(copy -> new CopyName.At(copy.namespace(), copy.name()).toString())
               .toList());
     }
     Optional<KubeObject> shown = marked.stream().findFirst();
-    return ownWrites
+    return pendingWrites
         .newerThan(key, shown)
         .or(() -> shown)
-        .<Sighting>map(copy -> found(key, copy))
-        .orElseGet(Sighting.Missing::new);
+        .<CopyLookup>map(copy -> found(key, copy))
+        .orElseGet(CopyLookup.Missing::new);
   }
 
-  private Sighting.Found found(ObjectKey key, KubeObject copy) {
-    return new Sighting.Found(copy, states.past(stateKey(rules, key), copy));
+  private CopyLookup.Found found(ObjectKey key, KubeObject copy) {
+    return new CopyLookup.Found(copy, states.past(stateKey(rules, key), copy));
   }
 
   static StateKey stateKey(SyncRules rules, ObjectKey source) {
@@ -247,9 +247,9 @@ final class SnapshotReader {
         .orElseGet(SourceNamespace.Unseen::new);
   }
 
-  private Optional<KubeObject> emptied(Optional<CopyPlace> place) {
+  private Optional<KubeObject> emptied(Optional<CopyName> place) {
     if (rules.policy().emptyNamespaces() == EmptyNamespaces.KEEP
-        || !(place.orElse(null) instanceof CopyPlace.At at)
+        || !(place.orElse(null) instanceof CopyName.At at)
         || at.namespace().isEmpty()) {
       return Optional.empty();
     }
@@ -261,8 +261,8 @@ final class SnapshotReader {
         .filter(namespace -> !occupied.test(namespace.name()));
   }
 
-  private TargetNamespace targetNamespace(Optional<CopyPlace> place) {
-    if (!(place.orElse(null) instanceof CopyPlace.At at) || at.namespace().isEmpty()) {
+  private TargetNamespace targetNamespace(Optional<CopyName> place) {
+    if (!(place.orElse(null) instanceof CopyName.At at) || at.namespace().isEmpty()) {
       return TargetNamespace.NOT_NEEDED;
     }
     return targetNamespaces
@@ -270,7 +270,7 @@ final class SnapshotReader {
         .map(namespace ->
             namespace.deleting() ? TargetNamespace.TERMINATING : TargetNamespace.PRESENT)
         .orElse(
-            ownWrites.hasNamespace(at.namespace())
+            pendingWrites.hasNamespace(at.namespace())
                 ? TargetNamespace.PRESENT
                 : TargetNamespace.ABSENT);
   }

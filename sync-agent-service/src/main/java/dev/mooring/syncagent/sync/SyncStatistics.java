@@ -106,7 +106,7 @@ public final class SyncStatistics {
   }
 
   /** Whether a pass has looked at every object that was noticed. */
-  boolean lookedAtAll() {
+  boolean allStarted() {
     return unsynced.values().stream().allMatch(waiting -> waiting.looked() == Looked.BEGUN);
   }
 

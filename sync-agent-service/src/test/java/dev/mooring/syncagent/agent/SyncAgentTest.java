@@ -32,14 +32,14 @@ class SyncAgentTest {
         SyncAgent.start(settings(service, kcp), SystemTime.clocks(), SystemTime.scheduler())) {
       await()
           .atMost(PATIENCE)
-          .untilAsserted(() -> assertThat(agent.hindrances()).doesNotContain("not started"));
+          .untilAsserted(() -> assertThat(agent.reasons()).doesNotContain("not started"));
 
       kubeconfig("kcp", "");
 
       await()
           .atMost(PATIENCE)
           .untilAsserted(() ->
-              assertThat(agent.hindrances())
+              assertThat(agent.reasons())
                   .singleElement()
                   .asString()
                   .contains("points at https://127.0.0.1:1, which is no workspace"));

@@ -10,7 +10,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
@@ -59,7 +59,7 @@ abstract class LastKnownStatesContract {
     KubeObject copy = service.create(THINGS, thing("web"));
 
     assertThat(states.find(KEY, copy)).isEmpty();
-    assertThat(states.past(KEY, copy)).isEqualTo(new Past.NotKept());
+    assertThat(states.past(KEY, copy)).isEqualTo(new LastSynced.NotKept());
   }
 
   @Test
@@ -215,7 +215,7 @@ abstract class LastKnownStatesContract {
     secrets.cache().relist();
 
     assertThat(states.find(KEY, stored("web"))).isEmpty();
-    assertThat(states.past(KEY, stored("web"))).isEqualTo(new Past.Damaged());
+    assertThat(states.past(KEY, stored("web"))).isEqualTo(new LastSynced.Damaged());
 
     copy = states.patch(KEY, stored("web"), Map.of(), size(1));
     assertThat(states.find(KEY, copy)).contains(size(1));

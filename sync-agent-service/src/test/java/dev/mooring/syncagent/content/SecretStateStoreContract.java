@@ -83,7 +83,7 @@ class SecretStateStoreContract extends LastKnownStatesContract {
     assertThat(states.sourceOf(secret, THING)).contains(KEY.source());
     assertThat(states.sourceOf(secret, type("Other"))).isEmpty();
     assertThat(states.sourceOf(secret.with("x", "metadata", "name"), THING)).isEmpty();
-    assertThat(anothers().sourceOf(secret, THING)).isEmpty();
+    assertThat(ownedByOther().sourceOf(secret, THING)).isEmpty();
 
     secrets.cache().relist();
     assertThat(states.kept()).containsExactly(secret);
@@ -119,12 +119,12 @@ class SecretStateStoreContract extends LastKnownStatesContract {
     states.create(KEY, thing("web"), size(1));
     secrets.cache().relist();
 
-    anothers().clearAway(KEY);
+    ownedByOther().clearAway(KEY);
 
     assertThat(server.all(SECRETS)).hasSize(1);
   }
 
-  private LastKnownStates anothers() {
+  private LastKnownStates ownedByOther() {
     return new SecretStateStore(service, service, THINGS, secrets, STATES, "another");
   }
 

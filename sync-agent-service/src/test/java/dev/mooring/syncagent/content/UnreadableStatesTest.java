@@ -8,7 +8,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.StubServer;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.fleet.ServiceObjects;
+import dev.mooring.syncagent.clusters.ServiceObjects;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ class UnreadableStatesTest {
       try {
         var inSecrets = new SecretStateStore(client, client, THINGS, secrets, "agent", "us");
         var fitting =
-            new FittingStateStore(
+            new FallbackStateStore(
                 Optional.of(new AnnotationStateStore(client, THINGS)), inSecrets, List.of());
 
         await()

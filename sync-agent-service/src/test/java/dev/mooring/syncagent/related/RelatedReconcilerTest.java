@@ -9,7 +9,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.syncagent.fleet.Fleet;
+import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
@@ -66,9 +66,9 @@ class RelatedReconcilerTest {
             """);
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
-        var fleet =
-            new Fleet(connection, connection.client(), SystemTime.scheduler(), Optional::empty);
-        var primaries = fleet.follow(ORDERS, _ -> {});
+        var clusters =
+            new Clusters(connection, connection.client(), SystemTime.scheduler(), Optional::empty);
+        var primaries = clusters.follow(ORDERS, _ -> {});
         var reconciler =
             new RelatedReconciler(
                 new RelatedRules(
@@ -79,12 +79,12 @@ class RelatedReconcilerTest {
                     WorkspacePaths.OFF),
                 new RelatedRegistry(
                     connection.client(),
-                    fleet.shared(),
-                    fleet.namespaceWriter(),
+                    clusters.shared(),
+                    clusters.namespaceWriter(),
                     "agent",
                     "default",
                     SystemTime.steadyClock()),
-                fleet.shared(),
+                clusters.shared(),
                 primaries,
                 NO_COPIES,
                 _ -> {})) {

@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.fleet.ServiceView;
+import dev.mooring.syncagent.clusters.ServiceView;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;

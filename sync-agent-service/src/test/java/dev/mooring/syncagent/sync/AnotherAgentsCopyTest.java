@@ -39,13 +39,13 @@ class AnotherAgentsCopyTest {
     stage.untilQuiet();
 
     assertThat(stage.copy("c1")).isEqualTo(copy);
-    assertThat(stage.theirs.agent.troubles.listed().values())
+    assertThat(stage.theirs.agent.failures.listed().values())
         .singleElement()
-        .satisfies(trouble -> {
-          assertThat(trouble.reason()).isEqualTo("NameCollision");
-          assertThat(trouble.message()).contains("\"c1/web\"", "\"ours\"");
+        .satisfies(failure -> {
+          assertThat(failure.reason()).isEqualTo("NameCollision");
+          assertThat(failure.message()).contains("\"c1/web\"", "\"ours\"");
         });
-    assertThat(stage.ours.agent.troubles.listed()).isEmpty();
+    assertThat(stage.ours.agent.failures.listed()).isEmpty();
 
     stage.theirs.resize(3);
     stage.untilQuiet();
@@ -75,7 +75,7 @@ class AnotherAgentsCopyTest {
     assertThat(stage.ours.kcp.all(THINGS)).isEmpty();
     assertThat(stage.copy("c1").labels()).containsEntry(SyncMarks.AGENT_NAME, "theirs");
     assertThat(stage.copy("c1").at("spec", "size")).isEqualTo(2L);
-    assertThat(stage.theirs.agent.troubles.listed()).isEmpty();
+    assertThat(stage.theirs.agent.failures.listed()).isEmpty();
   }
 
   @Test

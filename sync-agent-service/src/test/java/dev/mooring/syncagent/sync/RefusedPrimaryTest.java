@@ -195,10 +195,10 @@ class RefusedPrimaryTest {
       switch (refusal) {
         case STATUS_IS_REFUSED, COPY_IS_REFUSED -> assertThat(refused).isPositive();
         case STATUS_RULE_FAILS, STATE_IS_TOO_LARGE ->
-            assertThat(agent.troubles.listed().values())
+            assertThat(agent.failures.listed().values())
                 .singleElement()
-                .satisfies(trouble ->
-                    assertThat(trouble.reason()).isIn("MutationFailed", "StateTooLarge"));
+                .satisfies(failure ->
+                    assertThat(failure.reason()).isIn("MutationFailed", "StateTooLarge"));
       }
     }
 

@@ -232,7 +232,7 @@ class RelatedTargetTest {
     /** The thing has its own copy, and there is nothing to tell of it. */
     void assertAllIsWell() {
       assertThat(service.all(THINGS)).hasSize(1);
-      assertThat(agent.troubles.listed()).isEmpty();
+      assertThat(agent.failures.listed()).isEmpty();
     }
 
     void untilQuiet() {

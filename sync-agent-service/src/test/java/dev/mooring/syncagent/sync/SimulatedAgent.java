@@ -8,12 +8,12 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.queue.Next;
+import dev.mooring.syncagent.clusters.NamespaceContents;
+import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.AnnotationStateStore;
-import dev.mooring.syncagent.content.FittingStateStore;
+import dev.mooring.syncagent.content.FallbackStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.fleet.NamespaceContents;
-import dev.mooring.syncagent.fleet.NamespaceWriter;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
@@ -52,10 +52,10 @@ final class SimulatedAgent {
   private final ServiceViewModel namespaces;
   private final SimulatedWatches watches;
   private final RelatedRegistry registry;
-  private final OwnWrites ownWrites = new OwnWrites();
+  private final PendingWrites pendingWrites = new PendingWrites();
 
   /** What the agent would tell of objects that are not in step. */
-  final Troubles troubles = new Troubles();
+  final FailureRegistry failures = new FailureRegistry();
 
   private final PrimaryObjectReconciler reconciler;
 
@@ -67,7 +67,7 @@ final class SimulatedAgent {
   /** When the agent was last told of something, or worked. */
   private long clock;
 
-  private final TreeMap<ObjectKey, Integer> failures = new TreeMap<>();
+  private final TreeMap<ObjectKey, Integer> failuresInARow = new TreeMap<>();
 
   /** Where last-known states are. */
   enum States {
@@ -100,7 +100,7 @@ final class SimulatedAgent {
     ServiceViewModel states = watches.states("agents");
     KubeClient client = service.client(LogicalCluster.NONE);
     var stateStore =
-        new FittingStateStore(
+        new FallbackStateStore(
             where == States.APART
                 ? Optional.empty()
                 : Optional.of(new AnnotationStateStore(client, THINGS)),
@@ -133,7 +133,7 @@ final class SimulatedAgent {
                 copies,
                 namespaces,
                 stateStore,
-                ownWrites,
+                pendingWrites,
                 client,
                 Optional.empty(),
                 this::occupied,
@@ -142,22 +142,23 @@ final class SimulatedAgent {
                 rules,
                 client,
                 stateStore,
-                ownWrites,
+                pendingWrites,
                 namespaceWriter,
                 this::occupied,
                 this::occupied),
             relatedReconciler,
             sources,
-            new Telling(SILENT, troubles, client, new SyncStatistics(() -> Instant.EPOCH)),
-            ownWrites,
+            new SyncReporter(SILENT, failures, client, new SyncStatistics(() -> Instant.EPOCH)),
+            pendingWrites,
             ALL_FILLED);
     relist(sources.cache(), 0);
     relist(copies.cache(), 0);
-    var strays = new StrayStates(rules.source(), sources, stateStore, key -> add(key, clock));
-    strays.sweep();
+    var orphanStates =
+        new OrphanStateSweep(rules.source(), sources, stateStore, key -> add(key, clock));
+    orphanStates.sweep();
     watches.listen((side, type, change) -> {
       if (side == Side.SERVICE && type.equals(SECRETS)) {
-        strays.changed(change);
+        orphanStates.changed(change);
       }
     });
   }
@@ -194,9 +195,9 @@ final class SimulatedAgent {
       if (reconciler.work(key) instanceof Next.After(var delay)) {
         add(key, now + delay.toMillis());
       }
-      failures.remove(key);
+      failuresInARow.remove(key);
     } catch (KubeFailure e) {
-      int inARow = failures.merge(key, 1, Integer::sum);
+      int inARow = failuresInARow.merge(key, 1, Integer::sum);
       add(key, now + (FAILURE_DELAY_MILLIS << Math.min(inARow, 9)));
     }
     return true;
@@ -256,14 +257,14 @@ final class SimulatedAgent {
             if (!SourceMarks.mayBeOf(agentName, seen.after())) {
               // Another agent's.
             } else if (seen.what() == What.REMOVED) {
-              ownWrites.ended(key, seen.after());
+              pendingWrites.ended(key, seen.after());
             } else {
-              ownWrites.shown(key, seen.after());
+              pendingWrites.shown(key, seen.after());
             }
             add(key, now);
           });
     } else if (cache == namespaces.cache()) {
-      ownWrites.forgetNamespace(seen.key().name());
+      pendingWrites.forgetNamespace(seen.key().name());
       sources.cache().all().keySet().forEach(key -> add(key, now));
     }
   }

@@ -4,7 +4,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.fleet.TypeWatches;
+import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;

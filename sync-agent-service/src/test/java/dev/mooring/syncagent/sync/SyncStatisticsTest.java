@@ -90,16 +90,16 @@ class SyncStatisticsTest {
   @Test
   void hasNotLookedAtAllWhileAPassWaitsForItsCaches() {
     statistics.noticed(ONE);
-    assertThat(statistics.lookedAtAll()).isFalse();
+    assertThat(statistics.allStarted()).isFalse();
 
     statistics.begun(ONE);
     statistics.postponed(ONE);
-    assertThat(statistics.lookedAtAll()).as("no worker has the key, its delay runs").isFalse();
+    assertThat(statistics.allStarted()).as("no worker has the key, its delay runs").isFalse();
 
     statistics.begun(ONE);
-    assertThat(statistics.lookedAtAll()).isTrue();
+    assertThat(statistics.allStarted()).isTrue();
     statistics.settled(ONE);
-    assertThat(statistics.lookedAtAll()).isTrue();
+    assertThat(statistics.allStarted()).isTrue();
   }
 
   @Test

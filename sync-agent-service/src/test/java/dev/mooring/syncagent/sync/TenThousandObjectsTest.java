@@ -16,9 +16,9 @@ import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.simulation.ServerModel;
+import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
 import dev.mooring.syncagent.sync.SyncStatistics.Direction;
-import dev.mooring.syncagent.sync.Troubles.Outlook;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +43,7 @@ class TenThousandObjectsTest {
 
   private final KubeClient workspace =
       new ServerModel(ServerModel.Faults.NONE).client(new LogicalCluster("c1"));
-  private final Troubles troubles = new Troubles();
+  private final FailureRegistry failures = new FailureRegistry();
   private final SyncStatistics statistics = new SyncStatistics(SystemTime.clock());
 
   @Test
@@ -81,8 +81,8 @@ class TenThousandObjectsTest {
   @Test
   void areCountedInFullAndListedUpToABoundWhereAllFail() {
     var told = new ConcurrentHashMap<String, Integer>();
-    var telling =
-        new Telling(
+    var reporter =
+        new SyncReporter(
             new ConsumerEvents() {
               @Override
               public void normal(KubeClient where, KubeObject about, String reason, String said) {}
@@ -92,18 +92,18 @@ class TenThousandObjectsTest {
                 told.merge(about.name(), 1, Integer::sum);
               }
             },
-            troubles,
+            failures,
             workspace,
             statistics);
 
     for (int pass = 0; pass < 2; pass++) {
-      KEYS.forEach(key -> refuse(telling, key));
+      KEYS.forEach(key -> refuse(reporter, key));
     }
 
-    assertThat(troubles.count(Outlook.REFUSED)).isEqualTo(OBJECTS);
-    assertThat(troubles.count(Outlook.FAILED)).isZero();
-    assertThat(troubles.listed()).hasSize(Troubles.LISTED_MAX);
-    assertThat(troubles.failing())
+    assertThat(failures.count(Outlook.REFUSED)).isEqualTo(OBJECTS);
+    assertThat(failures.count(Outlook.FAILED)).isZero();
+    assertThat(failures.listed()).hasSize(FailureRegistry.LISTED_MAX);
+    assertThat(failures.failing())
         .hasValueSatisfying(said ->
             assertThat(said)
                 .contains("NamingFailed (" + OBJECTS + ")", REFUSAL)
@@ -118,14 +118,14 @@ class TenThousandObjectsTest {
 
   @Test
   void leaveNothingBehindOnceTheyAreInStep() {
-    var telling = new Telling(new Silent(), troubles, workspace, statistics);
-    KEYS.forEach(key -> refuse(telling, key));
+    var reporter = new SyncReporter(new Silent(), failures, workspace, statistics);
+    KEYS.forEach(key -> refuse(reporter, key));
 
-    KEYS.forEach(telling::settled);
+    KEYS.forEach(reporter::settled);
 
-    assertThat(troubles.count(Outlook.REFUSED)).isZero();
-    assertThat(troubles.listed()).isEmpty();
-    assertThat(troubles.failing()).isEmpty();
+    assertThat(failures.count(Outlook.REFUSED)).isZero();
+    assertThat(failures.listed()).isEmpty();
+    assertThat(failures.failing()).isEmpty();
     assertThat(statistics.unsynced(_ -> true)).isZero();
     assertThat(statistics.oldestUnsynced()).isZero();
   }
@@ -152,10 +152,10 @@ class TenThousandObjectsTest {
     }
   }
 
-  private void refuse(Telling telling, ObjectKey key) {
+  private void refuse(SyncReporter reporter, ObjectKey key) {
     statistics.noticed(key);
-    telling.begun(key);
-    telling.refused(
+    reporter.begun(key);
+    reporter.refused(
         new Subject(key, source(key), workspace, Optional.empty()),
         "NamingFailed",
         REFUSAL + key.name());

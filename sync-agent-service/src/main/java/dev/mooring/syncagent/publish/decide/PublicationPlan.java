@@ -21,7 +21,7 @@ public sealed interface PublicationPlan {
   }
 
   /** Write resources and claims to the export, as it was seen. */
-  record UpdateExport(KubeObject export, Map<String, Object> patch, News news)
+  record UpdateExport(KubeObject export, Map<String, Object> patch, ExportDiff news)
       implements PublicationPlan {
     public UpdateExport {
       Objects.requireNonNull(export, "export");
@@ -31,8 +31,9 @@ public sealed interface PublicationPlan {
   }
 
   /** What changes in an export, for events; each may be empty. */
-  record News(List<String> schemasAdded, List<String> schemasRemoved, List<String> claimsAdded) {
-    public News {
+  record ExportDiff(
+      List<String> schemasAdded, List<String> schemasRemoved, List<String> claimsAdded) {
+    public ExportDiff {
       schemasAdded = List.copyOf(schemasAdded);
       schemasRemoved = List.copyOf(schemasRemoved);
       claimsAdded = List.copyOf(claimsAdded);

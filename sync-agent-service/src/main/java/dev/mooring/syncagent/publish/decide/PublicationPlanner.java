@@ -2,7 +2,7 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SchemaRules;
@@ -31,10 +31,10 @@ public final class PublicationPlanner {
       case Publication.Unreadable unreadable -> new PublicationStatus(seen).unreadable(unreadable);
       case Publication.Ready ready ->
           switch (seen.export()) {
-            case ExportSighting.Unknown unknown ->
+            case ExportLookup.Unknown unknown ->
                 new PublicationStatus(seen).exportUnknown(ready, unknown);
-            case ExportSighting.Found(var export) ->
-                anothers(seen, ready, export)
+            case ExportLookup.Found(var export) ->
+                ownedByOther(seen, ready, export)
                     .map(why -> new PublicationStatus(seen).leftToAnother(ready, why))
                     .orElseGet(() -> schema(seen, ready, export));
           };
@@ -42,11 +42,11 @@ public final class PublicationPlanner {
   }
 
   /** What another agent's export would have to be given; empty if there is no such thing. */
-  private static Optional<String> anothers(
+  private static Optional<String> ownedByOther(
       PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
-    return ExportMark.notice(export, seen.agent().name())
+    return ExportOwnership.notice(export, seen.agent().name())
         .flatMap(notice ->
-            ExportMark.lack(export, ready.published(), ready.schema())
+            ExportOwnership.lack(export, ready.published(), ready.schema())
                 .map(lack -> notice + " It lacks " + lack + "."));
   }
 
@@ -62,7 +62,7 @@ public final class PublicationPlanner {
    */
   public static Optional<ProjectedSchema> serving(PublicationSnapshot seen) {
     if (!(accepted(seen) instanceof Publication.Ready ready)
-        || !(seen.export() instanceof ExportSighting.Found(var export))) {
+        || !(seen.export() instanceof ExportLookup.Found(var export))) {
       return Optional.empty();
     }
     return switch (step(seen, ready)) {
@@ -84,16 +84,16 @@ public final class PublicationPlanner {
       case Publication.Unreadable(var message) -> Optional.of(message);
       case Publication.Ready ready ->
           switch (seen.export()) {
-            case ExportSighting.Unknown(var _, var message) -> Optional.of(message);
-            case ExportSighting.Found(var export) ->
-                anothers(seen, ready, export)
-                    .or(() -> trouble(seen, ready, export))
-                    .or(() -> ExportMark.notice(export, seen.agent().name()));
+            case ExportLookup.Unknown(var _, var message) -> Optional.of(message);
+            case ExportLookup.Found(var export) ->
+                ownedByOther(seen, ready, export)
+                    .or(() -> failure(seen, ready, export))
+                    .or(() -> ExportOwnership.notice(export, seen.agent().name()));
           };
     };
   }
 
-  private static Optional<String> trouble(
+  private static Optional<String> failure(
       PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
     return step(seen, ready) instanceof SchemaStep.Held held
         ? Optional.of(PublicationStatus.approvalNeeded(ready.schema(), held, seen))
@@ -121,22 +121,23 @@ public final class PublicationPlanner {
 
   /** The publication, unless an older PublishedResource has what it wants. */
   static Publication accepted(PublicationSnapshot seen) {
-    return seen.publication() instanceof Publication.Ready ready && seen.rival().isPresent()
-        ? duplicate(seen.rival().get(), ready)
+    return seen.publication() instanceof Publication.Ready ready && seen.nameConflict().isPresent()
+        ? duplicate(seen.nameConflict().get(), ready)
         : seen.publication();
   }
 
-  private static Publication.Rejected duplicate(Rival rival, Publication.Ready ready) {
+  private static Publication.Rejected duplicate(
+      NameConflict nameConflict, Publication.Ready ready) {
     return new Publication.Rejected(
         "DuplicateResource",
-        switch (rival) {
-          case Rival.SameType(var name) ->
+        switch (nameConflict) {
+          case NameConflict.SameType(var name) ->
               "PublishedResource "
                   + name
                   + " already publishes "
                   + ready.schema().inKcp().resource().qualified()
                   + "; delete one of them, or project this one to another name.";
-          case Rival.SameKind(var name) ->
+          case NameConflict.SameKind(var name) ->
               "PublishedResource "
                   + name
                   + " already syncs "
@@ -149,12 +150,11 @@ public final class PublicationPlanner {
   private static PublicationPlan schema(
       PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
     return switch (seen.schema()) {
-      case SchemaSighting.Missing() ->
+      case SchemaLookup.Missing() ->
           new PublicationPlan.CreateSchema(ready.schema().schema(seen.agent().name()));
-      case SchemaSighting.Found(var schema)
-          when !schema.labels().containsKey(SyncMarks.AGENT_NAME) ->
+      case SchemaLookup.Found(var schema) when !schema.labels().containsKey(SyncMarks.AGENT_NAME) ->
           mark(schema, ready.schema().schema(seen.agent().name()));
-      case SchemaSighting.Found _ -> step(seen, ready, export);
+      case SchemaLookup.Found _ -> step(seen, ready, export);
     };
   }
 
@@ -212,7 +212,7 @@ public final class PublicationPlanner {
     List<Object> before = export.list("spec", "resources");
     // What another agent's export lacks was said before: it has what is needed, in whatever order.
     if (marked && missing.isEmpty() && resources.equals(before)
-        || ExportMark.notice(export, seen.agent().name()).isPresent()) {
+        || ExportOwnership.notice(export, seen.agent().name()).isPresent()) {
       return new PublicationStatus(seen).exported(ready, export);
     }
     var spec = new LinkedHashMap<String, Object>();
@@ -228,7 +228,7 @@ public final class PublicationPlanner {
     return new PublicationPlan.UpdateExport(
         export,
         Map.of("metadata", Map.of("annotations", marks), "spec", spec),
-        new PublicationPlan.News(
+        new PublicationPlan.ExportDiff(
             without(names(resources), names(before)),
             without(names(before), names(resources)),
             missing.stream().map(ExportMerge.Claim::toString).distinct().toList()));

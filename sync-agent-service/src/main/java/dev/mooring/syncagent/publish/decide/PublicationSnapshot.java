@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -13,17 +14,17 @@ import java.util.Optional;
  * @param agent who publishes
  * @param schema what was found of the schema that is wanted
  * @param listed the schema that the export lists for the type
- * @param rival an older PublishedResource that stands in the way; empty if none
+ * @param nameConflict an older PublishedResource that stands in the way; empty if none
  * @param now for the transition times of conditions
  */
 public record PublicationSnapshot(
     KubeObject resource,
     Publication publication,
     Agent agent,
-    ExportSighting export,
-    SchemaSighting schema,
+    ExportLookup export,
+    SchemaLookup schema,
     ListedSchema listed,
-    Optional<Rival> rival,
+    Optional<NameConflict> nameConflict,
     SyncState syncing,
     Instant now) {
   public PublicationSnapshot {
@@ -33,7 +34,7 @@ public record PublicationSnapshot(
     Objects.requireNonNull(export, "export");
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(listed, "listed");
-    Objects.requireNonNull(rival, "rival");
+    Objects.requireNonNull(nameConflict, "nameConflict");
     Objects.requireNonNull(syncing, "syncing");
     Objects.requireNonNull(now, "now");
   }
@@ -41,7 +42,7 @@ public record PublicationSnapshot(
   /** As it is after syncing was started or stopped. */
   public PublicationSnapshot with(SyncState changed) {
     return new PublicationSnapshot(
-        resource, publication, agent, export, schema, listed, rival, changed, now);
+        resource, publication, agent, export, schema, listed, nameConflict, changed, now);
   }
 
   /**
@@ -60,13 +61,13 @@ public record PublicationSnapshot(
   }
 
   /** An older PublishedResource in the way of this one. */
-  public sealed interface Rival {
+  public sealed interface NameConflict {
     String name();
 
     /** Both give the same type in kcp. */
-    record SameType(String name) implements Rival {}
+    record SameType(String name) implements NameConflict {}
 
     /** Both sync the same kind on the service cluster: copies could not be told apart. */
-    record SameKind(String name) implements Rival {}
+    record SameKind(String name) implements NameConflict {}
   }
 }

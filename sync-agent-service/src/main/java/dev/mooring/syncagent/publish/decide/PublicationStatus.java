@@ -7,6 +7,7 @@ import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class PublicationStatus {
     return report(schemaNameBefore());
   }
 
-  PublicationPlan exportUnknown(Publication.Ready ready, ExportSighting.Unknown unknown) {
+  PublicationPlan exportUnknown(Publication.Ready ready, ExportLookup.Unknown unknown) {
     return notExported(ready, unknown.reason(), unknown.message());
   }
 
@@ -56,7 +57,7 @@ final class PublicationStatus {
    * @param why with what the other agent's export would have to be given
    */
   PublicationPlan leftToAnother(Publication.Ready ready, String why) {
-    return notExported(ready, ExportMark.ANOTHER_AGENTS, why);
+    return notExported(ready, ExportOwnership.ANOTHER_AGENTS, why);
   }
 
   private PublicationPlan notExported(Publication.Ready ready, String reason, String message) {
@@ -197,11 +198,11 @@ final class PublicationStatus {
       conditions.set(EXPORTED, Status.FALSE, "ClaimConflict", conflict.get());
     } else {
       String lists = "APIExport " + export.name() + " lists " + what + ".";
-      ExportMark.notice(export, seen.agent().name())
+      ExportOwnership.notice(export, seen.agent().name())
           .ifPresentOrElse(
               notice ->
                   conditions.set(
-                      EXPORTED, Status.TRUE, ExportMark.ANOTHER_AGENTS, lists + " " + notice),
+                      EXPORTED, Status.TRUE, ExportOwnership.ANOTHER_AGENTS, lists + " " + notice),
               () -> conditions.set(EXPORTED, Status.TRUE, "Exported", lists));
     }
     syncing(
@@ -241,7 +242,7 @@ final class PublicationStatus {
     }
   }
 
-  /** Some objects' trouble does not end the syncing of all others. */
+  /** Some objects' failure does not end the syncing of all others. */
   private void inStep(List<SyncState.Problem> problems) {
     if (problems.isEmpty()) {
       conditions.set(SYNCING, Status.TRUE, "Syncing", "Objects are kept in step.");

@@ -1,5 +1,7 @@
 package dev.mooring.syncagent.publish.decide;
 
+import dev.mooring.syncagent.sync.decide.SyncState;
+
 /** Why a PublishedResource is looked at again although nothing will tell of a change. */
 public enum Recheck {
   /** Watches tell. */

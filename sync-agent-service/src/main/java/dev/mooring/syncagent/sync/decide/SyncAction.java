@@ -15,15 +15,15 @@ public sealed interface SyncAction {
   /** Whose server the write goes to. */
   default Side side() {
     return switch (this) {
-      case HoldSource _, ReleaseSource _, PatchSourceStatus _ -> Side.KCP;
+      case AddFinalizer _, RemoveFinalizer _, PatchSourceStatus _ -> Side.KCP;
       case CreateNamespace _, CreateCopy _, AdoptCopy _, PatchCopy _, DeleteCopy _, ReleaseCopy _ ->
           Side.SERVICE;
     };
   }
 
   /** Put our finalizer on the source, as it was seen. */
-  record HoldSource(KubeObject source, List<String> finalizers) implements SyncAction {
-    public HoldSource {
+  record AddFinalizer(KubeObject source, List<String> finalizers) implements SyncAction {
+    public AddFinalizer {
       finalizers = List.copyOf(finalizers);
     }
   }
@@ -80,14 +80,14 @@ public sealed interface SyncAction {
    * @param emptied a Namespace that the agent made and that is to go first, as it was seen: the
    *     source brings that about again if a server does not answer
    */
-  record ReleaseSource(KubeObject source, List<String> finalizers, Optional<KubeObject> emptied)
+  record RemoveFinalizer(KubeObject source, List<String> finalizers, Optional<KubeObject> emptied)
       implements SyncAction {
-    public ReleaseSource {
+    public RemoveFinalizer {
       finalizers = List.copyOf(finalizers);
       Objects.requireNonNull(emptied, "emptied");
     }
 
-    public ReleaseSource(KubeObject source, List<String> finalizers) {
+    public RemoveFinalizer(KubeObject source, List<String> finalizers) {
       this(source, finalizers, Optional.empty());
     }
   }

@@ -23,8 +23,8 @@ public sealed interface SyncPlan {
   }
 
   /** Nothing, and on purpose: the object is out of reach of the rules. */
-  record Leave(Why why) implements SyncPlan {
-    public Leave {
+  record Skip(Why why) implements SyncPlan {
+    public Skip {
       Objects.requireNonNull(why, "why");
     }
   }

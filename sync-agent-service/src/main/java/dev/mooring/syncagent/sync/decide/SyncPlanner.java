@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
@@ -11,16 +11,16 @@ import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.Drift;
 import dev.mooring.syncagent.published.mutation.Counterparts;
 import dev.mooring.syncagent.published.mutation.MutationFailure;
-import dev.mooring.syncagent.sync.decide.Sighting.Ambiguous;
-import dev.mooring.syncagent.sync.decide.Sighting.Found;
-import dev.mooring.syncagent.sync.decide.Sighting.Missing;
-import dev.mooring.syncagent.sync.decide.Sighting.NameTaken;
+import dev.mooring.syncagent.sync.decide.CopyLookup.Ambiguous;
+import dev.mooring.syncagent.sync.decide.CopyLookup.Found;
+import dev.mooring.syncagent.sync.decide.CopyLookup.Missing;
+import dev.mooring.syncagent.sync.decide.CopyLookup.NameTaken;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Drifted;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
-import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import java.util.ArrayList;
@@ -88,22 +88,22 @@ public final class SyncPlanner {
                     SyncAction.AdoptCopy _,
                     SyncAction.PatchSourceStatus _ ->
                     true;
-                case SyncAction.HoldSource _,
+                case SyncAction.AddFinalizer _,
                     SyncAction.CreateNamespace _,
                     SyncAction.CreateCopy _,
                     SyncAction.DeleteCopy _,
                     SyncAction.ReleaseCopy _,
-                    SyncAction.ReleaseSource _ ->
+                    SyncAction.RemoveFinalizer _ ->
                     false;
               };
-          case Leave _, Await _ -> false;
+          case Skip _, Await _ -> false;
         };
   }
 
   private SyncPlan planFor(KubeObject source) {
     if (rules.synchronization() == Synchronization.PAUSED
         || source.annotation(SyncMarks.PAUSED).filter(SyncPlanner::pauses).isPresent()) {
-      return new Leave(Why.PAUSED);
+      return new Skip(Why.PAUSED);
     }
     if (source.deleting()) {
       return windDown(source);
@@ -121,12 +121,12 @@ public final class SyncPlanner {
     }
     if (!source.hasFinalizer(SyncMarks.FINALIZER)) {
       return new Act(
-          new SyncAction.HoldSource(source, with(source.finalizers(), SyncMarks.FINALIZER)));
+          new SyncAction.AddFinalizer(source, with(source.finalizers(), SyncMarks.FINALIZER)));
     }
     try {
       return switch (seen.copy()) {
         case Missing() -> makeCopy(source);
-        case NameTaken(var stranger, var lastKnown) -> takeOn(source, stranger, lastKnown);
+        case NameTaken(var stranger, var lastKnown) -> adopt(source, stranger, lastKnown);
         case Ambiguous(var names) -> severalCopies(names);
         case Found(var copy, var past) -> keepInStep(source, copy, past);
       };
@@ -156,17 +156,15 @@ public final class SyncPlanner {
 
   private SyncPlan release(KubeObject source) {
     return new Act(
-        new SyncAction.ReleaseSource(
+        new SyncAction.RemoveFinalizer(
             source, without(source.finalizers(), SyncMarks.FINALIZER), seen.emptied()));
   }
 
   private SyncPlan leftFilter(KubeObject source) {
     return switch (rules.policy().onLeave()) {
-      case KEEP -> new Leave(Why.OUT_OF_FILTER);
+      case KEEP -> new Skip(Why.OUT_OF_FILTER);
       case DELETE ->
-          source.hasFinalizer(SyncMarks.FINALIZER)
-              ? windDown(source)
-              : new Leave(Why.OUT_OF_FILTER);
+          source.hasFinalizer(SyncMarks.FINALIZER) ? windDown(source) : new Skip(Why.OUT_OF_FILTER);
     };
   }
 
@@ -195,8 +193,8 @@ public final class SyncPlanner {
 
   private SyncPlan makeCopy(KubeObject source) {
     return switch (seen.place().orElseThrow()) {
-      case CopyPlace.Nowhere(var message) -> new Refuse(Why.NAMING_FAILED, message);
-      case CopyPlace.At at ->
+      case CopyName.Nowhere(var message) -> new Refuse(Why.NAMING_FAILED, message);
+      case CopyName.At at ->
           switch (seen.targetNamespace()) {
             case ABSENT -> new Act(new SyncAction.CreateNamespace(at.namespace()));
             case TERMINATING -> new Await(Why.NAMESPACE_TERMINATING);
@@ -214,7 +212,7 @@ public final class SyncPlanner {
     };
   }
 
-  private KubeObject copyOf(Map<String, Object> content, CopyPlace.At at) {
+  private KubeObject copyOf(Map<String, Object> content, CopyName.At at) {
     return SyncedContent.asObject(
         content,
         rules.copy().resource().apiVersion(),
@@ -229,7 +227,7 @@ public final class SyncPlanner {
         rules.mutations().spec().apply(Counterparts.fromKcp(source, Optional.of(copy))));
   }
 
-  private SyncPlan takeOn(
+  private SyncPlan adopt(
       KubeObject source, KubeObject stranger, Optional<Map<String, Object>> lastKnown) {
     if (!AdoptionRule.allows(rules.adoption(), marks, stranger)) {
       return new Refuse(Why.NAME_COLLISION, collision(stranger));
@@ -255,7 +253,7 @@ public final class SyncPlanner {
   private String collision(KubeObject stranger) {
     String name =
         "The name \""
-            + new CopyPlace.At(stranger.namespace(), stranger.name())
+            + new CopyName.At(stranger.namespace(), stranger.name())
             + "\" that this object would get at the provider is taken by ";
     return SourceMarks.agentOf(stranger)
         .filter(agent -> !agent.equals(rules.agentName()))
@@ -275,19 +273,19 @@ public final class SyncPlanner {
                 + " provider.");
   }
 
-  private SyncPlan keepInStep(KubeObject source, KubeObject copy, Past past) {
+  private SyncPlan keepInStep(KubeObject source, KubeObject copy, LastSynced past) {
     if (copy.deleting()) {
       return new Await(Why.COPY_TERMINATING);
     }
     Map<String, Object> content = content(source, copy);
     return switch (past) {
-      case Past.Known(var known) ->
+      case LastSynced.Known(var known) ->
           keepInStep(source, copy, past, SyncedContent.threeWay(copy, known, content), content);
-      case Past.Damaged() ->
+      case LastSynced.Damaged() ->
           keepInStep(source, copy, past, SyncedContent.overlay(copy, content), content);
       // As another agent left it: what differs from now on is the source's, what differs by now is
       // not overwritten.
-      case Past.NotKept() ->
+      case LastSynced.NotKept() ->
           new Act(new SyncAction.AdoptCopy(copy, SyncedContent.patch(copy, marked(copy)), content));
     };
   }
@@ -295,7 +293,7 @@ public final class SyncPlanner {
   private SyncPlan keepInStep(
       KubeObject source,
       KubeObject copy,
-      Past past,
+      LastSynced past,
       KubeObject withSource,
       Map<String, Object> content) {
     KubeObject merged = withSource;
@@ -303,7 +301,7 @@ public final class SyncPlanner {
       merged = SyncedContent.enforced(merged, content);
     }
     Map<String, Object> patch = SyncedContent.patch(copy, marked(merged));
-    if (!patch.isEmpty() || !past.equals(new Past.Known(content))) {
+    if (!patch.isEmpty() || !past.equals(new LastSynced.Known(content))) {
       return new Act(new SyncAction.PatchCopy(copy, patch, content));
     }
     return bringStatusUp(source, copy, content);

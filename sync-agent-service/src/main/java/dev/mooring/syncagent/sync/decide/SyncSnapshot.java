@@ -22,8 +22,8 @@ public record SyncSnapshot(
     ObjectKey key,
     Optional<KubeObject> source,
     SourceNamespace sourceNamespace,
-    Sighting copy,
-    Optional<CopyPlace> place,
+    CopyLookup copy,
+    Optional<CopyName> place,
     TargetNamespace targetNamespace,
     Optional<KubeObject> emptied,
     Optional<String> path) {

@@ -9,8 +9,10 @@ import dev.mooring.syncagent.publish.decide.PublicationPlan.CreateSchema;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.ReportStatus;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.Settled;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.UpdateExport;
-import dev.mooring.syncagent.publish.decide.PublicationSnapshot.Rival;
+import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.ObjectCounts;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -256,7 +258,7 @@ class PublicationPlannerTest {
             found(export()),
             present(),
             new ListedSchema.None(),
-            Optional.of(new Rival.SameType("older")),
+            Optional.of(new NameConflict.SameType("older")),
             running(),
             NOW);
 
@@ -274,7 +276,7 @@ class PublicationPlannerTest {
             found(export()),
             present(),
             new ListedSchema.None(),
-            Optional.of(new Rival.SameKind("older")),
+            Optional.of(new NameConflict.SameKind("older")),
             running(),
             NOW);
 
@@ -287,7 +289,7 @@ class PublicationPlannerTest {
 
   @Test
   void putsItsMarksOnASchemaThatHasNone() {
-    var plain = new SchemaSighting.Found(KubeObject.of(Map.of("metadata", Map.of("name", "s"))));
+    var plain = new SchemaLookup.Found(KubeObject.of(Map.of("metadata", Map.of("name", "s"))));
 
     var plan = (PublicationPlan.MarkSchema) plan(resource(), found(export()), plain);
 
@@ -357,7 +359,7 @@ class PublicationPlannerTest {
 
     assertThat(update.news())
         .isEqualTo(
-            new PublicationPlan.News(
+            new PublicationPlan.ExportDiff(
                 List.of(schemaName()), List.of("old.certificates.certs.io"), List.of("events")));
   }
 
@@ -375,7 +377,7 @@ class PublicationPlannerTest {
   @Test
   void writesNothingToAnotherAgentsExportAndSaysWhatItLacks() {
     KubeObject resource = resource().with(List.of(related("kcp", "ConfigMap")), "spec", "related");
-    PublicationSnapshot seen = seen(resource, anothers(export()), missing(), NOW);
+    PublicationSnapshot seen = seen(resource, ownedByOther(export()), missing(), NOW);
 
     var report = (ReportStatus) PublicationPlanner.plan(seen.with(new SyncState.Off()));
 
@@ -397,14 +399,14 @@ class PublicationPlannerTest {
     KubeObject reported = resource.with(report.status(), "status");
     assertThat(
             PublicationPlanner.plan(
-                seen(reported, anothers(export()), missing(), Instant.parse(LATER))
+                seen(reported, ownedByOther(export()), missing(), Instant.parse(LATER))
                     .with(new SyncState.Off())))
         .isEqualTo(new Settled());
   }
 
   @Test
   void syncsThroughAnotherAgentsExportThatHasAllItNeedsWhateverItsTitleAndOrder() {
-    KubeObject export = ((ExportSighting.Found) listing()).export();
+    KubeObject export = ((ExportLookup.Found) listing()).export();
     var foreign = Map.of("group", "a.io", "name", "apes", "schema", "v1.apes.a.io");
     var resources = new ArrayList<>(export.list("spec", "resources"));
     resources.add(foreign); // which this agent would sort
@@ -416,7 +418,7 @@ class PublicationPlannerTest {
             resource(),
             publication(resource()),
             agent,
-            anothers(export.with(resources, "spec", "resources")),
+            ownedByOther(export.with(resources, "spec", "resources")),
             present(),
             new ListedSchema.None(),
             Optional.empty(),
@@ -452,7 +454,7 @@ class PublicationPlannerTest {
             message -> assertThat(message).hasSizeLessThan(1000).contains("annotate apiexport"));
   }
 
-  private static ExportSighting anothers(KubeObject export) {
+  private static ExportLookup ownedByOther(KubeObject export) {
     return found(export.with("other", "metadata", "annotations", SyncMarks.AGENT_NAME));
   }
 
@@ -499,7 +501,7 @@ class PublicationPlannerTest {
         (ReportStatus)
             plan(
                 resource(),
-                new ExportSighting.Unknown("ExportNotFound", "There is no APIExport x."),
+                new ExportLookup.Unknown("ExportNotFound", "There is no APIExport x."),
                 missing());
 
     assertThat(conditions(report))
@@ -516,7 +518,7 @@ class PublicationPlannerTest {
             PublicationPlanner.plan(
                 seen(
                         reported,
-                        new ExportSighting.Unknown("ExportNotFound", "There is no APIExport x."),
+                        new ExportLookup.Unknown("ExportNotFound", "There is no APIExport x."),
                         missing(),
                         NOW)
                     .with(new SyncState.Off()));
@@ -612,7 +614,7 @@ class PublicationPlannerTest {
   }
 
   /** An export in which everything is already. */
-  private static ExportSighting listing() {
+  private static ExportLookup listing() {
     return found(after(update(resource(), found(export()))));
   }
 
@@ -623,41 +625,41 @@ class PublicationPlannerTest {
     assertThat(plan(going, found(export()), missing())).isEqualTo(new Settled());
   }
 
-  private static PublicationPlan plan(KubeObject resource, ExportSighting export) {
+  private static PublicationPlan plan(KubeObject resource, ExportLookup export) {
     return plan(resource, export, present());
   }
 
   private static PublicationPlan plan(
-      KubeObject resource, ExportSighting export, SchemaSighting schema) {
+      KubeObject resource, ExportLookup export, SchemaLookup schema) {
     return PublicationPlanner.plan(seen(resource, export, schema, NOW));
   }
 
   /** The export's update, after what can be said before it. */
-  private static UpdateExport update(KubeObject resource, ExportSighting export) {
+  private static UpdateExport update(KubeObject resource, ExportLookup export) {
     return update(resource, export, AGENT);
   }
 
   private static UpdateExport update(
-      KubeObject resource, ExportSighting export, PublicationSnapshot.Agent agent) {
+      KubeObject resource, ExportLookup export, PublicationSnapshot.Agent agent) {
     var report = (ReportStatus) PublicationPlanner.plan(seen(resource, export, agent));
     return (UpdateExport)
         PublicationPlanner.plan(seen(resource.with(report.status(), "status"), export, agent));
   }
 
   private static PublicationSnapshot seen(
-      KubeObject resource, ExportSighting export, SchemaSighting schema, Instant now) {
+      KubeObject resource, ExportLookup export, SchemaLookup schema, Instant now) {
     return seen(resource, export, schema, AGENT, now);
   }
 
   private static PublicationSnapshot seen(
-      KubeObject resource, ExportSighting export, PublicationSnapshot.Agent agent) {
+      KubeObject resource, ExportLookup export, PublicationSnapshot.Agent agent) {
     return seen(resource, export, present(), agent, NOW);
   }
 
   private static PublicationSnapshot seen(
       KubeObject resource,
-      ExportSighting export,
-      SchemaSighting schema,
+      ExportLookup export,
+      SchemaLookup schema,
       PublicationSnapshot.Agent agent,
       Instant now) {
     return new PublicationSnapshot(
@@ -672,13 +674,13 @@ class PublicationPlannerTest {
         now);
   }
 
-  private static SchemaSighting missing() {
-    return new SchemaSighting.Missing();
+  private static SchemaLookup missing() {
+    return new SchemaLookup.Missing();
   }
 
   /** With the agent's mark. */
-  private static SchemaSighting present() {
-    return new SchemaSighting.Found(
+  private static SchemaLookup present() {
+    return new SchemaLookup.Found(
         KubeObject.of(
             Map.of(
                 "metadata", Map.of("name", "s", "labels", Map.of(SyncMarks.AGENT_NAME, "agent")))));
@@ -696,8 +698,8 @@ class PublicationPlannerTest {
     return ((Publication.Ready) publication(resource())).schema().schemaName();
   }
 
-  private static ExportSighting found(KubeObject export) {
-    return new ExportSighting.Found(export);
+  private static ExportLookup found(KubeObject export) {
+    return new ExportLookup.Found(export);
   }
 
   /** The export as the server has it after the patch. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.publish.decide.Recheck.TypeSource;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -75,8 +76,8 @@ class RecheckTest {
         KubeObject.of(Map.of("metadata", Map.of("name", "certificates"))),
         publication,
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
-        new ExportSighting.Unknown("ExportNotFound", ""),
-        new SchemaSighting.Missing(),
+        new ExportLookup.Unknown("ExportNotFound", ""),
+        new SchemaLookup.Missing(),
         new ListedSchema.None(),
         Optional.empty(),
         syncing,

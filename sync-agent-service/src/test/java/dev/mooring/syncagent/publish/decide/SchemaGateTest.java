@@ -9,6 +9,7 @@ import dev.mooring.syncagent.publish.decide.PublicationPlan.ReportStatus;
 import dev.mooring.syncagent.publish.decide.PublicationPlan.UpdateExport;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.decide.SyncState;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,7 +185,7 @@ class SchemaGateTest {
 
   @Test
   void knowsWhichSchemaAnotherOneComesInPlaceOf() {
-    var export = new ExportSighting.Found(export(ONE_FIELD));
+    var export = new ExportLookup.Found(export(ONE_FIELD));
     String before = schema(ONE_FIELD).schemaName();
     ProjectedSchema renamed = schemaOf(renamed("Apply"));
 
@@ -282,8 +283,8 @@ class SchemaGateTest {
         resource,
         Publication.of(resource, Optional.of(crd(fields)), ""),
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
-        new ExportSighting.Found(export),
-        new SchemaSighting.Found(schema(fields).schema("agent")),
+        new ExportLookup.Found(export),
+        new SchemaLookup.Found(schema(fields).schema("agent")),
         listed,
         Optional.empty(),
         new SyncState.Running(Optional.empty(), List.of()),

@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
@@ -131,23 +131,23 @@ final class Fixture {
   }
 
   static String copyName() {
-    return ((CopyPlace.At) place()).name();
+    return ((CopyName.At) place()).name();
   }
 
-  static CopyPlace place() {
-    return CopyPlace.of(rules(), source(), KEY.cluster(), Optional.empty());
+  static CopyName place() {
+    return CopyName.of(rules(), source(), KEY.cluster(), Optional.empty());
   }
 
-  static Sighting.Found found(KubeObject copy) {
-    return new Sighting.Found(copy, new Past.Known(SyncedContent.of(source())));
+  static CopyLookup.Found found(KubeObject copy) {
+    return new CopyLookup.Found(copy, new LastSynced.Known(SyncedContent.of(source())));
   }
 
-  static SyncSnapshot seen(KubeObject source, Sighting copy) {
+  static SyncSnapshot seen(KubeObject source, CopyLookup copy) {
     return seen(rules(), source, copy, TargetNamespace.PRESENT);
   }
 
   static SyncSnapshot seen(
-      SyncRules rules, KubeObject source, Sighting copy, TargetNamespace namespace) {
+      SyncRules rules, KubeObject source, CopyLookup copy, TargetNamespace namespace) {
     Optional<KubeObject> present = Optional.ofNullable(source);
     return new SyncSnapshot(
         rules,
@@ -155,7 +155,7 @@ final class Fixture {
         present,
         new SourceNamespace.NotAsked(),
         copy,
-        present.map(s -> CopyPlace.of(rules, s, KEY.cluster(), Optional.empty())),
+        present.map(s -> CopyName.of(rules, s, KEY.cluster(), Optional.empty())),
         namespace,
         Optional.empty(),
         Optional.empty());

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.mutation.Mutations;
@@ -46,18 +46,18 @@ class SyncMutationTest {
         Mutations.read(KubeJson.read(mutation), "spec.mutation"));
   }
 
-  private static SyncPlan plan(SyncRules rules, KubeObject source, Sighting copy) {
+  private static SyncPlan plan(SyncRules rules, KubeObject source, CopyLookup copy) {
     return SyncPlanner.plan(seen(rules, source, copy, TargetNamespace.PRESENT));
   }
 
   private static SyncAction.CreateCopy created() {
     return (SyncAction.CreateCopy)
-        ((Act) plan(RULES, held(source()), new Sighting.Missing())).action();
+        ((Act) plan(RULES, held(source()), new CopyLookup.Missing())).action();
   }
 
   /** The copy as the agent made it, and what it knows of the source. */
-  private static Sighting.Found converged(KubeObject copy) {
-    return new Sighting.Found(copy, new Past.Known(created().lastKnown()));
+  private static CopyLookup.Found converged(KubeObject copy) {
+    return new CopyLookup.Found(copy, new LastSynced.Known(created().lastKnown()));
   }
 
   private static KubeObject mutatedCopy() {
@@ -102,7 +102,7 @@ class SyncMutationTest {
 
   @Test
   void recordsTheChangedContentOfAnAdoptedCopy() {
-    Act act = (Act) plan(RULES, held(source()), new Sighting.NameTaken(stranger()));
+    Act act = (Act) plan(RULES, held(source()), new CopyLookup.NameTaken(stranger()));
 
     assertThat(Trees.at(((SyncAction.AdoptCopy) act.action()).lastKnown(), "spec", "size"))
         .isEqualTo(6L);
@@ -120,7 +120,7 @@ class SyncMutationTest {
                 Why.MUTATION_FAILED,
                 "This object cannot be passed on: spec.mutation.spec[0] (cel at \"spec.size\"):"
                     + " no such field: none"));
-    assertThat(plan(failing, held(source()), new Sighting.Missing())).isInstanceOf(Refuse.class);
+    assertThat(plan(failing, held(source()), new CopyLookup.Missing())).isInstanceOf(Refuse.class);
   }
 
   @Test

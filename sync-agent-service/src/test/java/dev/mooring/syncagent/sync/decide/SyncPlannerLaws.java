@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
@@ -34,10 +34,10 @@ class SyncPlannerLaws {
   }
 
   private static void neverReleasesASourceWhileACopyIsVisible(World world) {
-    if (plan(world) instanceof Act(SyncAction.ReleaseSource _)) {
+    if (plan(world) instanceof Act(SyncAction.RemoveFinalizer _)) {
       assertThat(
-              world.copy() instanceof Sighting.Missing
-                  || world.copy() instanceof Sighting.NameTaken)
+              world.copy() instanceof CopyLookup.Missing
+                  || world.copy() instanceof CopyLookup.NameTaken)
           .isTrue();
     }
   }
@@ -67,7 +67,7 @@ class SyncPlannerLaws {
     boolean going =
         world.source().filter(KubeObject::deleting).isPresent()
             && world.rules().synchronization() == Synchronization.ON;
-    if (going && world.copy() instanceof Sighting.Found(var copy, var _) && !copy.deleting()) {
+    if (going && world.copy() instanceof CopyLookup.Found(var copy, var _) && !copy.deleting()) {
       assertThat(plan(world)).isInstanceOf(Act.class);
     }
   }
@@ -92,7 +92,7 @@ class SyncPlannerLaws {
     boolean lives = world.source().filter(source -> !source.deleting()).isPresent();
     boolean left = !world.rules().resourceFilter().equals(LabelSelector.EVERYTHING);
     if (lives && left && world.rules().policy().onLeave() == OnLeave.KEEP) {
-      assertThat(plan(world)).isInstanceOf(SyncPlan.Leave.class);
+      assertThat(plan(world)).isInstanceOf(SyncPlan.Skip.class);
     }
   }
 
@@ -107,7 +107,7 @@ class SyncPlannerLaws {
         && world.source().isPresent()
         && plan(world) instanceof SyncPlan.InSync
         && !world.source().get().deleting()
-        && world.copy() instanceof Sighting.Found(var copy, var _)) {
+        && world.copy() instanceof CopyLookup.Found(var copy, var _)) {
       assertThat(SyncedContent.drift(copy, SyncedContent.of(world.source().get()))).isEmpty();
     }
   }
@@ -188,7 +188,7 @@ class SyncPlannerLaws {
   private static List<World> worlds() {
     var worlds = new ArrayList<World>();
     for (Optional<KubeObject> source : sources()) {
-      for (Sighting copy : copies()) {
+      for (CopyLookup copy : copies()) {
         for (TargetNamespace namespace :
             List.of(TargetNamespace.PRESENT, TargetNamespace.ABSENT, TargetNamespace.TERMINATING)) {
           rules().forEach(rules -> worlds.add(new World(rules, source, copy, namespace)));
@@ -227,35 +227,36 @@ class SyncPlannerLaws {
         Optional.of(Fixture.deleting(source.with(List.of("foreign"), "metadata", "finalizers"))));
   }
 
-  private static List<Sighting> copies() {
+  private static List<CopyLookup> copies() {
     KubeObject copy = Fixture.copy();
     KubeObject adopted = copy.with("true", "metadata", "annotations", SyncMarks.ADOPTED);
     KubeObject others =
         Fixture.stranger().with("c2", "metadata", "labels", SyncMarks.SOURCE_CLUSTER);
     return List.of(
-        new Sighting.Missing(),
+        new CopyLookup.Missing(),
         Fixture.found(copy),
         Fixture.found(copy.with("Ready", "status", "phase")),
         Fixture.found(copy.with(99L, "spec", "size")),
         Fixture.found(Fixture.deleting(copy)),
         Fixture.found(adopted),
-        new Sighting.Found(copy.with(99L, "spec", "size"), new Past.Damaged()),
-        new Sighting.Found(copy.with(99L, "spec", "size"), new Past.NotKept()),
-        new Sighting.Found(Fixture.deleting(copy).with(99L, "spec", "size"), new Past.NotKept()),
-        new Sighting.NameTaken(Fixture.stranger()),
-        new Sighting.NameTaken(Fixture.deleting(Fixture.stranger())),
-        new Sighting.NameTaken(others),
-        new Sighting.Ambiguous(List.of("a", "b")));
+        new CopyLookup.Found(copy.with(99L, "spec", "size"), new LastSynced.Damaged()),
+        new CopyLookup.Found(copy.with(99L, "spec", "size"), new LastSynced.NotKept()),
+        new CopyLookup.Found(
+            Fixture.deleting(copy).with(99L, "spec", "size"), new LastSynced.NotKept()),
+        new CopyLookup.NameTaken(Fixture.stranger()),
+        new CopyLookup.NameTaken(Fixture.deleting(Fixture.stranger())),
+        new CopyLookup.NameTaken(others),
+        new CopyLookup.Ambiguous(List.of("a", "b")));
   }
 
   /** Both sides, and what each write does to them. */
   record World(
-      SyncRules rules, Optional<KubeObject> source, Sighting copy, TargetNamespace namespace) {
+      SyncRules rules, Optional<KubeObject> source, CopyLookup copy, TargetNamespace namespace) {
     World after(SyncAction action) {
       return switch (action) {
-        case SyncAction.HoldSource(var held, var finalizers) ->
+        case SyncAction.AddFinalizer(var held, var finalizers) ->
             withSource(held.with(finalizers, "metadata", "finalizers"));
-        case SyncAction.ReleaseSource(var released, var finalizers, var _) ->
+        case SyncAction.RemoveFinalizer(var released, var finalizers, var _) ->
             finalizers.isEmpty()
                 ? new World(rules, Optional.empty(), copy, namespace)
                 : withSource(released.with(finalizers, "metadata", "finalizers"));
@@ -263,25 +264,26 @@ class SyncPlannerLaws {
         case SyncAction.CreateNamespace _ ->
             new World(rules, source, copy, TargetNamespace.PRESENT);
         case SyncAction.CreateCopy(var desired, var lastKnown, var _) ->
-            withCopy(new Sighting.Found(desired, new Past.Known(lastKnown)));
+            withCopy(new CopyLookup.Found(desired, new LastSynced.Known(lastKnown)));
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->
             withCopy(found(stranger, patch, lastKnown));
         case SyncAction.PatchCopy(var patched, var patch, var lastKnown) ->
             withCopy(found(patched, patch, lastKnown));
-        case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ -> withCopy(new Sighting.Missing());
+        case SyncAction.DeleteCopy _, SyncAction.ReleaseCopy _ ->
+            withCopy(new CopyLookup.Missing());
       };
     }
 
-    private static Sighting found(
+    private static CopyLookup found(
         KubeObject before, Map<String, Object> patch, Map<String, Object> lastKnown) {
-      return new Sighting.Found(MergePatch.apply(before, patch), new Past.Known(lastKnown));
+      return new CopyLookup.Found(MergePatch.apply(before, patch), new LastSynced.Known(lastKnown));
     }
 
     private World withSource(KubeObject changed) {
       return new World(rules, Optional.of(changed), copy, namespace);
     }
 
-    private World withCopy(Sighting changed) {
+    private World withCopy(CopyLookup changed) {
       return new World(rules, source, changed, namespace);
     }
 

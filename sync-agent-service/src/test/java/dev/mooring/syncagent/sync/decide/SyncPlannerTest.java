@@ -13,7 +13,7 @@ import static dev.mooring.syncagent.sync.decide.Fixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.syncagent.content.decide.Past;
+import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.LabelSelector;
@@ -26,8 +26,8 @@ import dev.mooring.syncagent.published.SyncPolicy.OnLeave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Await;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
-import dev.mooring.syncagent.sync.decide.SyncPlan.Leave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
@@ -41,7 +41,7 @@ class SyncPlannerTest {
       new LabelSelector(
           List.of(new LabelSelector.Requirement("sync", LabelSelector.Operator.EXISTS, List.of())));
 
-  private static final Sighting MISSING = new Sighting.Missing();
+  private static final CopyLookup MISSING = new CopyLookup.Missing();
 
   @Test
   void holdsTheSourceFirstAndKeepsForeignFinalizers() {
@@ -49,7 +49,7 @@ class SyncPlannerTest {
 
     assertThat(SyncPlanner.plan(seen(source, MISSING)))
         .isEqualTo(
-            new Act(new SyncAction.HoldSource(source, List.of("foreign", SyncMarks.FINALIZER))));
+            new Act(new SyncAction.AddFinalizer(source, List.of("foreign", SyncMarks.FINALIZER))));
   }
 
   @Test
@@ -117,7 +117,7 @@ class SyncPlannerTest {
 
     var adopt =
         (SyncAction.AdoptCopy)
-            action(held(source()), new Sighting.Found(local, new Past.NotKept()));
+            action(held(source()), new CopyLookup.Found(local, new LastSynced.NotKept()));
 
     assertThat(adopt.patch())
         .isEqualTo(Map.of("metadata", Map.of("labels", Map.of(SyncMarks.AGENT_NAME, "agent"))));
@@ -131,7 +131,7 @@ class SyncPlannerTest {
 
     var patch =
         (SyncAction.PatchCopy)
-            action(held(source()), new Sighting.Found(local, new Past.Damaged()));
+            action(held(source()), new CopyLookup.Found(local, new LastSynced.Damaged()));
 
     var nulled = new java.util.HashMap<String, Object>();
     nulled.put("color", null);
@@ -166,7 +166,7 @@ class SyncPlannerTest {
     assertThat(SyncPlanner.plan(seen(going, found(deleting(copy())))))
         .isEqualTo(new Await(Why.COPY_TERMINATING));
     assertThat(action(going, MISSING))
-        .isEqualTo(new SyncAction.ReleaseSource(going, List.of("foreign")));
+        .isEqualTo(new SyncAction.RemoveFinalizer(going, List.of("foreign")));
   }
 
   @Test
@@ -185,7 +185,7 @@ class SyncPlannerTest {
     assertThat(SyncPlanner.plan(seen(rules, going, found(copy()), TargetNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
     assertThat(SyncPlanner.plan(seen(rules, going, MISSING, TargetNamespace.PRESENT)))
-        .isEqualTo(new Act(new SyncAction.ReleaseSource(going, List.of("foreign"))));
+        .isEqualTo(new Act(new SyncAction.RemoveFinalizer(going, List.of("foreign"))));
   }
 
   @Test
@@ -195,13 +195,13 @@ class SyncPlannerTest {
     KubeObject changed = held(source()).with(9L, "spec", "size");
 
     assertThat(SyncPlanner.plan(seen(keep, changed, found(copy()), TargetNamespace.PRESENT)))
-        .isEqualTo(new Leave(Why.OUT_OF_FILTER));
+        .isEqualTo(new Skip(Why.OUT_OF_FILTER));
     assertThat(SyncPlanner.plan(seen(delete, changed, found(copy()), TargetNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
     assertThat(SyncPlanner.plan(seen(delete, changed, MISSING, TargetNamespace.PRESENT)))
-        .isEqualTo(new Act(new SyncAction.ReleaseSource(changed, List.of("foreign"))));
+        .isEqualTo(new Act(new SyncAction.RemoveFinalizer(changed, List.of("foreign"))));
     assertThat(SyncPlanner.plan(seen(delete, source(), MISSING, TargetNamespace.PRESENT)))
-        .isEqualTo(new Leave(Why.OUT_OF_FILTER));
+        .isEqualTo(new Skip(Why.OUT_OF_FILTER));
   }
 
   @Test
@@ -283,7 +283,7 @@ class SyncPlannerTest {
     assertThat(SyncPlanner.plan(seen))
         .isEqualTo(
             new Act(
-                new SyncAction.ReleaseSource(going, List.of("foreign"), Optional.of(namespace))));
+                new SyncAction.RemoveFinalizer(going, List.of("foreign"), Optional.of(namespace))));
   }
 
   @Test
@@ -291,7 +291,7 @@ class SyncPlannerTest {
     KubeObject paused =
         deleting(held(source())).with("", "metadata", "annotations", SyncMarks.PAUSED);
 
-    assertThat(SyncPlanner.plan(seen(paused, found(copy())))).isEqualTo(new Leave(Why.PAUSED));
+    assertThat(SyncPlanner.plan(seen(paused, found(copy())))).isEqualTo(new Skip(Why.PAUSED));
   }
 
   @Test
@@ -315,7 +315,7 @@ class SyncPlannerTest {
   void leavesPausedSourcesAlone() {
     KubeObject paused = source().with("yes", "metadata", "annotations", SyncMarks.PAUSED);
 
-    assertThat(SyncPlanner.plan(seen(paused, MISSING))).isEqualTo(new Leave(Why.PAUSED));
+    assertThat(SyncPlanner.plan(seen(paused, MISSING))).isEqualTo(new Skip(Why.PAUSED));
     assertThat(
             SyncPlanner.plan(
                 seen(
@@ -323,12 +323,12 @@ class SyncPlannerTest {
                     source(),
                     MISSING,
                     TargetNamespace.PRESENT)))
-        .isEqualTo(new Leave(Why.PAUSED));
+        .isEqualTo(new Skip(Why.PAUSED));
   }
 
   @Test
   void adoptsAnUnclaimedObjectWithoutTouchingItsContent() {
-    var adopt = (SyncAction.AdoptCopy) action(held(source()), new Sighting.NameTaken(stranger()));
+    var adopt = (SyncAction.AdoptCopy) action(held(source()), new CopyLookup.NameTaken(stranger()));
 
     assertThat(adopt.patch()).containsOnlyKeys("metadata");
     assertThat(adopt.lastKnown()).isEqualTo(SyncedContent.of(source()));
@@ -337,7 +337,8 @@ class SyncPlannerTest {
 
   @Test
   void takesOnNothingThatIsGoing() {
-    assertThat(SyncPlanner.plan(seen(held(source()), new Sighting.NameTaken(deleting(stranger())))))
+    assertThat(
+            SyncPlanner.plan(seen(held(source()), new CopyLookup.NameTaken(deleting(stranger())))))
         .isEqualTo(new Await(Why.NAME_TERMINATING));
   }
 
@@ -361,7 +362,7 @@ class SyncPlannerTest {
               seen(
                   rules(adoption, Synchronization.ON),
                   held(source()),
-                  new Sighting.NameTaken(others),
+                  new CopyLookup.NameTaken(others),
                   TargetNamespace.PRESENT));
       assertThat(plan)
           .isInstanceOfSatisfying(
@@ -373,7 +374,7 @@ class SyncPlannerTest {
   void namesTheAgentWhoseCopyHasTheName() {
     KubeObject others = copy().with("other-agent", "metadata", "labels", SyncMarks.AGENT_NAME);
 
-    SyncPlan plan = SyncPlanner.plan(seen(held(source()), new Sighting.NameTaken(others)));
+    SyncPlan plan = SyncPlanner.plan(seen(held(source()), new CopyLookup.NameTaken(others)));
 
     assertThat(plan)
         .isInstanceOfSatisfying(
@@ -407,7 +408,7 @@ class SyncPlannerTest {
             Optional.of(held(source())),
             new SourceNamespace.NotAsked(),
             MISSING,
-            Optional.of(new CopyPlace.Nowhere("because")),
+            Optional.of(new CopyName.Nowhere("because")),
             TargetNamespace.NOT_NEEDED,
             Optional.empty(),
             Optional.empty());
@@ -427,13 +428,13 @@ class SyncPlannerTest {
                     seen(
                         rules(adoption, Synchronization.ON),
                         held(source()),
-                        new Sighting.NameTaken(object),
+                        new CopyLookup.NameTaken(object),
                         TargetNamespace.PRESENT))
                 instanceof Act)
         .toList();
   }
 
-  private static SyncAction action(KubeObject source, Sighting copy) {
+  private static SyncAction action(KubeObject source, CopyLookup copy) {
     return ((Act) SyncPlanner.plan(seen(source, copy))).action();
   }
 }

@@ -1,0 +1,94 @@
+package dev.mooring.syncagent.clusters;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.watch.ChangeListener;
+import dev.mooring.runtime.watch.InformerSpec;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.published.SyncMarks;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Watches on types that several published types need, such as Secrets: each is opened when it is
+ * first asked for and stays open, so that a change of configuration costs no new list. Thread-safe.
+ */
+public final class SharedWatches implements TypeWatches, AutoCloseable {
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+
+  private final Clusters clusters;
+  private final TreeMap<ResourceType, ServiceObjects> onService = new TreeMap<>();
+  private final TreeMap<ResourceType, ConsumerObjects> inKcp = new TreeMap<>();
+  private final TreeMap<String, ServiceObjects> states = new TreeMap<>();
+  private final CopyOnWriteArrayList<Listening> listeners = new CopyOnWriteArrayList<>();
+
+  private final CopyOnWriteArrayList<ServiceObjects> others = new CopyOnWriteArrayList<>();
+
+  private record Listening(Listener listener) {}
+
+  SharedWatches(Clusters clusters) {
+    this.clusters = clusters;
+  }
+
+  @Override
+  public synchronized ServiceObjects onService(ResourceType type) {
+    return onService.computeIfAbsent(
+        type,
+        _ ->
+            new ServiceObjects(
+                clusters.service(), InformerSpec.of(type), teller(Side.SERVICE, type)));
+  }
+
+  @Override
+  public ServiceObjects onService(InformerSpec spec, ChangeListener listener) {
+    var opened = new ServiceObjects(clusters.service(), spec, listener);
+    others.add(opened);
+    return opened;
+  }
+
+  /** Every type of the service cluster that is watched here. */
+  synchronized List<ServiceObjects> ofService() {
+    return List.copyOf(onService.values());
+  }
+
+  @Override
+  public synchronized ConsumerObjects inKcp(ResourceType type) {
+    return inKcp.computeIfAbsent(type, _ -> clusters.follow(type, teller(Side.KCP, type)));
+  }
+
+  /**
+   * Changes are told as those of Secrets. Apart from {@link #onService}, so that keeping states
+   * does not take a watch on everybody's Secrets.
+   */
+  @Override
+  public synchronized ServiceObjects states(String namespace) {
+    return states.computeIfAbsent(
+        namespace,
+        _ ->
+            new ServiceObjects(
+                clusters.service(),
+                InformerSpec.of(SECRETS)
+                    .inNamespace(namespace)
+                    .withLabels(SyncMarks.OBJECT_STATE + "=true"),
+                teller(Side.SERVICE, SECRETS)));
+  }
+
+  @Override
+  public Subscription listen(Listener listener) {
+    var listening = new Listening(listener);
+    listeners.add(listening);
+    return () -> listeners.remove(listening);
+  }
+
+  private ChangeListener teller(Side side, ResourceType type) {
+    return change -> listeners.forEach(l -> l.listener().changed(side, type, change));
+  }
+
+  @Override
+  public synchronized void close() {
+    onService.values().forEach(ServiceObjects::close);
+    states.values().forEach(ServiceObjects::close);
+    inKcp.values().forEach(ConsumerObjects::close);
+    others.forEach(ServiceObjects::close);
+  }
+}

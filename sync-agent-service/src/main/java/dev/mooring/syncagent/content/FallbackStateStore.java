@@ -1,0 +1,162 @@
+package dev.mooring.syncagent.content;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.SyncMarks;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Keeps a state with the copy where it has room there, else in a Secret. Where both have one, the
+ * annotation wins: it cannot be older than the content. A state that only an earlier agent wrote is
+ * used as long as it is the newest there is.
+ */
+public final class FallbackStateStore implements LastKnownStates {
+  private final Optional<AnnotationStateStore> annotations;
+  private final SecretStateStore secrets;
+  private final List<KnownState> earlier;
+
+  /**
+   * @param annotations empty where no annotation may hold a state: it would show a Secret's values
+   * @param earlier what other agents left behind, asked in this order where nothing of ours is
+   *     known
+   */
+  public FallbackStateStore(
+      Optional<AnnotationStateStore> annotations,
+      SecretStateStore secrets,
+      List<KnownState> earlier) {
+    this.annotations = annotations;
+    this.secrets = secrets;
+    this.earlier = List.copyOf(earlier);
+  }
+
+  @Override
+  public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
+    Optional<Map<String, Object>> ours =
+        annotations.flatMap(store -> store.find(key, copy)).or(() -> secrets.find(key, copy));
+    // A copy may be shown before its state, which without one would lose what is local.
+    return ours.or(
+            () -> earlier.stream().flatMap(state -> state.find(key, copy).stream()).findFirst())
+        .or(() -> secrets.findStored(key));
+  }
+
+  @Override
+  public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
+    if (annotations.isEmpty()) {
+      return secrets.create(key, desired, state);
+    }
+    return ifItFits(() -> annotations.get().create(key, desired, state))
+        .orElseGet(() -> secrets.create(key, desired, state));
+  }
+
+  @Override
+  public KubeObject patch(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    if (annotations.isEmpty()) {
+      return secrets.patch(key, copy, patch, state);
+    }
+    Optional<KubeObject> after = ifItFits(() -> annotations.get().patch(key, copy, patch, state));
+    if (after.isEmpty()) {
+      return moveOut(key, copy, patch, state);
+    }
+    secrets.drop(key);
+    return after.get();
+  }
+
+  @Override
+  public KubeObject adopt(
+      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
+    if (annotations.isEmpty()) {
+      return secrets.adopt(key, stranger, patch, state);
+    }
+    return ifItFits(() -> annotations.get().adopt(key, stranger, patch, state))
+        .orElseGet(() -> secrets.adopt(key, stranger, patch, state));
+  }
+
+  /** Empty if it was not written: the state is too large, or the copy with it is. */
+  private static Optional<KubeObject> ifItFits(Supplier<KubeObject> write) {
+    try {
+      return Optional.of(write.get());
+    } catch (StateTooLarge e) {
+      return Optional.empty();
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.TOO_LARGE) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean keeps(StateKey key, KubeObject copy) {
+    return annotations.filter(store -> store.keeps(key, copy)).isPresent()
+        || secrets.keeps(key, copy);
+  }
+
+  @Override
+  public boolean isKeptApart(StateKey key) {
+    return secrets.isKeptApart(key) || earlier.stream().anyMatch(state -> state.isKeptApart(key));
+  }
+
+  @Override
+  public void drop(StateKey key) {
+    secrets.drop(key);
+    earlier.forEach(state -> state.drop(key));
+  }
+
+  @Override
+  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
+    return secrets
+        .sourceOf(secret, type)
+        .or(() ->
+            earlier.stream().flatMap(state -> state.sourceOf(secret, type).stream()).findFirst());
+  }
+
+  @Override
+  public void clearAway(StateKey key) {
+    secrets.clearAway(key);
+    earlier.forEach(state -> state.clearAway(key));
+  }
+
+  @Override
+  public void clearAwayOwn(StateKey key) {
+    secrets.clearAwayOwn(key);
+  }
+
+  @Override
+  public List<KubeObject> kept() {
+    return secrets.kept();
+  }
+
+  @Override
+  public boolean isSynced() {
+    return secrets.isSynced();
+  }
+
+  @Override
+  public Optional<KubeFailure> lastFailure() {
+    return secrets.lastFailure();
+  }
+
+  /**
+   * The annotation goes last: until then it still is a state to go on from, if this is interrupted.
+   */
+  private KubeObject moveOut(
+      StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
+    KubeObject after = secrets.patch(key, copy, patch, state);
+    if (after.annotation(SyncMarks.LAST_KNOWN_STATE).isEmpty()) {
+      return after;
+    }
+    return secrets.patch(
+        key,
+        after,
+        ConditionalPatch.withAnnotation(Collections.emptyMap(), SyncMarks.LAST_KNOWN_STATE, null),
+        state);
+  }
+}

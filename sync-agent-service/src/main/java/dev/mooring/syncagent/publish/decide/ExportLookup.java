@@ -1,0 +1,34 @@
+package dev.mooring.syncagent.publish.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What was found of the APIExport. */
+public sealed interface ExportLookup {
+  record Found(KubeObject export) implements ExportLookup {
+    public Found {
+      Objects.requireNonNull(export, "export");
+    }
+
+    /**
+     * Name of the schema in whose place the wanted one comes: that which was published last, where
+     * the projection has given the type another name since; otherwise that of the same name. Empty
+     * if there is none, or if it is the wanted one.
+     *
+     * @param publishedLast as the status of the PublishedResource has it; empty if nothing was
+     */
+    public Optional<String> predecessorOf(ProjectedSchema wanted, String publishedLast) {
+      boolean renamed =
+          !publishedLast.equals(wanted.schemaName())
+              && ExportMerge.listsUnderAnotherName(export, publishedLast, wanted);
+      return renamed
+          ? Optional.of(publishedLast)
+          : ExportMerge.listed(export, wanted).filter(name -> !name.equals(wanted.schemaName()));
+    }
+  }
+
+  /** It does not exist, or it is not known where it is; the message says which. */
+  record Unknown(String reason, String message) implements ExportLookup {}
+}

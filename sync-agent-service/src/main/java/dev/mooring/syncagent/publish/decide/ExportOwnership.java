@@ -1,0 +1,65 @@
+package dev.mooring.syncagent.publish.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
+import dev.mooring.syncagent.published.SyncMarks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Whose an APIExport is, by the agent's name that it carries. One that carries another's is never
+ * written: two agents that both had their way would undo each other's writes without end.
+ */
+final class ExportOwnership {
+  static final String ANOTHER_AGENTS = "AnotherAgentsExport";
+
+  /** Of a name; whatever is longer was not written by an agent. */
+  private static final int NAME_MAX = 253;
+
+  private ExportOwnership() {}
+
+  /**
+   * Why nothing may be written to the export, and what to do; empty if it is the agent's or
+   * nobody's.
+   */
+  static Optional<String> notice(KubeObject export, String agent) {
+    return export
+        .annotation(SyncMarks.AGENT_NAME)
+        .filter(name -> !name.isEmpty() && !name.equals(agent))
+        .map(name ->
+            "APIExport "
+                + export.name()
+                + " carries the name of agent "
+                + (name.length() <= NAME_MAX ? name : name.substring(0, NAME_MAX) + "…")
+                + ", so agent "
+                + agent
+                + " writes nothing to it. Give each agent an APIExport of its own; if that agent is"
+                + " no more: kubectl annotate apiexport "
+                + export.name()
+                + " "
+                + SyncMarks.AGENT_NAME
+                + "-");
+  }
+
+  /** What the export lacks, for people; empty if it has all that the published type needs. */
+  static Optional<String> lack(
+      KubeObject export, PublishedResource published, ProjectedSchema schema) {
+    var lacking = new ArrayList<String>();
+    if (!ExportMerge.listed(export, schema).equals(Optional.of(schema.schemaName()))) {
+      lacking.add("APIResourceSchema " + schema.schemaName());
+    }
+    List<ExportMerge.Claim> claims = ExportMerge.missingClaims(export, published);
+    if (!claims.isEmpty()) {
+      lacking.add(
+          "the permission claims on "
+              + claims.stream()
+                  .map(ExportMerge.Claim::toString)
+                  .distinct()
+                  .collect(Collectors.joining(", ")));
+    }
+    return lacking.isEmpty() ? Optional.empty() : Optional.of(String.join(" and ", lacking));
+  }
+}

@@ -1,0 +1,143 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
+
+/**
+ * Objects that are not in step at the moment, and why. All are counted; of {@value #LISTED_MAX} at
+ * most it is kept what is said of them. Thread-safe.
+ */
+final class FailureRegistry {
+  static final int LISTED_MAX = 1000;
+
+  private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
+  private final Map<Outlook, LongAdder> counts =
+      Map.of(
+          Outlook.PENDING, new LongAdder(),
+          Outlook.FAILED, new LongAdder(),
+          Outlook.REFUSED, new LongAdder(),
+          Outlook.SKIPPED, new LongAdder());
+
+  /** How many objects fail for each reason; without those for which none does. */
+  private final ConcurrentHashMap<String, Integer> failing = new ConcurrentHashMap<>();
+
+  private final ConcurrentSkipListMap<ObjectKey, Failure> listed = new ConcurrentSkipListMap<>();
+
+  /** Whether something is expected to change without anybody's doing. */
+  enum Outlook {
+    PENDING,
+    FAILED,
+    /** A rule or a server refuses it until its consumer or the provider changes something. */
+    REFUSED,
+    /** It is left alone on purpose. */
+    SKIPPED;
+
+    /** Whether the object is not in step and does not become so by itself. */
+    boolean fails() {
+      return this == FAILED || this == REFUSED;
+    }
+  }
+
+  record Failure(Outlook outlook, String reason, String message) {}
+
+  /** As much as is kept of every one: whether it is the same failure again. */
+  private record Known(Outlook outlook, String reason, int said) {
+    static Known of(Failure failure) {
+      return new Known(failure.outlook, failure.reason, failure.message.hashCode());
+    }
+
+    Optional<String> failing() {
+      return outlook.fails() ? Optional.of(reason) : Optional.empty();
+    }
+  }
+
+  /** Whether this was not known of the object before. */
+  boolean report(ObjectKey key, Failure failure) {
+    Known now = Known.of(failure);
+    Known before = known.put(key, now);
+    count(before, now);
+    boolean news = !now.equals(before);
+    if (news && (listed.size() < LISTED_MAX || listed.containsKey(key))) {
+      listed.put(key, failure);
+    }
+    return news;
+  }
+
+  void clear(ObjectKey key) {
+    count(known.remove(key), null);
+    listed.remove(key);
+  }
+
+  private void count(Known before, Known now) {
+    if (before != null) {
+      counts.get(before.outlook).decrement();
+    }
+    if (now != null) {
+      counts.get(now.outlook).increment();
+    }
+    Optional<String> failedBy = Optional.ofNullable(before).flatMap(Known::failing);
+    Optional<String> failsBy = Optional.ofNullable(now).flatMap(Known::failing);
+    if (!failsBy.equals(failedBy)) {
+      failsBy.ifPresent(reason -> failing.merge(reason, 1, Integer::sum));
+      failedBy.ifPresent(
+          reason -> failing.computeIfPresent(reason, (_, count) -> count == 1 ? null : count - 1));
+    }
+  }
+
+  /** Why objects fail; empty if none does. */
+  Set<String> failingReasons() {
+    return Set.copyOf(failing.keySet());
+  }
+
+  Optional<Outlook> of(ObjectKey key) {
+    return Optional.ofNullable(known.get(key)).map(Known::outlook);
+  }
+
+  int count(Outlook outlook) {
+    return counts.get(outlook).intValue();
+  }
+
+  /** All objects that have this failure. */
+  List<ObjectKey> with(String reason) {
+    return known.entrySet().stream()
+        .filter(entry -> entry.getValue().reason.equals(reason))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Which reasons there are for failing, how often, and one example; empty if nothing fails. */
+  Optional<String> failing() {
+    var byReason = new TreeMap<>(failing);
+    if (byReason.isEmpty()) {
+      return Optional.empty();
+    }
+    String reasons =
+        byReason.entrySet().stream()
+            .map(reason -> reason.getKey() + " (" + reason.getValue() + ")")
+            .collect(Collectors.joining(", "));
+    String example =
+        listed.entrySet().stream()
+            .filter(entry -> entry.getValue().outlook().fails())
+            .findFirst()
+            .map(first -> example(first.getKey(), first.getValue()))
+            .orElse("");
+    return Optional.of("Failing objects: " + reasons + "." + example);
+  }
+
+  private static String example(ObjectKey key, Failure failure) {
+    return " The first, " + key + ", by " + failure.reason() + ": " + failure.message();
+  }
+
+  /** What is kept, in the order of the objects. */
+  Map<ObjectKey, Failure> listed() {
+    return new TreeMap<>(listed);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.syncagent.content.LastKnownStates;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.published.ApiType;
+import dev.mooring.syncagent.published.SyncMarks;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Finds sources that are not seen any more, but of which a state is kept in a Secret: of their end
+ * nobody tells an agent that was away. What becomes of the state is decided in a pass over the
+ * source. Thread-safe.
+ */
+final class OrphanStateSweep {
+  private final ApiType type;
+  private final ConsumerView sources;
+  private final LastKnownStates states;
+  private final Consumer<ObjectKey> lookAgain;
+  private volatile boolean swept;
+
+  /**
+   * @param type of the sources
+   * @param lookAgain is given sources that are not seen; must not block
+   */
+  OrphanStateSweep(
+      ApiType type, ConsumerView sources, LastKnownStates states, Consumer<ObjectKey> lookAgain) {
+    this.type = type;
+    this.sources = sources;
+    this.states = states;
+    this.lookAgain = lookAgain;
+  }
+
+  /** All there are by now; used once the caches are filled. */
+  void sweep() {
+    swept = true;
+    Set<String> shown =
+        sources.keys().stream().map(SourceMarks::identity).collect(Collectors.toSet());
+    // Hashes are compared before any state is read: there may be as many as objects.
+    states.kept().stream()
+        .filter(secret -> !shown.contains(SourceMarks.identityOf(secret)))
+        .flatMap(secret -> stray(secret).stream())
+        .forEach(lookAgain);
+  }
+
+  /**
+   * What a watch says of any Secret: one that is written late belongs to nobody, either. Before the
+   * sweep nothing can be told from absence.
+   */
+  void changed(Change change) {
+    KubeObject secret = change.latest();
+    if (swept
+        && !(change instanceof Change.Removed)
+        && "true".equals(secret.labels().get(SyncMarks.OBJECT_STATE))) {
+      stray(secret).ifPresent(lookAgain);
+    }
+  }
+
+  private Optional<ObjectKey> stray(KubeObject secret) {
+    return secret.deleting()
+        ? Optional.empty()
+        : states.sourceOf(secret, type).filter(source -> sources.find(source).isEmpty());
+  }
+}

@@ -1,0 +1,199 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.published.SyncMarks;
+import dev.mooring.syncagent.sync.FailureRegistry.Failure;
+import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
+import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
+import dev.mooring.syncagent.sync.SyncStatistics.Direction;
+import dev.mooring.syncagent.sync.decide.SyncAction;
+import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a pass came to, for those who wait for it: events for the consumer, some for whoever looks
+ * at the copy, and the agent's status. Things that stay as they are are told once.
+ */
+final class SyncReporter {
+  private final ConsumerEvents events;
+  private final FailureRegistry failures;
+  private final KubeClient service;
+  private final SyncStatistics statistics;
+
+  SyncReporter(
+      ConsumerEvents events,
+      FailureRegistry failures,
+      KubeClient service,
+      SyncStatistics statistics) {
+    this.events = events;
+    this.failures = failures;
+    this.service = service;
+    this.statistics = statistics;
+  }
+
+  void begun(ObjectKey key) {
+    statistics.begun(key);
+  }
+
+  void postponed(ObjectKey key) {
+    statistics.postponed(key);
+  }
+
+  void settled(ObjectKey key) {
+    failures.clear(key);
+    statistics.settled(key);
+  }
+
+  void pending(ObjectKey key, String reason, String message) {
+    failures.report(key, new Failure(Outlook.PENDING, reason, message));
+  }
+
+  void done(Subject about, SyncAction action) {
+    pending(about.key(), "Syncing", "being written");
+    count(about.key(), action);
+    events.done(about.workspace(), about.source(), action);
+    if (action instanceof SyncAction.ReleaseCopy(var copy, var _)) {
+      events.normal(
+          service,
+          copy,
+          "Released",
+          "The object that this one was kept in step with is gone. It existed before and stays.");
+    }
+  }
+
+  private void count(ObjectKey key, SyncAction action) {
+    switch (action) {
+      case SyncAction.CreateCopy _, SyncAction.PatchCopy _, SyncAction.DeleteCopy _ ->
+          statistics.carried(key, Direction.DOWN);
+      case SyncAction.PatchSourceStatus _ -> statistics.carried(key, Direction.UP);
+      case SyncAction.AdoptCopy _,
+          SyncAction.ReleaseCopy _,
+          SyncAction.CreateNamespace _,
+          SyncAction.AddFinalizer _,
+          SyncAction.RemoveFinalizer _ ->
+          statistics.wrote(direction(action));
+    }
+  }
+
+  private static Direction direction(SyncAction action) {
+    return switch (action.side()) {
+      case KCP -> Direction.UP;
+      case SERVICE -> Direction.DOWN;
+    };
+  }
+
+  /** Something else was faster than the write. */
+  void conflicted(SyncAction action) {
+    statistics.conflicted(direction(action));
+  }
+
+  void refused(Subject about, String reason, String message) {
+    statistics.settled(about.key());
+    if (failures.report(about.key(), new Failure(Outlook.REFUSED, reason, message))) {
+      statistics.refused(reason);
+      events.warning(about.workspace(), about.source(), reason, message);
+    }
+  }
+
+  /** All is in step but for this, which only a person can change. */
+  void warned(Subject about, String reason, String message) {
+    if (failures.report(about.key(), new Failure(Outlook.SKIPPED, reason, message))) {
+      events.warning(about.workspace(), about.source(), reason, message);
+    }
+  }
+
+  /** Said only of objects that were synced before: of all others it is nothing new. */
+  void left(Subject about, Why why) {
+    if (!about.source().hasFinalizer(SyncMarks.FINALIZER)) {
+      settled(about.key());
+      return;
+    }
+    statistics.settled(about.key());
+    String message = leaving(about.source(), why);
+    if (failures.report(about.key(), new Failure(Outlook.SKIPPED, why.text(), message))) {
+      events.warning(about.workspace(), about.source(), why.text(), message);
+    }
+  }
+
+  private static String leaving(KubeObject source, Why why) {
+    if (why == Why.PAUSED) {
+      return source.deleting()
+          ? "Syncing is paused: the deletion goes on when it is resumed."
+          : "Syncing is paused: changes are not carried over until it is resumed.";
+    }
+    return "This object, or its namespace, no longer has the labels that the service provider asks"
+        + " for. What the provider has of it stays as it is and is not updated.";
+  }
+
+  /** On the copy: a consumer cannot see it, and need not. */
+  void drifted(Subject about, KubeObject copy, List<String> fields) {
+    events.warning(
+        service,
+        copy,
+        "LocalDrift",
+        "Changed on this side only, so it differs from the consumer's object: "
+            + String.join(", ", fields));
+  }
+
+  /** Whose server a request went to, in words for the consumer. */
+  enum Where {
+    WORKSPACE("Your workspace"),
+    PROVIDER("The service provider's cluster"),
+    /** Which, the failure says. */
+    EITHER("One of the servers");
+
+    private final String text;
+
+    Where(String text) {
+      this.text = text;
+    }
+  }
+
+  void failed(Subject about, Where asked, KubeFailure failure) {
+    Where where = asked == Where.EITHER ? where(about, failure) : asked;
+    String kind = failure.kind().name().toLowerCase(Locale.ROOT);
+    if (isRefusal(failure)) {
+      statistics.settled(about.key());
+      statistics.refused(kind);
+    } else {
+      statistics.failed(where == Where.WORKSPACE ? Direction.UP : Direction.DOWN, kind);
+    }
+    events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
+  }
+
+  /** Whether the server refuses the object's content: of others it takes what syncing needs. */
+  static boolean isRefusal(Exception cause) {
+    return cause instanceof KubeFailure failure
+        && (failure.kind() == KubeFailure.Kind.INVALID
+            || failure.kind() == KubeFailure.Kind.TOO_LARGE);
+  }
+
+  private static Where where(Subject about, KubeFailure failure) {
+    return failure
+        .askedAt()
+        .map(url -> url.equals(about.workspace().url()) ? Where.WORKSPACE : Where.PROVIDER)
+        .orElse(Where.EITHER);
+  }
+
+  private static String message(Where where, KubeFailure failure) {
+    return switch (failure.kind()) {
+      case INVALID, TOO_LARGE ->
+          where.text + " refuses what syncing this object needs: " + ConsumerEvents.said(failure);
+      case FORBIDDEN, UNAUTHORIZED ->
+          where.text
+              + " does not permit what syncing this object needs: "
+              + ConsumerEvents.said(failure)
+              + " It is tried again.";
+      case NOT_SERVED ->
+          where.text + " does not serve a type that syncing this object needs. It is tried again.";
+      case NOT_FOUND, ALREADY_EXISTS, CONFLICT, GONE ->
+          where.text
+              + " has changed what syncing this object was about to change. It is tried again.";
+      case UNAVAILABLE -> where.text + " cannot be reached at the moment. It is tried again.";
+    };
+  }
+}

@@ -1,0 +1,50 @@
+package dev.mooring.syncagent.sync.decide;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.LastSynced;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What was found of a copy. A read that failed is not among these: it throws. */
+public sealed interface CopyLookup {
+  /** No object carries the source's marks. */
+  record Missing() implements CopyLookup {}
+
+  /**
+   * The copy.
+   *
+   * @param past content of the source that was last written to it
+   */
+  record Found(KubeObject object, LastSynced past) implements CopyLookup {
+    public Found {
+      Objects.requireNonNull(object, "object");
+      Objects.requireNonNull(past, "past");
+    }
+  }
+
+  /**
+   * No object carries the marks, but another one has the copy's name.
+   *
+   * @param lastKnown content of the source that was last written to it, if it was its copy once
+   */
+  record NameTaken(KubeObject stranger, Optional<Map<String, Object>> lastKnown)
+      implements CopyLookup {
+    public NameTaken {
+      Objects.requireNonNull(stranger, "stranger");
+      Objects.requireNonNull(lastKnown, "lastKnown");
+    }
+
+    public NameTaken(KubeObject stranger) {
+      this(stranger, Optional.empty());
+    }
+  }
+
+  /** Several objects carry the marks: none can be called the copy. */
+  record Ambiguous(List<String> names) implements CopyLookup {
+    public Ambiguous {
+      names = List.copyOf(names);
+    }
+  }
+}
