@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook;
 
-import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;

@@ -53,8 +53,8 @@ final class AdmissionReviewCodec {
 
   /** With the delay after which clients built on client-go ask again by themselves. */
   static byte[] refused(String uid, RaceRefusal refusal) {
-    String told = refusal.isDetailed() ? inLog(uid, refusal.told()) : refusal.told();
-    return refused(uid, refusal.code(), refusal.reason(), told, refusal.retryAfter());
+    String message = refusal.isDetailed() ? inLog(uid, refusal.told()) : refusal.told();
+    return refused(uid, refusal.code(), refusal.reason(), message, refusal.retryAfter());
   }
 
   /** A message of which the operator finds the details in the log, by the review's uid. */

@@ -34,7 +34,7 @@ final class BodyReader {
   /**
    * The next bytes; fewer than asked for only at the end of the body.
    *
-   * @throws SlowBody if they do not come in time
+   * @throws SlowBodyException if they do not come in time
    */
   byte[] read(int most) throws IOException {
     var read = new ByteArrayOutputStream(Math.min(most, CHUNK));
@@ -59,7 +59,7 @@ final class BodyReader {
       sink.write(chunk, 0, read);
       count += read;
       if (count < most && clock.instant().isAfter(end)) {
-        throw new SlowBody(count);
+        throw new SlowBodyException(count);
       }
     }
   }

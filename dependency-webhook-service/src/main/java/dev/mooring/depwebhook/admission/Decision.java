@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.Verdict;
-import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
+import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 
 /** What a review came to, for metrics: a few words, so that the number of series is bounded. */
@@ -20,8 +20,8 @@ public enum Decision {
   REFERENCE_ALLOWED("reference_allowed"),
   REFERENCE_REFUSED("reference_refused"),
   NOT_A_DELETION("not_a_deletion"),
-  TOLD("told"),
-  LATE("late"),
+  NOTIFIED("notified"),
+  TIMED_OUT("timed_out"),
   FAILED("failed");
 
   private final String label;
@@ -37,14 +37,14 @@ public enum Decision {
   static Decision of(Verdict verdict) {
     return switch (verdict) {
       case Verdict.Deny _ -> DENIED;
-      case Verdict.Busy _ -> IN_FLIGHT;
-      case Verdict.Unready(Missing what, _) ->
+      case Verdict.Contended _ -> IN_FLIGHT;
+      case Verdict.Undetermined(Missing what, _) ->
           switch (what) {
             case RULES -> NOT_READY;
             case REFERRERS -> LOOKUP_FAILED;
           };
-      case Verdict.Allow(Ground ground, _, _) ->
-          switch (ground) {
+      case Verdict.Allow(AllowReason reason, _, _) ->
+          switch (reason) {
             case SKIP_PROTECTION -> SKIPPED;
             case NO_RULES -> ALLOWED_UNPROTECTED;
             case NO_REFERRERS -> ALLOWED;

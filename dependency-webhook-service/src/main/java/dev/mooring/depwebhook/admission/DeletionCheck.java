@@ -2,12 +2,13 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.BypassRequest;
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
-import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
+import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.disclosure.Disclosure;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
@@ -17,9 +18,8 @@ import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.RuleStandings;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -44,7 +44,7 @@ public final class DeletionCheck {
   private final ProviderPaths providers;
   private final ReferrerLookup lookup;
   private final RacedDeletions races;
-  private final RuleStandings standings;
+  private final EligibilityChecker checker;
   private final BypassPermissions permissions;
   private final Disclosure disclosure;
   private final InstantSource clock;
@@ -54,7 +54,7 @@ public final class DeletionCheck {
       ProviderPaths providers,
       ReferrerLookup lookup,
       RacedDeletions races,
-      RuleStandings standings,
+      EligibilityChecker checker,
       BypassPermissions permissions,
       Disclosure disclosure,
       InstantSource clock) {
@@ -62,7 +62,7 @@ public final class DeletionCheck {
     this.providers = Objects.requireNonNull(providers, "providers");
     this.lookup = Objects.requireNonNull(lookup, "lookup");
     this.races = Objects.requireNonNull(races, "races");
-    this.standings = Objects.requireNonNull(standings, "standings");
+    this.checker = Objects.requireNonNull(checker, "checker");
     this.permissions = Objects.requireNonNull(permissions, "permissions");
     this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
     this.clock = Objects.requireNonNull(clock, "clock");
@@ -75,7 +75,7 @@ public final class DeletionCheck {
    * @param provider whose export the target belongs to; empty if the caller did not say
    * @param recording whether the deletion is meant
    * @param reader who reads the verdict's messages
-   * @param audience who waits for the verdict
+   * @param deadline who waits for the verdict
    */
   public record Question(
       Target target,
@@ -84,10 +84,10 @@ public final class DeletionCheck {
       Optional<LogicalCluster> provider,
       Recording recording,
       Reader reader,
-      Audience audience) {
+      ReviewDeadline deadline) {
     public Question {
       Objects.requireNonNull(reader, "reader");
-      Objects.requireNonNull(audience, "audience");
+      Objects.requireNonNull(deadline, "deadline");
       Objects.requireNonNull(recording, "recording");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(object, "object");
@@ -113,7 +113,7 @@ public final class DeletionCheck {
           provider,
           Recording.REHEARSED,
           Reader.OPERATOR,
-          Audience.patient());
+          ReviewDeadline.patient());
     }
   }
 
@@ -139,14 +139,14 @@ public final class DeletionCheck {
           .toList();
     }
 
-    /** As an entry of this force asks. */
-    Checked under(Force force) {
-      return new Checked(DeletionPolicy.under(force, verdict), protections, waived);
+    /** For an entry of this mode. */
+    Checked under(Mode mode) {
+      return new Checked(DeletionPolicy.under(mode, verdict), protections, waived);
     }
   }
 
   /**
-   * @throws KubeFailure if the audience leaves before it is told
+   * @throws KubeFailure if the deadline leaves before it is told
    */
   public Checked check(Question question) {
     return switch (rules.current()) {
@@ -193,19 +193,19 @@ public final class DeletionCheck {
 
   private Checked check(Question question, List<Protection> protections) {
     if (protections.isEmpty()) {
-      return new Checked(new Allow(Ground.NO_RULES), List.of(), List.of());
+      return new Checked(new Allow(AllowReason.NO_RULES), List.of(), List.of());
     }
     var why = new ArrayList<String>();
-    Audience audience = question.audience();
-    List<Protection> waived = audience.during(() -> waived(question, protections, why));
+    ReviewDeadline deadline = question.deadline();
+    List<Protection> waived = deadline.during(() -> waived(question, protections, why));
     List<Protection> inForce =
         protections.stream().filter(protection -> !waived.contains(protection)).toList();
     if (inForce.isEmpty()) {
-      return new Checked(new Allow(Ground.SKIP_PROTECTION), protections, waived);
+      return new Checked(new Allow(AllowReason.SKIP_PROTECTION), protections, waived);
     }
     Target target = question.target();
-    Standing standing = standings.about(target, question.provider());
-    var attended = new AttendedStanding(standing, audience);
+    RuleEligibility eligibility = checker.about(target, question.provider());
+    var attended = new TimedEligibility(eligibility, deadline);
     Verdict verdict =
         races.judged(
             new RacedDeletions.Judged(
@@ -215,11 +215,11 @@ public final class DeletionCheck {
                 attended,
                 question.recording(),
                 lookup -> DeletionPolicy.judge(target, shown(question, inForce, lookup)),
-                audience.until()),
+                deadline.until()),
             // The register's steps are around this, and so are not interrupted with it.
             () ->
-                audience.during(
-                    () -> lookup.referrers(target, DependentSearch.forAll(inForce), standing)));
+                deadline.during(
+                    () -> lookup.referrers(target, DependentSearch.forAll(inForce), eligibility)));
     if (!(verdict instanceof Allow)) {
       verdict = DeletionPolicy.inWorkspace(verdict, attended.workspace());
     }
@@ -231,7 +231,7 @@ public final class DeletionCheck {
       case OPERATOR -> found;
       case CALLER ->
           question
-              .audience()
+              .deadline()
               .during(() -> disclosure.shown(question.caller(), question.target(), asked, found));
     };
   }

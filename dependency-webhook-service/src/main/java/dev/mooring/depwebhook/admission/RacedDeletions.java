@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
@@ -9,7 +10,6 @@ import dev.mooring.depwebhook.race.DeletionRace.Announced;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Mode;
@@ -35,7 +35,7 @@ public final class RacedDeletions {
    *
    * @param uid of the target
    * @param inForce the statements about it that were not bypassed
-   * @param standing which of them count
+   * @param eligibility which of them count
    * @param judge words what was found for whom it is to be told
    * @param answerBy when nobody listens any more
    */
@@ -43,7 +43,7 @@ public final class RacedDeletions {
       Target target,
       String uid,
       List<Protection> inForce,
-      Standing standing,
+      RuleEligibility eligibility,
       Recording recording,
       Function<Lookup, Verdict> judge,
       Instant answerBy) {
@@ -94,9 +94,11 @@ public final class RacedDeletions {
    */
   private static Verdict refused(
       RaceRefusal refusal, Judged deletion, List<Protection> raced, Supplier<Verdict> look) {
-    Standing standing = deletion.standing();
-    raced.forEach(standing::expect);
-    return raced.stream().anyMatch(standing::counts) ? new Verdict.Busy(refusal) : look.get();
+    RuleEligibility eligibility = deletion.eligibility();
+    raced.forEach(eligibility::prefetch);
+    return raced.stream().anyMatch(eligibility::isEligible)
+        ? new Verdict.Contended(refusal)
+        : look.get();
   }
 
   /** What an index may not show yet counts as if it did. */
@@ -110,7 +112,7 @@ public final class RacedDeletions {
         List<Protection> by =
             search.keptBy(referrer.object(), deletion.target()).stream()
                 .filter(protection -> protection.mode() == Mode.DENY)
-                .filter(deletion.standing()::counts)
+                .filter(deletion.eligibility()::isEligible)
                 .toList();
         if (!by.isEmpty()) {
           var blocker =

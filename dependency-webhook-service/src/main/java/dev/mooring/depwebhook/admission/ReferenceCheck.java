@@ -1,12 +1,12 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.ReferenceRace;
 import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
@@ -26,21 +26,21 @@ public final class ReferenceCheck {
 
   private final RuleSource rules;
   private final ReferenceRace race;
-  private final Standings standings;
+  private final EligibilitySource checker;
 
-  public ReferenceCheck(RuleSource rules, ReferenceRace race, Standings standings) {
+  public ReferenceCheck(RuleSource rules, ReferenceRace race, EligibilitySource checker) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.race = Objects.requireNonNull(race, "race");
-    this.standings = Objects.requireNonNull(standings, "standings");
+    this.checker = Objects.requireNonNull(checker, "checker");
   }
 
   /**
-   * Empty if the request may go ahead. Only the rules' standing is interrupted if the audience
+   * Empty if the request may go ahead. Only the rules' eligibility is interrupted if the deadline
    * leaves: it is asked once everything was taken back that was announced.
    *
-   * @throws KubeFailure if the audience leaves meanwhile
+   * @throws KubeFailure if the deadline leaves meanwhile
    */
-  Optional<RaceRefusal> refusal(ReferenceReview review, Audience audience) {
+  Optional<RaceRefusal> refusal(ReferenceReview review, ReviewDeadline deadline) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
@@ -49,7 +49,7 @@ public final class ReferenceCheck {
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
-            : race.refusal(review, protections, AttendedStanding.all(standings, audience));
+            : race.refusal(review, protections, TimedEligibility.all(checker, deadline));
       }
     };
   }

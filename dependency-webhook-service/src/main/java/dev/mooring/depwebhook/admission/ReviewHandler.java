@@ -2,10 +2,10 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.DeletionCheck.Question;
-import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.ReferenceReview;
+import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.identity.LogicalCluster;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,12 +35,12 @@ public final class ReviewHandler {
   /**
    * The bytes to send and what to count.
    *
-   * @param told reports the decision to its listeners; run only if this is the answer that is sent
+   * @param report reports the decision to its listeners; run only if this answer is sent
    * @param noted writes to the race register what the request proves; the answer does not depend on
    *     it
    */
   @SuppressWarnings("ArrayRecordComponent") // written once, by the server
-  public record Answer(byte[] body, Decision decision, Runnable told, Optional<Runnable> noted) {
+  public record Answer(byte[] body, Decision decision, Runnable report, Optional<Runnable> noted) {
     /** One that is neither reported nor noted. */
     Answer(byte[] body, Decision decision) {
       this(body, decision, () -> {}, Optional.empty());
@@ -48,35 +48,35 @@ public final class ReviewHandler {
   }
 
   /**
-   * @param audience what still cannot be told when it leaves is refused
+   * @param deadline what still cannot be told when it leaves is refused
    */
-  public Answer answer(byte[] body, Entry entry, Audience audience) {
+  public Answer answer(byte[] body, WebhookEntry entry, ReviewDeadline deadline) {
     Review review = ReviewReader.read(body);
     try {
-      return answer(review, entry, audience);
+      return answer(review, entry, deadline);
     } catch (RuntimeException e) {
-      if (audience.isGone()) {
+      if (deadline.isGone()) {
         LOG.debug("Judged review {} no further", review.uid(), e);
-        return Unjudged.failed(review.uid()).under(Force.BINDING);
+        return ReviewFailure.failed(review.uid()).under(Mode.DENY);
       }
       LOG.error("Could not judge review {}", review.uid(), e);
-      return Unjudged.failed(review.uid()).under(entry.force());
+      return ReviewFailure.failed(review.uid()).under(entry.mode());
     }
   }
 
-  private Answer answer(Review review, Entry entry, Audience audience) {
+  private Answer answer(Review review, WebhookEntry entry, ReviewDeadline deadline) {
     return switch (review) {
       case Review.OtherOperation(var uid, _) ->
           new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
       case Review.Malformed(var uid, var problem) ->
-          Unjudged.malformed(uid, problem).under(entry.force());
-      case Review.Deletion deletion -> answer(deletion, entry, audience);
-      case Review.Writing writing -> answer(writing, entry, audience);
+          ReviewFailure.malformed(uid, problem).under(entry.mode());
+      case Review.Deletion deletion -> answer(deletion, entry, deadline);
+      case Review.Writing writing -> answer(writing, entry, deadline);
     };
   }
 
-  private Answer answer(Review.Deletion review, Entry entry, Audience audience) {
-    Checked checked = check.check(question(review, entry, audience)).under(entry.force());
+  private Answer answer(Review.Deletion review, WebhookEntry entry, ReviewDeadline deadline) {
+    Checked checked = check.check(question(review, entry, deadline)).under(entry.mode());
     log(review, checked.verdict());
     boolean real = review.effect() == Review.Effect.REAL;
     return new Answer(
@@ -88,7 +88,7 @@ public final class ReviewHandler {
             : Optional.empty());
   }
 
-  private Answer answer(Review.Writing review, Entry entry, Audience audience) {
+  private Answer answer(Review.Writing review, WebhookEntry entry, ReviewDeadline deadline) {
     var asked =
         new ReferenceReview(
             review.cluster(),
@@ -96,10 +96,10 @@ public final class ReviewHandler {
             review.before(),
             review.after(),
             review.effect().recording(),
-            audience.until(),
+            deadline.until(),
             cluster(entry.provider()));
     return references
-        .refusal(asked, audience)
+        .refusal(asked, deadline)
         .map(refusal -> {
           if (refusal.isDetailed()) {
             LOG.warn("Review {}: {}", review.uid(), refusal.message());
@@ -115,7 +115,8 @@ public final class ReviewHandler {
                 references.noteOfChange(asked)));
   }
 
-  private static Question question(Review.Deletion review, Entry entry, Audience audience) {
+  private static Question question(
+      Review.Deletion review, WebhookEntry entry, ReviewDeadline deadline) {
     return new Question(
         review.target(),
         review.object(),
@@ -123,18 +124,18 @@ public final class ReviewHandler {
         cluster(entry.provider()),
         review.effect().recording(),
         Question.Reader.CALLER,
-        audience);
+        deadline);
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Allow(_, var warnings, _) ->
           AdmissionReviewCodec.allowed(
-              uid, warnings.stream().map(note -> told(uid, note)).distinct().toList());
+              uid, warnings.stream().map(note -> callerMessage(uid, note)).distinct().toList());
       case Verdict.Deny(var message, _) ->
           AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
-      case Verdict.Busy(var refusal) -> AdmissionReviewCodec.refused(uid, refusal);
-      case Verdict.Unready(Missing what, var message) ->
+      case Verdict.Contended(var refusal) -> AdmissionReviewCodec.refused(uid, refusal);
+      case Verdict.Undetermined(Missing what, var message) ->
           switch (what) {
             case RULES -> AdmissionReviewCodec.refused(uid, FORBIDDEN, "Forbidden", message);
             case REFERRERS ->
@@ -144,20 +145,22 @@ public final class ReviewHandler {
     };
   }
 
-  private static String told(String uid, Verdict.Note note) {
-    return note.isDetailed() ? AdmissionReviewCodec.inLog(uid, note.told()) : note.told();
+  private static String callerMessage(String uid, Verdict.Note note) {
+    return note.isDetailed()
+        ? AdmissionReviewCodec.inLog(uid, note.callerMessage())
+        : note.callerMessage();
   }
 
   private static void log(Review.Deletion review, Verdict verdict) {
     switch (verdict) {
-      case Verdict.Allow(var ground, _, _) when ground == Verdict.Ground.UNCHECKED ->
+      case Verdict.Allow(var reason, _, _) when reason == Verdict.AllowReason.UNCHECKED ->
           LOG.warn(
               "Let {} {} go unchecked for want of rules",
               review.target().type(),
               review.target().key());
-      case Verdict.Allow(var ground, var warnings, _) -> {
+      case Verdict.Allow(var reason, var warnings, _) -> {
         LOG.debug(
-            "Allowed deletion of {} {}: {}", review.target().type(), review.target().key(), ground);
+            "Allowed deletion of {} {}: {}", review.target().type(), review.target().key(), reason);
         warnings.stream()
             .filter(Verdict.Note::isDetailed)
             .forEach(note ->
@@ -170,13 +173,13 @@ public final class ReviewHandler {
       }
       case Verdict.Deny(var message, _) ->
           LOG.info("Refused {}: {}", review.target().key(), message);
-      case Verdict.Busy(var refusal) ->
+      case Verdict.Contended(var refusal) ->
           LOG.info(
               "Review {}: refused {} for now: {}",
               review.uid(),
               review.target().key(),
               refusal.message());
-      case Verdict.Unready(_, var message) ->
+      case Verdict.Undetermined(_, var message) ->
           LOG.warn(
               "Review {}: refused {} for want of knowledge: {}",
               review.uid(),

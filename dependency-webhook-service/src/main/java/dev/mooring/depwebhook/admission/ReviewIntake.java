@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.admission.TimelyReviews.Wait;
+import dev.mooring.depwebhook.admission.TimedReviews.Wait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -38,8 +38,8 @@ public final class ReviewIntake {
   /** Of the time that an API server waits for an answer that changes nothing. */
   private static final int SHARE_OF_PATIENCE = 2;
 
-  private final TimelyReviews reviews;
-  private final ToldReviews told;
+  private final TimedReviews reviews;
+  private final NotificationReviews notifications;
   private final int sizeMax;
   private final Semaphore room;
 
@@ -50,9 +50,10 @@ public final class ReviewIntake {
    * @param sizeMax of one review, in bytes
    * @param heapMax in bytes
    */
-  public ReviewIntake(TimelyReviews reviews, ToldReviews told, int sizeMax, long heapMax) {
+  public ReviewIntake(
+      TimedReviews reviews, NotificationReviews notifications, int sizeMax, long heapMax) {
     this.reviews = Objects.requireNonNull(reviews, "reviews");
-    this.told = Objects.requireNonNull(told, "told");
+    this.notifications = Objects.requireNonNull(notifications, "notifications");
     this.sizeMax = sizeMax;
     // In the order of their coming, or a large one might wait for ever.
     this.room =
@@ -62,9 +63,10 @@ public final class ReviewIntake {
   /**
    * @param length of the body as its sender says; negative if it does not
    * @param timeout as the URL says how long the API server waits; empty if it does not
-   * @throws IOException if the body ends before it should; {@link SlowBody} if it does not come
+   * @throws IOException if the body ends before it should; {@link SlowBodyException} if it does not
+   *     come
    */
-  public Answer answer(InputStream body, long length, Entry entry, String timeout)
+  public Answer answer(InputStream body, long length, WebhookEntry entry, String timeout)
       throws IOException {
     Wait wait = reviews.begin(timeout);
     BodyReader reader = reviews.reader(body, wait);
@@ -75,17 +77,17 @@ public final class ReviewIntake {
     if (length > sizeMax) {
       // An answer that comes before its request is at an end is lost with the connection.
       reader.skip(sizeMax);
-      return Unjudged.tooLarge(start, sizeMax).under(entry.force());
+      return ReviewFailure.tooLarge(start, sizeMax).under(entry.mode());
     }
     int bytes = taking(length, start);
     if (!found(room, bytes, wait)) {
       LOG.warn("A review of {} bytes found no room beside others", bytes);
-      return Unjudged.noRoom(start, bytes).under(entry.force());
+      return ReviewFailure.noRoom(start, bytes).under(entry.mode());
     }
     byte[] whole = whole(start, reader, bytes);
     if (whole.length > sizeMax) {
       room.release(bytes);
-      return Unjudged.tooLarge(start, sizeMax).under(entry.force());
+      return ReviewFailure.tooLarge(start, sizeMax).under(entry.mode());
     }
     return judged(whole, entry, wait, () -> room.release(bytes));
   }
@@ -93,11 +95,11 @@ public final class ReviewIntake {
   /**
    * @param read called once nobody looks at the body any more
    */
-  private Answer judged(byte[] body, Entry entry, Wait wait, Runnable read) {
+  private Answer judged(byte[] body, WebhookEntry entry, Wait wait, Runnable read) {
     if (!found(places, 1, wait)) {
       LOG.warn("A review found no place beside {} others that are judged", JUDGED_MAX);
       read.run();
-      return Unjudged.noPlace(body, JUDGED_MAX).under(entry.force());
+      return ReviewFailure.noPlace(body, JUDGED_MAX).under(entry.mode());
     }
     return reviews.answer(
         body,
@@ -116,16 +118,17 @@ public final class ReviewIntake {
    * @param length of the body as its sender says; negative if it does not
    * @param provider as the review's URL names it
    * @param timeout as the URL says how long the API server waits; empty if it does not
-   * @throws IOException if the body ends before it should; {@link SlowBody} if it does not come
+   * @throws IOException if the body ends before it should; {@link SlowBodyException} if it does not
+   *     come
    */
-  public Answer told(InputStream body, long length, String provider, String timeout)
+  public Answer notified(InputStream body, long length, String provider, String timeout)
       throws IOException {
     Wait wait = reviews.begin(timeout);
     Duration moment = wait.patience().dividedBy(SHARE_OF_PATIENCE);
     BodyReader reader = reviews.reader(body, wait);
     byte[] start = reader.read(SMALL_BYTES);
     if (start.length < SMALL_BYTES) {
-      return told.answer(start, provider, moment, () -> {});
+      return notifications.answer(start, provider, moment, () -> {});
     }
     int bytes = taking(Math.min(length, sizeMax), start);
     if (length > sizeMax || !room.tryAcquire(bytes)) {
@@ -133,14 +136,14 @@ public final class ReviewIntake {
           "Nothing is done about a deletion: its review of {} bytes finds no room",
           Math.max(length, bytes));
       reader.skip(sizeMax);
-      return ToldReviews.unread(start);
+      return NotificationReviews.unread(start);
     }
     byte[] whole = whole(start, reader, bytes);
     if (whole.length > sizeMax) {
       room.release(bytes);
-      return ToldReviews.unread(start);
+      return NotificationReviews.unread(start);
     }
-    return told.answer(whole, provider, moment, () -> room.release(bytes));
+    return notifications.answer(whole, provider, moment, () -> room.release(bytes));
   }
 
   private int taking(long length, byte[] start) {

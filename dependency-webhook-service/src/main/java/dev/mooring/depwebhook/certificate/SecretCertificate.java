@@ -28,7 +28,7 @@ public final class SecretCertificate implements CertificateSource {
 
   private final KubeReader workspace;
   private final String namespace;
-  private final CertificateDisplay display;
+  private final CertificateTarget display;
   private final Duration period;
   private final Scheduler scheduler;
   private final ReentrantLock looking = new ReentrantLock();
@@ -40,7 +40,7 @@ public final class SecretCertificate implements CertificateSource {
   SecretCertificate(
       KubeReader workspace,
       String namespace,
-      CertificateDisplay display,
+      CertificateTarget display,
       Duration period,
       Scheduler scheduler) {
     this.workspace = Objects.requireNonNull(workspace, "workspace");
@@ -60,7 +60,7 @@ public final class SecretCertificate implements CertificateSource {
   public static SecretCertificate start(
       KubeReader workspace,
       String namespace,
-      CertificateDisplay display,
+      CertificateTarget display,
       Duration period,
       Scheduler scheduler) {
     var certificate = new SecretCertificate(workspace, namespace, display, period, scheduler);

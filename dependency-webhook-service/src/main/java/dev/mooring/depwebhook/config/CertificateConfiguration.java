@@ -25,7 +25,7 @@ class CertificateConfiguration {
           SecretCertificate.start(
               kcp.client(),
               properties.certificateNamespace(),
-              new BundleDisplay(bundles),
+              new SslBundleUpdater(bundles),
               properties.certificateCheckPeriod(),
               SystemTime.scheduler());
     };
@@ -33,7 +33,7 @@ class CertificateConfiguration {
 
   @Bean
   CertificateWatch servingCertificate(CertificateSource source, DefaultSslBundleRegistry bundles) {
-    var display = new BundleDisplay(bundles);
+    var display = new SslBundleUpdater(bundles);
     return new CertificateWatch(
         "webhook-serving",
         () ->

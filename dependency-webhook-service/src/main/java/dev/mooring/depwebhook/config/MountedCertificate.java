@@ -14,6 +14,6 @@ record MountedCertificate(DefaultSslBundleRegistry bundles) implements Certifica
   /** The bundle as it is by now: files may have been replaced while the server began to listen. */
   @Override
   public void follow() {
-    bundles.updateBundle(BundleDisplay.BUNDLE, bundles.getBundle(BundleDisplay.BUNDLE));
+    bundles.updateBundle(SslBundleUpdater.BUNDLE, bundles.getBundle(SslBundleUpdater.BUNDLE));
   }
 }

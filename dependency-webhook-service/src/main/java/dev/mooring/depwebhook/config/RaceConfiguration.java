@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.race.DeletionRace;
 import dev.mooring.depwebhook.race.RaceContext;
 import dev.mooring.depwebhook.race.RaceListener;
@@ -10,7 +11,6 @@ import dev.mooring.depwebhook.race.RegisterStore;
 import dev.mooring.depwebhook.race.RegisterSweep;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.rules.RuleStore;
-import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.SystemTime;
@@ -60,7 +60,7 @@ class RaceConfiguration {
   }
 
   @Bean
-  ReferenceCheck referenceCheck(RuleStore rules, RaceContext parts, RuleStandings standings) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts), standings);
+  ReferenceCheck referenceCheck(RuleStore rules, RaceContext parts, EligibilityChecker checker) {
+    return new ReferenceCheck(rules, new ReferenceRace(parts), checker);
   }
 }

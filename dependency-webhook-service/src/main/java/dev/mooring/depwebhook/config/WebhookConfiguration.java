@@ -1,18 +1,19 @@
 package dev.mooring.depwebhook.config;
 
+import dev.mooring.depwebhook.admission.BypassAuditor;
 import dev.mooring.depwebhook.admission.DecisionListener;
 import dev.mooring.depwebhook.admission.DeletionCheck;
-import dev.mooring.depwebhook.admission.DeletionNotes;
+import dev.mooring.depwebhook.admission.NotificationHandler;
+import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewIntake;
-import dev.mooring.depwebhook.admission.TimelyReviews;
-import dev.mooring.depwebhook.admission.ToldDecisions;
-import dev.mooring.depwebhook.admission.ToldReviews;
+import dev.mooring.depwebhook.admission.TimedReviews;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.disclosure.Disclosure;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
@@ -24,7 +25,6 @@ import dev.mooring.depwebhook.reading.PatientReader;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.depwebhook.signature.SignatureCheck;
-import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.access.AccessReviewer;
 import dev.mooring.runtime.client.KubeReader;
@@ -132,9 +132,9 @@ class WebhookConfiguration {
   }
 
   @Bean
-  RuleStandings standings(
+  EligibilityChecker checker(
       KubeConnection kcp, JoinedReads reads, ProviderPaths paths, WebhookProperties properties) {
-    return new RuleStandings(
+    return new EligibilityChecker(
         joined(kcp, reads),
         export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
@@ -150,13 +150,13 @@ class WebhookConfiguration {
       ProviderPaths paths,
       ReferrerLookup lookup,
       RacedDeletions races,
-      RuleStandings standings) {
+      EligibilityChecker checker) {
     return new DeletionCheck(
         rules,
         paths,
         lookup,
         races,
-        standings,
+        checker,
         new BypassPermissions(
             protection -> kcp.client(protection.dependency().export().path()), kcp::client),
         new Disclosure(kcp::client),
@@ -174,8 +174,8 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ToldDecisions toldDecisions(EventRecorder events, KubeConnection kcp) {
-    return new ToldDecisions(new DecisionEvents(events, kcp::client));
+  BypassAuditor toldDecisions(EventRecorder events, KubeConnection kcp) {
+    return new BypassAuditor(new DecisionEvents(events, kcp::client));
   }
 
   @Bean
@@ -185,10 +185,10 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ToldReviews toldReviews(
+  NotificationReviews toldReviews(
       DeletionCheck check, ReferenceCheck references, List<DecisionListener> listeners) {
-    return new ToldReviews(
-        new DeletionNotes(check, references, all(listeners)), SystemTime.scheduler());
+    return new NotificationReviews(
+        new NotificationHandler(check, references, all(listeners)), SystemTime.scheduler());
   }
 
   private static DecisionListener all(List<DecisionListener> listeners) {
@@ -202,9 +202,10 @@ class WebhookConfiguration {
   }
 
   @Bean
-  ReviewIntake reviewIntake(ReviewHandler handler, ToldReviews told, WebhookProperties properties) {
+  ReviewIntake reviewIntake(
+      ReviewHandler handler, NotificationReviews told, WebhookProperties properties) {
     return new ReviewIntake(
-        new TimelyReviews(handler::answer, SystemTime.steadyClock()),
+        new TimedReviews(handler::answer, SystemTime.steadyClock()),
         told,
         Math.toIntExact(properties.reviewSizeMax().toBytes()),
         Runtime.getRuntime().maxMemory());

@@ -1,10 +1,10 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.Decision;
-import dev.mooring.depwebhook.admission.Entry;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
-import dev.mooring.depwebhook.admission.SlowBody;
+import dev.mooring.depwebhook.admission.SlowBodyException;
+import dev.mooring.depwebhook.admission.WebhookEntry;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.signature.SignatureCheck.Admission;
 import dev.mooring.depwebhook.signature.SignatureCheck.Proof;
@@ -88,16 +88,19 @@ class AdmissionEndpoint {
     return answered(
         request,
         segment,
-        (body, length, provider) -> reviews.answer(body, length, Entry.binding(provider), timeout));
+        (body, length, provider) ->
+            reviews.answer(body, length, WebhookEntry.denying(provider), timeout));
   }
 
   /**
-   * A deletion that rules only warn of or audit, as far as the provider's configuration knows: what
-   * the webhook does not know is no reason to refuse it. Those of older controllers ask by the path
-   * above.
+   * A deletion that rules only warn about or audit, as far as the webhook configuration knows: a
+   * review that cannot be evaluated is allowed with a warning. Webhook configurations that kcp has
+   * stored may still name {@code /advised}.
    */
-  @PostMapping(path = "/validate/{provider}/advised", produces = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<byte[]> advised(
+  @PostMapping(
+      path = {"/validate/{provider}/warn", "/validate/{provider}/advised"},
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> warn(
       HttpServletRequest request,
       @PathVariable(name = "provider") String segment,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
@@ -106,15 +109,17 @@ class AdmissionEndpoint {
         request,
         segment,
         (body, length, provider) ->
-            reviews.answer(body, length, Entry.advisory(provider), timeout));
+            reviews.answer(body, length, WebhookEntry.warning(provider), timeout));
   }
 
   /**
-   * A deletion that a provider's configuration only tells of. Those of older controllers tell by
-   * the path above.
+   * Notifies of a deletion that is allowed in any case. Webhook configurations that kcp has stored
+   * may still name {@code /told}.
    */
-  @PostMapping(path = "/validate/{provider}/told", produces = MediaType.APPLICATION_JSON_VALUE)
-  ResponseEntity<byte[]> told(
+  @PostMapping(
+      path = {"/validate/{provider}/notify", "/validate/{provider}/told"},
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ResponseEntity<byte[]> notify(
       HttpServletRequest request,
       @PathVariable(name = "provider") String segment,
       @RequestParam(name = "timeout", defaultValue = "") String timeout)
@@ -122,7 +127,7 @@ class AdmissionEndpoint {
     return answered(
         request,
         segment,
-        (body, length, provider) -> reviews.told(body, length, provider, timeout));
+        (body, length, provider) -> reviews.notified(body, length, provider, timeout));
   }
 
   /** Takes in the body of a review that is accepted. */
@@ -149,7 +154,7 @@ class AdmissionEndpoint {
           yield sent(
               intake.answer(request.getInputStream(), request.getContentLengthLong(), provider),
               sample);
-        } catch (SlowBody slow) {
+        } catch (SlowBodyException slow) {
           LOG.warn("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());
           yield status(HttpStatus.REQUEST_TIMEOUT, "Timeout", slow.getMessage());
         }

@@ -89,9 +89,9 @@ class BlockersEndpoint {
 
   private static void describe(Verdict verdict, Map<String, Object> answer) {
     switch (verdict) {
-      case Verdict.Allow(var ground, var warnings, var audits) -> {
+      case Verdict.Allow(var reason, var warnings, var audits) -> {
         answer.put(DELETION, "allowed");
-        answer.put("because", ground.name().toLowerCase(Locale.ROOT));
+        answer.put("because", reason.name().toLowerCase(Locale.ROOT));
         answer.put("warnings", warnings.stream().map(Verdict.Note::message).toList());
         answer.put("audits", audits.stream().map(Verdict.Note::message).toList());
       }
@@ -100,11 +100,11 @@ class BlockersEndpoint {
         answer.put("message", message);
         answer.put("deniedBy", rules);
       }
-      case Verdict.Busy(var refusal) -> {
+      case Verdict.Contended(var refusal) -> {
         answer.put(DELETION, "in flight");
         answer.put("message", refusal.message());
       }
-      case Verdict.Unready(_, var message) -> {
+      case Verdict.Undetermined(_, var message) -> {
         answer.put(DELETION, "refused");
         answer.put("message", message);
       }

@@ -122,7 +122,7 @@ final class DecisionMetrics {
           audits.forEach(audit -> count("audited", audit.rules()));
           count("bypassed", checked.waivedRules());
         }
-        case Verdict.Busy _, Verdict.Unready _ -> {}
+        case Verdict.Contended _, Verdict.Undetermined _ -> {}
       }
     }
 

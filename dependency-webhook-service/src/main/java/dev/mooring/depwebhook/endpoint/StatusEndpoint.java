@@ -64,14 +64,14 @@ class StatusEndpoint {
       }
     }
     ReferenceIndexes.Status held = indexes.status();
-    status.put("indexes", told(held));
+    status.put("indexes", describe(held));
     status.put("endpoints", rules.endpoints());
     status.put("signatures", signatures.summary());
     status.put("rightsMissing", rights.findings().all());
     return status;
   }
 
-  private static Map<String, Object> told(ReferenceIndexes.Status held) {
+  private static Map<String, Object> describe(ReferenceIndexes.Status held) {
     var indexes = new LinkedHashMap<String, Object>();
     indexes.put("open", held.indexes());
     indexes.put("objects", held.objects());

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.index;
 
+import dev.mooring.depwebhook.eligibility.WorkspaceExistence;
+import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.decide.BindingSource;
-import dev.mooring.depwebhook.standing.WorkspaceExistence;
-import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;

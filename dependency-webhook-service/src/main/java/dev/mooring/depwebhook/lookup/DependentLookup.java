@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
@@ -7,7 +8,6 @@ import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
@@ -68,8 +68,9 @@ public final class DependentLookup implements ReferrerLookup {
   }
 
   @Override
-  public Lookup referrers(Target target, List<DependentSearch> searches, Standing standing) {
-    var asked = new Asked(target, standing, workspaces.apply(target.key().cluster()));
+  public Lookup referrers(
+      Target target, List<DependentSearch> searches, RuleEligibility eligibility) {
+    var asked = new Asked(target, eligibility, workspaces.apply(target.key().cluster()));
     try (var looks = new ParallelLookups<>(searches, search -> look(asked, search))) {
       return merged(asked, looks);
     }
@@ -164,7 +165,7 @@ public final class DependentLookup implements ReferrerLookup {
         continue;
       }
       // Beside the read of the object: a refusal needs both, and each takes as long.
-      by.forEach(asked.standing::expect);
+      by.forEach(asked.eligibility::prefetch);
       if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
         Optional<KubeObject> live;
         try {
@@ -184,7 +185,7 @@ public final class DependentLookup implements ReferrerLookup {
           continue;
         }
       }
-      List<Protection> counting = by.stream().filter(asked.standing::counts).toList();
+      List<Protection> counting = by.stream().filter(asked.eligibility::isEligible).toList();
       by.stream().filter(protection -> !counting.contains(protection)).forEach(idle::add);
       if (!counting.isEmpty()) {
         counting.forEach(protection -> confirmed.add(protection.mode()));
@@ -204,7 +205,7 @@ public final class DependentLookup implements ReferrerLookup {
 
   private Outcome listed(Asked asked, DependentSearch search, LookupResult tally) {
     // Beside the list, which takes as long.
-    asked.standing.expectExistence();
+    asked.eligibility.prefetchWorkspace();
     var last = new AtomicReference<ReferrerCollector>();
     Outcome outcome =
         lister.list(
@@ -212,7 +213,7 @@ public final class DependentLookup implements ReferrerLookup {
             asked.target,
             search,
             () -> {
-              last.set(new ReferrerCollector(asked.target, search, asked.standing));
+              last.set(new ReferrerCollector(asked.target, search, asked.eligibility));
               return last.get();
             });
     Optional.ofNullable(last.get()).ifPresent(sighting -> tally.addAll(sighting.counting()));
@@ -224,7 +225,7 @@ public final class DependentLookup implements ReferrerLookup {
 
   /** A list of a workspace that the server does not have is empty. */
   private static void requireExistence(Asked asked) {
-    if (!asked.standing.existence().exists()) {
+    if (!asked.eligibility.confirmedWorkspace().exists()) {
       throw new KubeFailure(
           KubeFailure.Kind.UNAVAILABLE,
           0,
@@ -241,9 +242,9 @@ public final class DependentLookup implements ReferrerLookup {
   /** Empty if what could not be read matters to no rule that refuses. */
   private static Optional<Lookup> unknown(
       Asked asked, DependentSearch search, RuntimeException failure, List<String> unchecked) {
-    search.protections().forEach(asked.standing::expect);
+    search.protections().forEach(asked.eligibility::prefetch);
     List<Protection> counting =
-        search.protections().stream().filter(asked.standing::counts).toList();
+        search.protections().stream().filter(asked.eligibility::isEligible).toList();
     if (counting.isEmpty()) {
       return Optional.empty();
     }
@@ -267,5 +268,5 @@ public final class DependentLookup implements ReferrerLookup {
   private record Known(LookupResult tally, Extent extent) {}
 
   /** What one review is about. */
-  private record Asked(Target target, Standing standing, KubeReader workspace) {}
+  private record Asked(Target target, RuleEligibility eligibility, KubeReader workspace) {}
 }

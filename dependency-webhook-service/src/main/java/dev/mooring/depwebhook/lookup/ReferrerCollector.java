@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
 import java.util.HashMap;
@@ -19,13 +19,13 @@ import java.util.function.Predicate;
 final class ReferrerCollector implements JoinedScans.Seeker {
   private final Target target;
   private final DependentSearch search;
-  private final Standing standing;
+  private final RuleEligibility eligibility;
   private final Map<List<Protection>, Referrers> seen = new HashMap<>();
 
-  ReferrerCollector(Target target, DependentSearch search, Standing standing) {
+  ReferrerCollector(Target target, DependentSearch search, RuleEligibility eligibility) {
     this.target = target;
     this.search = search;
-    this.standing = standing;
+    this.eligibility = eligibility;
   }
 
   @Override
@@ -38,18 +38,18 @@ final class ReferrerCollector implements JoinedScans.Seeker {
 
   @Override
   public boolean hasEnough() {
-    return counting(standing::isKnownToCount).enough(search.mode());
+    return counting(eligibility::isKnownEligible).enough(search.mode());
   }
 
   /** Waits until it is known what counts. */
   LookupResult counting() {
-    return counting(standing::counts);
+    return counting(eligibility::isEligible);
   }
 
-  private LookupResult counting(Predicate<Protection> counts) {
+  private LookupResult counting(Predicate<Protection> eligible) {
     var tally = new LookupResult();
     seen.forEach((protections, referrers) -> {
-      List<Protection> by = protections.stream().filter(counts).toList();
+      List<Protection> by = protections.stream().filter(eligible).toList();
       if (!by.isEmpty()) {
         tally.add(referrers, by);
       }
@@ -58,7 +58,7 @@ final class ReferrerCollector implements JoinedScans.Seeker {
   }
 
   private Referrers expected(List<Protection> by) {
-    by.forEach(standing::expect);
+    by.forEach(eligibility::prefetch);
     return new Referrers();
   }
 }

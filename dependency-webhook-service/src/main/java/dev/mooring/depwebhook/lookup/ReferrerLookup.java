@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Target;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
 @FunctionalInterface
 public interface ReferrerLookup {
   /**
-   * @param standing is asked about the rules that found something
+   * @param eligibility is asked about the rules that found something
    */
-  Lookup referrers(Target target, List<DependentSearch> searches, Standing standing);
+  Lookup referrers(Target target, List<DependentSearch> searches, RuleEligibility eligibility);
 }

@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.eligibility.EligibilitySource;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
@@ -13,8 +15,6 @@ import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.standing.Standing;
-import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.identity.LogicalCluster;
@@ -55,10 +55,10 @@ public final class ReferenceRace {
    * @param protections race-free statements about the reviewed object's type
    */
   public Optional<RaceRefusal> refusal(
-      ReferenceReview review, List<Protection> protections, Standings standings) {
+      ReferenceReview review, List<Protection> protections, EligibilitySource checker) {
     Optional<RaceRefusal> refusal = refusal(review, protections);
     if (refusal.isPresent()) {
-      List<Protection> counting = counting(review, protections, standings);
+      List<Protection> counting = counting(review, protections, checker);
       if (counting.size() < protections.size()) {
         refusal = refusal(review, counting);
       }
@@ -71,15 +71,15 @@ public final class ReferenceRace {
   }
 
   private static List<Protection> counting(
-      ReferenceReview review, List<Protection> protections, Standings standings) {
-    var byTarget = new HashMap<GroupResource, Standing>();
+      ReferenceReview review, List<Protection> protections, EligibilitySource checker) {
+    var byTarget = new HashMap<GroupResource, RuleEligibility>();
     for (Protection protection : protections) {
       byTarget
-          .computeIfAbsent(targets(protection), targets -> standings.of(review.cluster(), targets))
-          .expect(protection);
+          .computeIfAbsent(targets(protection), targets -> checker.of(review.cluster(), targets))
+          .prefetch(protection);
     }
     return protections.stream()
-        .filter(protection -> byTarget.get(targets(protection)).counts(protection))
+        .filter(protection -> byTarget.get(targets(protection)).isEligible(protection))
         .toList();
   }
 

@@ -48,7 +48,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final InstantSource clock;
   private final AtomicLong changes = new AtomicLong();
   private final AtomicReference<Instant> asked = new AtomicReference<>(Instant.EPOCH);
-  private final RuleReadings readings = new RuleReadings();
+  private final ParsedRules readings = new ParsedRules();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile boolean closed;
@@ -204,7 +204,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
       switch (change) {
         case Change.Added(_, KubeObject object) -> said(object);
         case Change.Updated(_, KubeObject before, KubeObject after) -> {
-          if (!RuleReadings.saysTheSame(before, after)) {
+          if (!ParsedRules.saysTheSame(before, after)) {
             said(after);
           }
         }

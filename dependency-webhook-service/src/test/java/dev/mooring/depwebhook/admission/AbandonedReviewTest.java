@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
-import static dev.mooring.depwebhook.admission.ReviewGround.VPC;
-import static dev.mooring.depwebhook.admission.ReviewGround.deletion;
+import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
+import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.json.KubeJson;
@@ -12,23 +12,23 @@ import org.junit.jupiter.api.Test;
 
 /** A review that was answered as too late, while kcp does not answer a list. */
 class AbandonedReviewTest {
-  private final ReviewGround ground = new ReviewGround();
+  private final ReviewFixture ground = new ReviewFixture();
 
   @Test
   void isJudgedNoFurther() throws InterruptedException {
     Runnable release = ground.workspace.holdsTheNextList();
     ReviewHandler handler = ground.handler();
-    var reviews = new TimelyReviews(handler::answer, () -> Instant.EPOCH);
+    var reviews = new TimedReviews(handler::answer, () -> Instant.EPOCH);
     var over = new CountDownLatch(1);
 
     ReviewHandler.Answer answer =
         reviews.answer(
             KubeJson.write(deletion("net1", VPC)),
-            Entry.binding(""),
+            WebhookEntry.denying(""),
             reviews.begin("1s"),
             over::countDown);
 
-    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
     assertThat(over.await(10, TimeUnit.SECONDS)).as("its judge has come to an end").isTrue();
     assertThat(ground.heard).isEmpty();
     release.run();

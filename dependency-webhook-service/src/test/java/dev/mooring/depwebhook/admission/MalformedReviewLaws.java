@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
-import static dev.mooring.depwebhook.admission.ReviewGround.UID;
-import static dev.mooring.depwebhook.admission.ReviewGround.VPC;
+import static dev.mooring.depwebhook.admission.ReviewFixture.UID;
+import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
@@ -30,11 +30,11 @@ class MalformedReviewLaws {
 
   private static final String HUGE = "x".repeat(100_000);
 
-  private final ReviewGround ground = new ReviewGround();
+  private final ReviewFixture ground = new ReviewFixture();
 
   static Stream<Arguments> reviews() {
     KubeObject deletion =
-        ReviewGround.deletion("net1", VPC)
+        ReviewFixture.deletion("net1", VPC)
             .with(
                 Map.of(
                     "username",
@@ -147,7 +147,8 @@ class MalformedReviewLaws {
   }
 
   private KubeObject answer(byte[] body, String what) {
-    Answer answer = ground.handler().answer(body, Entry.binding(""), Audience.patient());
+    Answer answer =
+        ground.handler().answer(body, WebhookEntry.denying(""), ReviewDeadline.patient());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");

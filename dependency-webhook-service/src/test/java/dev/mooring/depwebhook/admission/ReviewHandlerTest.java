@@ -1,13 +1,12 @@
 package dev.mooring.depwebhook.admission;
 
 import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
-import static dev.mooring.depwebhook.admission.ReviewGround.UID;
-import static dev.mooring.depwebhook.admission.ReviewGround.VPC;
-import static dev.mooring.depwebhook.admission.ReviewGround.deletion;
+import static dev.mooring.depwebhook.admission.ReviewFixture.UID;
+import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
+import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.admission.decide.Force;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -26,10 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReviewHandlerTest {
-  private static final Entry ENTRY = Entry.binding("");
-  private static final Entry ADVISORY = Entry.advisory("");
+  private static final WebhookEntry ENTRY = WebhookEntry.denying("");
+  private static final WebhookEntry WARNING = WebhookEntry.warning("");
 
-  private final ReviewGround ground = new ReviewGround();
+  private final ReviewFixture ground = new ReviewFixture();
 
   @Test
   void refusesToDeleteWhatIsStillReferenced() {
@@ -112,14 +111,14 @@ class ReviewHandlerTest {
             new RuleSource.Stale(RuleIndex.of(List.of(vmNeedsVpc())), "nothing was heard"))) {
       ground.rules = () -> unknown;
 
-      assertThat(answer(deletion("net1", VPC), ADVISORY))
+      assertThat(answer(deletion("net1", VPC), WARNING))
           .isEqualTo(unchecked("the dependency webhook does not know its rules now"));
     }
   }
 
   @Test
   void letsGoWithAWarningWhatIsOnlyAdvisedAndCannotBeRead() {
-    assertThat(answer(deletion("net1", VPC).without("request", "oldObject"), ADVISORY))
+    assertThat(answer(deletion("net1", VPC).without("request", "oldObject"), WARNING))
         .isEqualTo(unchecked("failed to parse object: the review carries none"));
   }
 
@@ -130,7 +129,7 @@ class ReviewHandlerTest {
           throw new IllegalStateException("a mistake");
         };
 
-    assertThat(answer(deletion("net1", VPC), ADVISORY))
+    assertThat(answer(deletion("net1", VPC), WARNING))
         .isEqualTo(
             unchecked("the dependency webhook failed; its log tells why (review " + UID + ")"));
   }
@@ -140,17 +139,17 @@ class ReviewHandlerTest {
   void refusesWhatItIsOnlyAskedForAdviceAboutIfARuleItKnowsForbidsIt() {
     KubeObject refused = answer(deletion("net1", VPC));
 
-    assertThat(answer(deletion("net1", VPC), ADVISORY)).isEqualTo(refused);
+    assertThat(answer(deletion("net1", VPC), WARNING)).isEqualTo(refused);
 
     ground.workspace.failsOnce(Kind.UNAVAILABLE, 503, "GET virtualmachines: 503 etcd is away");
-    assertThat(answer(deletion("net1", VPC), ADVISORY).at("response", "allowed")).isEqualTo(false);
+    assertThat(answer(deletion("net1", VPC), WARNING).at("response", "allowed")).isEqualTo(false);
   }
 
   @Test
   void warnsTheSameOfWhatItIsOnlyAskedForAdviceAbout() {
     ground.rules = enforcing(Mode.WARN);
 
-    assertThat(answer(deletion("net1", VPC), ADVISORY)).isEqualTo(answer(deletion("net1", VPC)));
+    assertThat(answer(deletion("net1", VPC), WARNING)).isEqualTo(answer(deletion("net1", VPC)));
   }
 
   @Test
@@ -164,13 +163,13 @@ class ReviewHandlerTest {
                 "",
                 "the dependency webhook could not read all that may still refer to it; ask again"
                     + " (details for the operator: the webhook's log on review "
-                    + ReviewGround.UID
+                    + ReviewFixture.UID
                     + ")"));
   }
 
   @Test
   void countsAllRulesWhileTheProviderCannotBeTold() {
-    assertThat(answer(deletion("net1", VPC), Entry.binding("provider1")))
+    assertThat(answer(deletion("net1", VPC), WebhookEntry.denying("provider1")))
         .isEqualTo(
             refused(
                 403,
@@ -363,7 +362,9 @@ class ReviewHandlerTest {
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
     Answer answer =
-        ground.handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Audience.patient());
+        ground
+            .handler()
+            .answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.patient());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -383,12 +384,13 @@ class ReviewHandlerTest {
             KubeJson.readObject(
                     ground
                         .handler()
-                        .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Audience.patient())
+                        .answer(
+                            start.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.patient())
                         .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
     assertThat(
-            KubeJson.readObject(Unjudged.tooLarge(whole, 100).under(Force.BINDING).body())
+            KubeJson.readObject(ReviewFailure.tooLarge(whole, 100).under(Mode.DENY).body())
                 .text("response", "status", "message"))
         .isEqualTo("the review is larger than 100 bytes");
   }
@@ -397,11 +399,12 @@ class ReviewHandlerTest {
     return answer(review, ENTRY);
   }
 
-  private KubeObject answer(KubeObject review, Entry entry) {
+  private KubeObject answer(KubeObject review, WebhookEntry entry) {
     int before = ground.heard.size();
-    Answer answer = ground.handler().answer(KubeJson.write(review), entry, Audience.patient());
+    Answer answer =
+        ground.handler().answer(KubeJson.write(review), entry, ReviewDeadline.patient());
     assertThat(ground.heard).hasSize(before);
-    answer.told().run();
+    answer.report().run();
     return KubeJson.readObject(answer.body());
   }
 

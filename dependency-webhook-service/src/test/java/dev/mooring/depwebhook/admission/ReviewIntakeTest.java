@@ -36,7 +36,7 @@ class ReviewIntakeTest {
   private final CountDownLatch slow = new CountDownLatch(1);
   private final ReviewIntake intake =
       new ReviewIntake(
-          new TimelyReviews(
+          new TimedReviews(
               (body, entry, _) -> {
                 judged.add(body.length);
                 if (entry.provider().equals("slow")) {
@@ -45,7 +45,8 @@ class ReviewIntakeTest {
                 return ANSWER;
               },
               () -> Instant.EPOCH),
-          new ToldReviews((review, _) -> noted.add(review.target().key().name()), new ManualTime()),
+          new NotificationReviews(
+              (review, _) -> noted.add(review.target().key().name()), new ManualTime()),
           SIZE_MAX,
           SIZE_MAX);
 
@@ -84,7 +85,7 @@ class ReviewIntakeTest {
     Answer answer = answer(review(LARGE), LARGE, "", "1s");
 
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
@@ -94,7 +95,7 @@ class ReviewIntakeTest {
 
   @Test
   void keepsTheRoomOfAReviewThatIsStillJudgedAfterItsAnswer() throws Exception {
-    assertThat(answer(review(LARGE), LARGE, "slow", "1s").decision()).isEqualTo(Decision.LATE);
+    assertThat(answer(review(LARGE), LARGE, "slow", "1s").decision()).isEqualTo(Decision.TIMED_OUT);
     CompletableFuture<Answer> next = later(review(LARGE), LARGE, "", "30s");
     await().until(() -> intake.waiting() == 1);
 
@@ -110,13 +111,13 @@ class ReviewIntakeTest {
             .mapToObj(_ -> later(review(100), 100, "slow", "1s"))
             .toList();
     for (CompletableFuture<Answer> answer : abandoned) {
-      assertThat(answer.get().decision()).isEqualTo(Decision.LATE);
+      assertThat(answer.get().decision()).isEqualTo(Decision.TIMED_OUT);
     }
 
     Answer answer = answer(review(100), 100, "", "1s");
 
     KubeObject review = KubeJson.readObject(answer.body());
-    assertThat(answer.decision()).isEqualTo(Decision.LATE);
+    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
     assertThat(review.text("response", "uid")).isEqualTo("r-1");
     assertThat(review.at("response", "allowed")).isEqualTo(false);
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
@@ -168,7 +169,7 @@ class ReviewIntakeTest {
     underWay();
 
     assertUnchecked(
-        intake.answer(review(LARGE), LARGE, Entry.advisory("network1"), "1s"),
+        intake.answer(review(LARGE), LARGE, WebhookEntry.warning("network1"), "1s"),
         "the dependency webhook has no memory for this review of 60000 bytes while it judges"
             + " others");
   }
@@ -177,7 +178,7 @@ class ReviewIntakeTest {
   @ValueSource(longs = {-1, SIZE_MAX + 1})
   void letsGoWithAWarningWhatIsOnlyAdvisedAndTooLarge(long length) throws Exception {
     assertUnchecked(
-        intake.answer(review(SIZE_MAX + 1), length, Entry.advisory("network1"), "1s"),
+        intake.answer(review(SIZE_MAX + 1), length, WebhookEntry.warning("network1"), "1s"),
         "the review is larger than 100000 bytes");
   }
 
@@ -197,7 +198,7 @@ class ReviewIntakeTest {
   @Test
   void takesNoteOfALargeDeletionWhereThereIsRoom() throws Exception {
     for (String name : List.of("net1", "net2")) {
-      assertAllowed(intake.told(deletion(name, LARGE), LARGE, "network1", "30s"));
+      assertAllowed(intake.notified(deletion(name, LARGE), LARGE, "network1", "30s"));
     }
 
     assertThat(noted).containsExactly("net1", "net2");
@@ -208,7 +209,7 @@ class ReviewIntakeTest {
   void allowsWhatItIsToldOfThoughThereIsNoRoom() throws Exception {
     CompletableFuture<Answer> large = underWay();
 
-    assertAllowed(intake.told(deletion("net1", LARGE), LARGE, "network1", "30s"));
+    assertAllowed(intake.notified(deletion("net1", LARGE), LARGE, "network1", "30s"));
 
     assertThat(noted).isEmpty();
     assertThat(large).isNotDone();
@@ -219,11 +220,11 @@ class ReviewIntakeTest {
   void allowsWhatItIsToldOfThoughItIsTooLarge(long length) throws Exception {
     InputStream body = deletion("net1", SIZE_MAX + 1);
 
-    assertAllowed(intake.told(body, length, "network1", "30s"));
+    assertAllowed(intake.notified(body, length, "network1", "30s"));
 
     assertThat(noted).isEmpty();
     assertThat(body.available()).isZero();
-    assertAllowed(intake.told(deletion("net2", SIZE_MAX), -1, "network1", "30s"));
+    assertAllowed(intake.notified(deletion("net2", SIZE_MAX), -1, "network1", "30s"));
     assertThat(noted).containsExactly("net2");
   }
 
@@ -269,7 +270,7 @@ class ReviewIntakeTest {
 
   private Answer answer(InputStream body, long length, String provider, String timeout)
       throws IOException {
-    return intake.answer(body, length, Entry.binding(provider), timeout);
+    return intake.answer(body, length, WebhookEntry.denying(provider), timeout);
   }
 
   private static InputStream review(int bytes) {

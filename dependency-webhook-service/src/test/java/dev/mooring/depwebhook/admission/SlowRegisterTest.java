@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** The race register does not answer while a dependent's deletion is to be noted in it. */
 class SlowRegisterTest {
-  private final ReviewGround ground = new ReviewGround();
+  private final ReviewFixture ground = new ReviewFixture();
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch released = new CountDownLatch(1);
 
@@ -32,11 +32,14 @@ class SlowRegisterTest {
     ground.rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(raced())));
     ReviewHandler handler =
         ground.handler(UnusedRegister.references(ground.rules, silentRegister()));
-    var reviews = new TimelyReviews(handler::answer, SystemTime.steadyClock());
+    var reviews = new TimedReviews(handler::answer, SystemTime.steadyClock());
 
     Answer answer =
         reviews.answer(
-            KubeJson.write(deletionOfAMachine()), Entry.binding(""), reviews.begin("1s"), () -> {});
+            KubeJson.write(deletionOfAMachine()),
+            WebhookEntry.denying(""),
+            reviews.begin("1s"),
+            () -> {});
 
     assertThat(answer.decision()).isEqualTo(Decision.ALLOWED_UNPROTECTED);
     asked.await();
@@ -69,7 +72,7 @@ class SlowRegisterTest {
 
   private static KubeObject deletionOfAMachine() {
     var request = new HashMap<String, Object>();
-    request.put("uid", ReviewGround.UID);
+    request.put("uid", ReviewFixture.UID);
     request.put(
         "resource",
         Map.of(

@@ -15,10 +15,10 @@ class MountedCertificateTest {
   void showsAgainWhatReplacedItWhileTheServerStarted() {
     SslBundle first = SslBundle.of(SslStoreBundle.NONE);
     SslBundle second = SslBundle.of(SslStoreBundle.of(null, "renewed", null));
-    var bundles = new DefaultSslBundleRegistry(BundleDisplay.BUNDLE, first);
-    bundles.updateBundle(BundleDisplay.BUNDLE, second);
+    var bundles = new DefaultSslBundleRegistry(SslBundleUpdater.BUNDLE, first);
+    bundles.updateBundle(SslBundleUpdater.BUNDLE, second);
     List<SslBundle> shown = new ArrayList<>();
-    bundles.addBundleUpdateHandler(BundleDisplay.BUNDLE, shown::add);
+    bundles.addBundleUpdateHandler(SslBundleUpdater.BUNDLE, shown::add);
 
     new MountedCertificate(bundles).follow();
 

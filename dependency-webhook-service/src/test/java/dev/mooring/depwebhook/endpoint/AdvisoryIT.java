@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Deletions that a rule only warns of, asked about as the controller has kcp ask. */
 class AdvisoryIT {
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static KubernetesClient kcp;
   private final AtomicInteger deleted = new AtomicInteger();
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    land = Landscape.onSandbox(directory, 1);
+    land = WebhookEnvironment.onSandbox(directory, 1);
     land.rule(land.compute, "told", "mode: Warn", MACHINES, "{path: .spec.ref.name}", "vpcs");
     Path kubeconfig =
         land.workspaces.kubeconfigFor(land.consumer, directory.resolve("of-the-consumer"));
@@ -45,7 +45,7 @@ class AdvisoryIT {
 
   @Test
   void goWithAWarningWhetherOrNotTheReplicaThatIsAskedKnowsItsRules() throws Exception {
-    land.advise(Landscape.port(land.serveWithoutRules()), "vpcs");
+    land.advise(WebhookEnvironment.port(land.serveWithoutRules()), "vpcs");
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() ->
@@ -55,7 +55,7 @@ class AdvisoryIT {
                         + " not know its rules now\""));
 
     land.unguard();
-    land.advise(Landscape.port(land.serve(1)), "vpcs");
+    land.advise(WebhookEnvironment.port(land.serve(1)), "vpcs");
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() ->

@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.DENIED;
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.DENIED;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -32,12 +32,12 @@ abstract class BypassContract {
   private static final ResourceType EVENTS = ResourceType.core("events");
   private static final ResourceType CONFIGURATIONS =
       new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
   private static ConfigurableApplicationContext early;
 
   /** To be called before all tests. */
-  static void enter(Landscape landscape) throws Exception {
+  static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     land.rule("open", MACHINES, "{path: .spec.ref.name}", "vpcs");
     land.rule(
@@ -85,7 +85,7 @@ abstract class BypassContract {
   void anAnnotatedObjectGoesThoughAReplicaThatIsToldDoesNotKnowItsRules() {
     tell("/told");
 
-    goesOnceToldTo(() -> told() > 0);
+    goesOnceToldTo(() -> notified() > 0);
   }
 
   /** It does not know the URL. */
@@ -133,17 +133,18 @@ abstract class BypassContract {
         Map.of(
             "url",
             "https://127.0.0.1:%d/validate/%s%s"
-                .formatted(Landscape.port(early), land.workspaces.cluster(land.network), path),
+                .formatted(
+                    WebhookEnvironment.port(early), land.workspaces.cluster(land.network), path),
             "caBundle",
             Trees.at(asking, "clientConfig", "caBundle")));
     network.update(CONFIGURATIONS, there.with(List.of(asking, telling), "webhooks"));
   }
 
-  private static long told() {
+  private static long notified() {
     return early
         .getBean(MeterRegistry.class)
         .get("mooring.dependency.webhook.reviews")
-        .tag("decision", "told")
+        .tag("decision", "notified")
         .timer()
         .count();
   }

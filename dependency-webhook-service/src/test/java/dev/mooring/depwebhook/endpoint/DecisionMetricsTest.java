@@ -52,7 +52,7 @@ class DecisionMetricsTest {
     decisions.decided(
         DELETION,
         new Checked(
-            new Verdict.Allow(Verdict.Ground.SKIP_PROTECTION),
+            new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
             List.of(waived),
             List.of(waived, waived)));
 

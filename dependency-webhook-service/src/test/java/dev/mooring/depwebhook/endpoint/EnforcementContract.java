@@ -1,11 +1,11 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.DENIED;
-import static dev.mooring.depwebhook.endpoint.Landscape.GATEWAYS;
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS_V1BETA1;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.DENIED;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.GATEWAYS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS_V1BETA1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -24,11 +24,11 @@ import org.springframework.context.ConfigurableApplicationContext;
  * the deletion itself and looks whether the object is still there.
  */
 abstract class EnforcementContract {
-  static Landscape land;
+  static WebhookEnvironment land;
   static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
-  static void enter(Landscape landscape) throws Exception {
+  static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     land.usualRules();
     service = land.serve(2);

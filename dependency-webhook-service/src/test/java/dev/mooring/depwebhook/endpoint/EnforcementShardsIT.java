@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EnforcementShardsIT extends EnforcementContract {
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    enter(Landscape.onSandbox(directory, 2));
+    enter(WebhookEnvironment.onSandbox(directory, 2));
   }
 
   @Test
@@ -58,10 +58,10 @@ class EnforcementShardsIT extends EnforcementContract {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
-          double before = Landscape.lookups(service, LookupMethod.INDEX);
+          double before = WebhookEnvironment.lookups(service, LookupMethod.INDEX);
           assertThat(land.refusal(in, VPCS, "default", "peered"))
               .contains("still referenced by VirtualMachine/vm-peer");
-          return Landscape.lookups(service, LookupMethod.INDEX) > before;
+          return WebhookEnvironment.lookups(service, LookupMethod.INDEX) > before;
         });
   }
 }

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -49,12 +49,12 @@ class ForgedReviewsIT {
   private static final SigningKey OLD = SigningKey.generate();
 
   @TempDir private static Path directory;
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts() throws Exception {
-    land = Landscape.onSandbox(directory, 1);
+    land = WebhookEnvironment.onSandbox(directory, 1);
     land.rule(
         land.compute,
         "raced",
@@ -157,7 +157,7 @@ class ForgedReviewsIT {
   void isRefusedBeforeItsBodyHasCome() throws Exception {
     try (var request =
         SlowRequest.head(
-            Landscape.port(service),
+            WebhookEnvironment.port(service),
             directory.resolve("tls/ca.crt"),
             "/validate/" + network(),
             6_000_000)) {
@@ -172,7 +172,11 @@ class ForgedReviewsIT {
     String path = "/validate/" + KEY.segment(network()) + "?timeout=30s";
     try (var trickling =
         SlowRequest.partly(
-            Landscape.port(service), directory.resolve("tls/ca.crt"), path, 6_000_000, review)) {
+            WebhookEnvironment.port(service),
+            directory.resolve("tls/ca.crt"),
+            path,
+            6_000_000,
+            review)) {
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .pollInterval(Duration.ofMillis(200))

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,12 +19,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** What a refusal tells tenants that may delete a target, but not list what refers to it. */
 class HiddenDependentsIT {
   @TempDir private static Path directory;
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts() throws Exception {
-    land = Landscape.onSandbox(directory, 1);
+    land = WebhookEnvironment.onSandbox(directory, 1);
     land.usualRules();
     service = land.serve(2);
     land.namespace("hidden");

@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.GATEWAYS;
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.GATEWAYS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -15,13 +15,13 @@ import dev.mooring.depwebhook.admission.DeletionCheck.Question;
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
-import dev.mooring.depwebhook.standing.RuleStandings;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
@@ -41,11 +41,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Rules with {@code consistency: indexed}: the same answers, by another way. */
 abstract class IndexedContract {
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
-  static void enter(Landscape landscape) throws Exception {
+  static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     land.rule(
         land.compute,
@@ -171,7 +171,7 @@ abstract class IndexedContract {
             SystemTime.clock(),
             LookupListener.NONE),
         service.getBean(RacedDeletions.class),
-        new RuleStandings(
+        new EligibilityChecker(
             cluster -> reads.of(land.workspaces.client(cluster)),
             export -> reads.of(land.workspaces.client(export.path())),
             paths,
@@ -203,7 +203,7 @@ abstract class IndexedContract {
   }
 
   private static double indexedAnswers() {
-    return Landscape.lookups(service, LookupMethod.INDEX);
+    return WebhookEnvironment.lookups(service, LookupMethod.INDEX);
   }
 
   private static boolean deleted(String vpc) {

@@ -8,6 +8,6 @@ import org.junit.jupiter.api.io.TempDir;
 class IndexedIT extends IndexedContract {
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    enter(Landscape.onSandbox(directory, 1));
+    enter(WebhookEnvironment.onSandbox(directory, 1));
   }
 }

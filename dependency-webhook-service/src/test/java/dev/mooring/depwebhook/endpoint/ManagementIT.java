@@ -33,13 +33,13 @@ class ManagementIT extends ManagementContract {
   @TempDir private static Path directory;
 
   private final Map<Port, ConfigurableApplicationContext> webhooks = new EnumMap<>(Port.class);
-  private Landscape land;
+  private WebhookEnvironment land;
 
   @BeforeAll
   void starts() throws Exception {
     Path users = Files.writeString(directory.resolve("users.csv"), USERS);
     land =
-        Landscape.on(
+        WebhookEnvironment.on(
             OnSandbox.start(
                 ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(users)),
             directory,
@@ -134,7 +134,7 @@ class ManagementIT extends ManagementContract {
   protected URI management(Port port) {
     ConfigurableApplicationContext webhook = webhooks.get(port);
     return switch (port) {
-      case SHARED -> URI.create("https://127.0.0.1:" + Landscape.port(webhook));
+      case SHARED -> URI.create("https://127.0.0.1:" + WebhookEnvironment.port(webhook));
       case SEPARATE ->
           URI.create(
               "http://127.0.0.1:" + webhook.getEnvironment().getProperty("local.management.port"));

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.OnSandbox;
@@ -34,13 +34,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 class PartialShardIT {
   private static Path files;
   private static OnSandbox sandbox;
-  private static Landscape land;
+  private static WebhookEnvironment land;
 
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
     files = directory;
     sandbox = OnSandbox.start(directory, 2);
-    land = Landscape.on(sandbox, directory, 2);
+    land = WebhookEnvironment.on(sandbox, directory, 2);
     land.usualRules();
     for (WorkspacePath in : land.consumers) {
       land.create(in, VPCS, "default", "used", "");
@@ -64,8 +64,8 @@ class PartialShardIT {
 
     sandbox.faults().serve(Fault.STARTING_SHARD, 1);
     try {
-      assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Unready.class);
-      assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Unready.class);
+      assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Undetermined.class);
+      assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Undetermined.class);
       assertThat(sandbox.faults().served(Fault.STARTING_SHARD)).isPositive();
     } finally {
       sandbox.faults().heal();
@@ -83,10 +83,10 @@ class PartialShardIT {
 
     assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
     assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Allow.class);
-    assertThat(verdict(service, land.other, "used")).isInstanceOf(Verdict.Unready.class);
+    assertThat(verdict(service, land.other, "used")).isInstanceOf(Verdict.Undetermined.class);
     assertThat(verdict(service, land.other, "free"))
         .isInstanceOfSatisfying(
-            Verdict.Unready.class,
+            Verdict.Undetermined.class,
             unready ->
                 assertThat(unready.message())
                     .contains("the server does not have this logical cluster"));

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -50,7 +50,7 @@ abstract class RaceContract {
       new ResourceType("coordination.k8s.io", "v1", "leases");
   private static final String REGISTER = "dependency-system";
 
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static Path files;
   private static List<ConfigurableApplicationContext> replicas;
 
@@ -60,7 +60,7 @@ abstract class RaceContract {
   /** Most pairs, with the mode off, until one goes wrong. */
   abstract int pairsUntilOneGoesWrong();
 
-  static void enter(Landscape landscape, Path directory) throws Exception {
+  static void enter(WebhookEnvironment landscape, Path directory) throws Exception {
     land = landscape;
     files = directory;
     rule("machines-need", land.network, ".spec.ref.name");
@@ -320,7 +320,7 @@ abstract class RaceContract {
         .patch(MACHINES, "default", machine, Map.of("spec", Map.of("ref", Map.of("name", vpc))));
   }
 
-  /** Without the patience that {@link Landscape#create} has. */
+  /** Without the patience that {@link WebhookEnvironment#create} has. */
   private static void machine(WorkspacePath in, String name, String vpc) {
     land.workspaces
         .client(in)
@@ -432,10 +432,10 @@ abstract class RaceContract {
     String ca = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve("tls/ca.crt")));
     String url =
         "https://127.0.0.1:%d/validate/%s%s"
-            .formatted(Landscape.port(replica), land.workspaces.cluster(provider), path);
+            .formatted(WebhookEnvironment.port(replica), land.workspaces.cluster(provider), path);
     return Map.of(
         "name",
-        path.isEmpty() ? Landscape.WEBHOOK : "removals.dependencies.opendefense.cloud",
+        path.isEmpty() ? WebhookEnvironment.WEBHOOK : "removals.dependencies.opendefense.cloud",
         "clientConfig",
         Map.of("url", url, "caBundle", ca),
         "rules",

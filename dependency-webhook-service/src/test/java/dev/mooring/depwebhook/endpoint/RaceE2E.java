@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaceE2E extends RaceContract {
   @BeforeAll
   static void finds(@TempDir Path directory) throws Exception {
-    enter(Landscape.on(TestKcp.running(directory), directory), directory);
+    enter(WebhookEnvironment.on(TestKcp.running(directory), directory), directory);
   }
 
   @Override

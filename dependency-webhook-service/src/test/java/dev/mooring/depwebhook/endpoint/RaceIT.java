@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaceIT extends RaceContract {
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    enter(Landscape.onSandbox(directory, 1), directory);
+    enter(WebhookEnvironment.onSandbox(directory, 1), directory);
   }
 
   @Override

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RaceShardsIT extends RaceContract {
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    enter(Landscape.onSandbox(directory, 2), directory);
+    enter(WebhookEnvironment.onSandbox(directory, 2), directory);
   }
 
   @Override

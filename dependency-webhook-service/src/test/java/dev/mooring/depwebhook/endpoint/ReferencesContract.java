@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.GATEWAYS;
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.GATEWAYS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -18,10 +18,10 @@ import org.junit.jupiter.api.Test;
 /** What the fields of a rule mean when something is deleted. */
 abstract class ReferencesContract {
   private static final ResourceType EVENTS = ResourceType.core("events");
-  private static Landscape land;
+  private static WebhookEnvironment land;
 
   /** To be called before all tests. */
-  static void enter(Landscape landscape) throws Exception {
+  static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     land.rule("plain", MACHINES, "{path: .spec.ref.name}", "vpcs", "regions");
     land.rule("listed", MACHINES, "{path: '.spec.nics[*].vpc'}", "vpcs");

@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
@@ -27,11 +27,11 @@ class RightsIT {
 
   @TempDir Path directory;
 
-  private Landscape land;
+  private WebhookEnvironment land;
 
   @BeforeEach
   void starts() throws Exception {
-    land = Landscape.onSandbox(directory, 1);
+    land = WebhookEnvironment.onSandbox(directory, 1);
     land.usualRules();
   }
 
@@ -127,6 +127,6 @@ class RightsIT {
 
   private Path asTheWebhook() {
     return land.workspaces.kubeconfigFor(
-        land.dependencies, directory.resolve("webhook.kubeconfig"), Landscape.USER);
+        land.dependencies, directory.resolve("webhook.kubeconfig"), WebhookEnvironment.USER);
   }
 }

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.REGIONS;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.REGIONS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -59,13 +59,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 class RunningIT {
   @TempDir private static Path directory;
   private static OnSandbox sandbox;
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   @BeforeAll
   static void starts() throws Exception {
     sandbox = OnSandbox.start(directory, 1);
-    land = Landscape.on(sandbox, directory, 1);
+    land = WebhookEnvironment.on(sandbox, directory, 1);
     land.usualRules();
     service = land.serve(2);
     land.create(VPCS, "default", "shared", "");
@@ -237,7 +237,7 @@ class RunningIT {
     Path tls = directory.resolve("rotated");
     TestCertificate.forLocalhost(tls);
     ConfigurableApplicationContext rotating = land.serve(2, "--tls-cert-dir=" + tls);
-    X509Certificate before = TestCertificate.servedAt(Landscape.port(rotating));
+    X509Certificate before = TestCertificate.servedAt(WebhookEnvironment.port(rotating));
 
     Path next = directory.resolve("next");
     TestCertificate.forLocalhost(next);
@@ -249,7 +249,7 @@ class RunningIT {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .ignoreExceptions()
-        .until(() -> !TestCertificate.servedAt(Landscape.port(rotating)).equals(before));
+        .until(() -> !TestCertificate.servedAt(WebhookEnvironment.port(rotating)).equals(before));
   }
 
   @Test
@@ -270,7 +270,8 @@ class RunningIT {
       X509Certificate expected = TestCertificate.in(made);
       await()
           .atMost(TestWorkspaces.PATIENCE)
-          .until(() -> TestCertificate.servedAt(Landscape.port(following)).equals(expected));
+          .until(
+              () -> TestCertificate.servedAt(WebhookEnvironment.port(following)).equals(expected));
     }
     assertThat(get(following, "readyz").statusCode()).isEqualTo(200);
   }
@@ -283,8 +284,10 @@ class RunningIT {
 
   @Test
   void speaksTls12ButNothingOlder() throws Exception {
-    assertThat(TestCertificate.protocolAt(Landscape.port(service), "TLSv1.2")).isEqualTo("TLSv1.2");
-    assertThat(RawHello.alert(Landscape.port(service), 2)).isEqualTo(RawHello.PROTOCOL_VERSION);
+    assertThat(TestCertificate.protocolAt(WebhookEnvironment.port(service), "TLSv1.2"))
+        .isEqualTo("TLSv1.2");
+    assertThat(RawHello.alert(WebhookEnvironment.port(service), 2))
+        .isEqualTo(RawHello.PROTOCOL_VERSION);
   }
 
   @Test
@@ -404,7 +407,7 @@ class RunningIT {
   @Test
   void finishesAReviewThatIsUnderWayWhenItStops() throws Exception {
     ConfigurableApplicationContext stopping = land.serve(2);
-    int port = Landscape.port(stopping);
+    int port = WebhookEnvironment.port(stopping);
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
     try (var request =
         SlowRequest.begin(port, directory.resolve("tls/ca.crt"), "/validate", review)) {

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
-import static dev.mooring.depwebhook.endpoint.Landscape.schemaOf;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.schemaOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.lookup.LookupMethod;
@@ -17,11 +17,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 abstract class SelectableFieldsContract {
   private static final ResourceType DISKS =
       new ResourceType("storage.example.com", "v1alpha1", "disks");
-  private static Landscape land;
+  private static WebhookEnvironment land;
   private static ConfigurableApplicationContext service;
 
   /** To be called before all tests. */
-  static void enter(Landscape landscape) throws Exception {
+  static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     WorkspacePath storage = land.workspaces.create("depwh-storage");
     land.bindDependencies(storage);
@@ -79,6 +79,6 @@ abstract class SelectableFieldsContract {
   }
 
   private static double selected() {
-    return Landscape.lookups(service, LookupMethod.SELECTOR);
+    return WebhookEnvironment.lookups(service, LookupMethod.SELECTOR);
   }
 }

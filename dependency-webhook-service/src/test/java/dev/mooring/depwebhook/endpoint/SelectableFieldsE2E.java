@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SelectableFieldsE2E extends SelectableFieldsContract {
   @BeforeAll
   static void finds(@TempDir Path directory) throws Exception {
-    enter(Landscape.on(TestKcp.running(directory), directory));
+    enter(WebhookEnvironment.on(TestKcp.running(directory), directory));
     assumeTrue(served(), "this kcp does not serve selectable fields");
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SelectableFieldsIT extends SelectableFieldsContract {
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {
-    enter(Landscape.onSandbox(directory, 1));
+    enter(WebhookEnvironment.onSandbox(directory, 1));
     assertThat(served()).isTrue();
   }
 }

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import static dev.mooring.depwebhook.endpoint.Landscape.MACHINES;
-import static dev.mooring.depwebhook.endpoint.Landscape.VPCS;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.MACHINES;
+import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -27,10 +27,10 @@ abstract class TeardownContract {
       new ResourceType("tenancy.kcp.io", "v1alpha1", "workspaces");
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
-  private static Landscape land;
+  private static WebhookEnvironment land;
 
   /** To be called before all tests. */
-  static void enter(Landscape landscape) throws Exception {
+  static void enter(WebhookEnvironment landscape) throws Exception {
     land = landscape;
     land.usualRules();
     land.guard(land.serve(2));

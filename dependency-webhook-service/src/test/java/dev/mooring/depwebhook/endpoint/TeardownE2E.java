@@ -9,6 +9,6 @@ import org.junit.jupiter.api.io.TempDir;
 class TeardownE2E extends TeardownContract {
   @BeforeAll
   static void finds(@TempDir Path directory) throws Exception {
-    enter(Landscape.on(TestKcp.running(directory), directory));
+    enter(WebhookEnvironment.on(TestKcp.running(directory), directory));
   }
 }

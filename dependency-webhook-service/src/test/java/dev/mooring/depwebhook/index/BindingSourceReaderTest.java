@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.decide.BindingSource;
-import dev.mooring.depwebhook.standing.decide.Binding;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import java.util.List;

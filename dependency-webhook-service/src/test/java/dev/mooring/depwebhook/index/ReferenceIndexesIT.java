@@ -7,12 +7,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.RecordedReads;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
@@ -58,7 +58,7 @@ class ReferenceIndexesIT extends IndexGround {
   private final RecordedReads reads = new RecordedReads();
   private final Set<String> gone = new HashSet<>();
   private boolean served = true;
-  private Standing standing = Standing.EVERY;
+  private RuleEligibility eligibility = RuleEligibility.EVERY;
   private LogicalCluster consumer;
 
   @BeforeEach
@@ -224,7 +224,7 @@ class ReferenceIndexesIT extends IndexGround {
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().objects() >= 7);
-    standing = _ -> false;
+    eligibility = _ -> false;
     reads.requests.clear();
 
     assertThat(blockers(CONFIG_MAPS)).isEmpty();
@@ -278,7 +278,7 @@ class ReferenceIndexesIT extends IndexGround {
         lookup.referrers(
             target,
             DependentSearch.forAll(RuleIndex.of(rules).about(GroupResource.of(VPCS))),
-            standing);
+            eligibility);
     assertThat(found).isInstanceOf(Lookup.Complete.class);
     return Optional.of((Lookup.Complete) found)
         .map(complete -> complete.of(Mode.DENY).blockers())

@@ -3,7 +3,7 @@ package dev.mooring.depwebhook.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.standing.decide.Binding;
+import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;

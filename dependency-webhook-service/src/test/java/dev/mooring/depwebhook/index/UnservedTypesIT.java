@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupMethod;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Consistency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Mode;
@@ -154,7 +154,7 @@ class UnservedTypesIT extends IndexGround {
         lookup.referrers(
             target,
             DependentSearch.forAll(RuleIndex.of(List.of(rule)).about(GroupResource.of(VPCS))),
-            Standing.EVERY);
+            RuleEligibility.EVERY);
     assertThat(found).isInstanceOf(Lookup.Complete.class);
     var blockers = ((Lookup.Complete) found).of(Mode.DENY).blockers();
     return blockers.isEmpty() ? "" : blockers.denial(target);

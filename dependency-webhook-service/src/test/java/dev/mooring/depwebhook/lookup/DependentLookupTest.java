@@ -13,6 +13,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
+import dev.mooring.depwebhook.eligibility.decide.Binding;
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
@@ -20,9 +23,6 @@ import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.Standing;
-import dev.mooring.depwebhook.standing.decide.Binding;
-import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -195,7 +195,7 @@ class DependentLookupTest {
   @ParameterizedTest
   @EnumSource(
       value = WorkspaceState.class,
-      names = {"STANDING", "TERMINATING", "FORBIDDEN"})
+      names = {"ACTIVE", "TERMINATING", "FORBIDDEN"})
   void anEmptyListCountsWhereTheServerHasTheWorkspace(WorkspaceState state) {
     workspace.serves(MACHINES, Scope.NAMESPACED);
 
@@ -582,19 +582,19 @@ class DependentLookupTest {
   }
 
   private Lookup lookup(Target target, DependencyRule... rules) {
-    return lookup(Standing.EVERY, target, rules);
+    return lookup(RuleEligibility.EVERY, target, rules);
   }
 
-  private Lookup lookup(Standing standing, Target target, DependencyRule... rules) {
+  private Lookup lookup(RuleEligibility eligibility, Target target, DependencyRule... rules) {
     var protections = RuleIndex.of(List.of(rules)).about(GroupResource.of(VPCS));
-    return lookup.referrers(target, DependentSearch.forAll(protections), standing);
+    return lookup.referrers(target, DependentSearch.forAll(protections), eligibility);
   }
 
   /** Every rule counts, in a workspace in this state. */
-  private static Standing in(WorkspaceState state) {
-    return new Standing() {
+  private static RuleEligibility in(WorkspaceState state) {
+    return new RuleEligibility() {
       @Override
-      public boolean counts(Protection protection) {
+      public boolean isEligible(Protection protection) {
         return true;
       }
 

@@ -9,12 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.index.IndexLimits;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
-import dev.mooring.depwebhook.standing.Standing;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
@@ -187,7 +187,7 @@ class ManyDependentTypesTest {
     return lookup.referrers(
         VPC,
         DependentSearch.forAll(RuleIndex.of(rules).about(GroupResource.of(VPCS))),
-        Standing.EVERY);
+        RuleEligibility.EVERY);
   }
 
   private static ResourceType type(int number) {

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.OnSandbox;
-import dev.mooring.depwebhook.admission.Audience;
+import dev.mooring.depwebhook.admission.ReviewDeadline;
+import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
@@ -13,7 +14,6 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
@@ -66,7 +66,7 @@ class RaceSidesIT {
       };
   private Duration reading = Duration.ZERO;
   private Duration setBack = Duration.ZERO;
-  private Standings standings = Standings.EVERY;
+  private EligibilitySource checker = EligibilitySource.EVERY;
   private boolean gone;
   private boolean forbidden;
 
@@ -150,7 +150,7 @@ class RaceSidesIT {
   void aReferenceIsNotRefusedForRulesThatDoNotCount() {
     register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
     pause = duration -> now = now.plus(duration);
-    standings = (_, _) -> _ -> false;
+    checker = (_, _) -> _ -> false;
 
     assertThat(refer()).isEmpty();
 
@@ -164,7 +164,7 @@ class RaceSidesIT {
         Fixtures.rule("honest", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.vpc");
     DependencyRule rogue =
         Fixtures.rule("rogue", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.other");
-    standings = (_, _) -> protection -> protection.rule().equals(honest);
+    checker = (_, _) -> protection -> protection.rule().equals(honest);
     KubeObject machine =
         KubeObject.of(
             Map.of(
@@ -182,7 +182,7 @@ class RaceSidesIT {
 
   @Test
   void asksNoStandingToLetAReferenceIn() {
-    standings =
+    checker =
         (_, _) -> {
           throw new AssertionError("nothing is refused");
         };
@@ -264,13 +264,13 @@ class RaceSidesIT {
   /** Who looks is interrupted then; who takes back is not. */
   @Test
   void aDeletionThatNobodyWaitsForAnyMoreLeavesNoIntent() {
-    var audience = new Audience(ANSWER_BY);
+    var deadline = new ReviewDeadline(ANSWER_BY);
 
     String answer =
         delete(_ ->
-            audience.during(() -> {
+            deadline.during(() -> {
               assertThat(register.intents(key).all()).hasSize(1);
-              audience.leaves();
+              deadline.leaves();
               return PendingRead.begin(
                       "what never comes",
                       () -> {
@@ -376,7 +376,7 @@ class RaceSidesIT {
             rules.stream()
                 .map(rule -> new Protection(rule, rule.dependencies().getFirst()))
                 .toList(),
-            standings);
+            checker);
   }
 
   private String delete(Function<Optional<DeletionRace.Announced>, String> judge) {

@@ -2,9 +2,9 @@ package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
+import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.rules.RuleSource;
-import dev.mooring.depwebhook.standing.Standings;
 import dev.mooring.runtime.client.KubeClient;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
@@ -18,12 +18,12 @@ public final class UnusedRegister {
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts()), Standings.EVERY);
+    return new ReferenceCheck(rules, new ReferenceRace(parts()), EligibilitySource.EVERY);
   }
 
   /** Of a register whose Leases this client reads and writes. */
   public static ReferenceCheck references(RuleSource rules, KubeClient register) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts(register)), Standings.EVERY);
+    return new ReferenceCheck(rules, new ReferenceRace(parts(register)), EligibilitySource.EVERY);
   }
 
   private static RaceContext parts() {

@@ -1,17 +1,17 @@
 package dev.mooring.depwebhook.admission.decide;
 
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
+import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
-import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.admission.decide.Verdict.Note;
-import dev.mooring.depwebhook.admission.decide.Verdict.Unready;
+import dev.mooring.depwebhook.admission.decide.Verdict.Undetermined;
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Complete;
 import dev.mooring.depwebhook.lookup.decide.Lookup.Incomplete;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
-import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import java.util.ArrayList;
@@ -21,11 +21,11 @@ import java.util.List;
 public final class DeletionPolicy {
   /** What clients of the Go program know; they retry on it. */
   public static final Verdict RULES_NOT_LOADED =
-      new Unready(Missing.RULES, "dependency webhook not yet initialized, retry later");
+      new Undetermined(Missing.RULES, "dependency webhook not yet initialized, retry later");
 
   /** Rules may have changed, and nobody would have told. */
   public static final Verdict RULES_STALE =
-      new Unready(
+      new Undetermined(
           Missing.RULES,
           "dependency webhook has not heard of its rules for too long to know them, retry later");
 
@@ -36,9 +36,9 @@ public final class DeletionPolicy {
   public static final String UNREAD_DEPENDENTS =
       UNCHECKED + "the dependency webhook could not read all that may refer to it";
 
-  private static final Verdict UNCHECKED_FOR_WANT_OF_RULES =
+  private static final Verdict UNCHECKED_WITHOUT_RULES =
       new Allow(
-          Ground.UNCHECKED,
+          AllowReason.UNCHECKED,
           List.of(
               new Note(
                   UNCHECKED + "the dependency webhook does not know its rules now", List.of())),
@@ -49,7 +49,7 @@ public final class DeletionPolicy {
   /** By what refers to the target. */
   public static Verdict judge(Target target, Lookup lookup) {
     return switch (lookup) {
-      case Incomplete(var missing) -> new Unready(Missing.REFERRERS, missing);
+      case Incomplete(var missing) -> new Undetermined(Missing.REFERRERS, missing);
       case Complete complete when complete.of(Mode.DENY).isEmpty() -> tolerated(target, complete);
       case Complete complete -> denied(target, complete.of(Mode.DENY));
     };
@@ -62,10 +62,10 @@ public final class DeletionPolicy {
   public static Verdict inWorkspace(Verdict verdict, WorkspaceState workspace) {
     return switch (verdict) {
       case Allow _ -> verdict;
-      case Deny _, Unready _, Verdict.Busy _ ->
+      case Deny _, Undetermined _, Verdict.Contended _ ->
           switch (workspace) {
-            case TERMINATING -> new Allow(Ground.WORKSPACE_TERMINATING);
-            case STANDING, FORBIDDEN, ABSENT, UNKNOWN -> verdict;
+            case TERMINATING -> new Allow(AllowReason.WORKSPACE_TERMINATING);
+            case ACTIVE, FORBIDDEN, ABSENT, UNKNOWN -> verdict;
           };
     };
   }
@@ -75,13 +75,14 @@ public final class DeletionPolicy {
    * are no reason to. What is known to be refused, or only not known to be free under a rule that
    * refuses, stays refused: the configuration is about to be written anew.
    */
-  public static Verdict under(Force force, Verdict verdict) {
-    return switch (force) {
-      case BINDING -> verdict;
-      case ADVISORY ->
+  public static Verdict under(Mode mode, Verdict verdict) {
+    return switch (mode) {
+      case DENY -> verdict;
+      case WARN, AUDIT ->
           switch (verdict) {
-            case Unready(Missing what, _) when what == Missing.RULES -> UNCHECKED_FOR_WANT_OF_RULES;
-            case Allow _, Deny _, Unready _, Verdict.Busy _ -> verdict;
+            case Undetermined(Missing what, _) when what == Missing.RULES ->
+                UNCHECKED_WITHOUT_RULES;
+            case Allow _, Deny _, Undetermined _, Verdict.Contended _ -> verdict;
           };
     };
   }
@@ -119,7 +120,7 @@ public final class DeletionPolicy {
             ? List.of()
             : List.of(new Note(audited.blockers().remark(target), audited.rules()));
     return new Allow(
-        warned.isEmpty() && audited.isEmpty() ? Ground.NO_REFERRERS : Ground.TOLERATED,
+        warned.isEmpty() && audited.isEmpty() ? AllowReason.NO_REFERRERS : AllowReason.TOLERATED,
         warnings,
         audits);
   }

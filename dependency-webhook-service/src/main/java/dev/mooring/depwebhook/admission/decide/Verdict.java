@@ -12,15 +12,15 @@ public sealed interface Verdict {
    * @param warnings for whoever asked
    * @param audits for whoever looks at the target later on
    */
-  record Allow(Ground ground, List<Note> warnings, List<Note> audits) implements Verdict {
+  record Allow(AllowReason reason, List<Note> warnings, List<Note> audits) implements Verdict {
     public Allow {
-      Objects.requireNonNull(ground, "ground");
+      Objects.requireNonNull(reason, "reason");
       warnings = List.copyOf(warnings);
       audits = List.copyOf(audits);
     }
 
-    public Allow(Ground ground) {
-      this(ground, List.of(), List.of());
+    public Allow(AllowReason reason) {
+      this(reason, List.of(), List.of());
     }
   }
 
@@ -37,16 +37,16 @@ public sealed interface Verdict {
   }
 
   /** Not known, therefore refused; asking again may help. */
-  record Unready(Missing what, String message) implements Verdict {
-    public Unready {
+  record Undetermined(Missing what, String message) implements Verdict {
+    public Undetermined {
       Objects.requireNonNull(what, "what");
       Objects.requireNonNull(message, "message");
     }
   }
 
   /** Something is under way that would make it wrong; asking again helps. */
-  record Busy(RaceRefusal refusal) implements Verdict {
-    public Busy {
+  record Contended(RaceRefusal refusal) implements Verdict {
+    public Contended {
       Objects.requireNonNull(refusal, "refusal");
     }
   }
@@ -55,13 +55,13 @@ public sealed interface Verdict {
    * Something to tell.
    *
    * @param message for the operator: may name what the caller may not know
-   * @param told to the caller
+   * @param callerMessage for the caller
    * @param rules it comes from; empty if it is not of a rule
    */
-  record Note(String message, String told, List<String> rules) {
+  record Note(String message, String callerMessage, List<String> rules) {
     public Note {
       Objects.requireNonNull(message, "message");
-      Objects.requireNonNull(told, "told");
+      Objects.requireNonNull(callerMessage, "callerMessage");
       rules = List.copyOf(rules);
     }
 
@@ -72,12 +72,12 @@ public sealed interface Verdict {
 
     /** Whether the operator can learn more than the caller is told. */
     public boolean isDetailed() {
-      return !message.equals(told);
+      return !message.equals(callerMessage);
     }
   }
 
   /** Why a deletion may go ahead. */
-  enum Ground {
+  enum AllowReason {
     SKIP_PROTECTION,
     NO_RULES,
     NO_REFERRERS,

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
+import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
-import dev.mooring.depwebhook.admission.decide.Verdict.Ground;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
-import dev.mooring.depwebhook.admission.decide.Verdict.Unready;
+import dev.mooring.depwebhook.admission.decide.Verdict.Undetermined;
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.standing.decide.WorkspaceState;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
@@ -74,27 +74,29 @@ class DeletionPolicyLaws {
   @MethodSource("states")
   void saysWhyInEveryCase(Lookup lookup, WorkspaceState workspace) {
     switch (judge(lookup, workspace)) {
-      case Allow(var ground, var warnings, var audits) -> {
-        assertThat(ground).isNotEqualTo(Ground.UNCHECKED);
-        if (ground == Ground.WORKSPACE_TERMINATING) {
+      case Allow(var reason, var warnings, var audits) -> {
+        assertThat(reason).isNotEqualTo(AllowReason.UNCHECKED);
+        if (reason == AllowReason.WORKSPACE_TERMINATING) {
           assertThat(workspace).isEqualTo(WorkspaceState.TERMINATING);
           return;
         }
         var complete = (Lookup.Complete) lookup;
         boolean warned = !complete.of(Mode.WARN).isEmpty();
         boolean audited = !complete.of(Mode.AUDIT).isEmpty();
-        assertThat(ground).isEqualTo(warned || audited ? Ground.TOLERATED : Ground.NO_REFERRERS);
+        assertThat(reason)
+            .isEqualTo(warned || audited ? AllowReason.TOLERATED : AllowReason.NO_REFERRERS);
         assertThat(warnings).hasSize((warned ? 1 : 0) + complete.unchecked().size());
         assertThat(audits).hasSize(audited ? 1 : 0);
       }
-      case Verdict.Busy busy -> throw new AssertionError("nothing is in flight: " + busy);
+      case Verdict.Contended contended ->
+          throw new AssertionError("nothing is in flight: " + contended);
       case Deny(var message, var rules) -> {
         assertThat(message)
             .startsWith("cannot delete vpcs/net1: still referenced by VirtualMachine/vm00000")
             .hasSizeLessThan(400);
         assertThat(rules).containsExactly("compute1/DENY");
       }
-      case Unready(var what, var message) -> {
+      case Undetermined(var what, var message) -> {
         assertThat(what).isEqualTo(Missing.REFERRERS);
         assertThat(message).isEqualTo("the list failed");
       }
@@ -125,20 +127,20 @@ class DeletionPolicyLaws {
   void whatRulesThatAreKnownSayCountsEverywhere(Lookup lookup, WorkspaceState workspace) {
     Verdict verdict = judge(lookup, workspace);
 
-    for (Force force : Force.values()) {
-      assertThat(DeletionPolicy.under(force, verdict)).isEqualTo(verdict);
+    for (Mode mode : Mode.values()) {
+      assertThat(DeletionPolicy.under(mode, verdict)).isEqualTo(verdict);
     }
   }
 
   @Test
   void rulesThatAreNotKnownRefuseOnlyWhatTheyMayForbid() {
     for (Verdict unknown : List.of(DeletionPolicy.RULES_NOT_LOADED, DeletionPolicy.RULES_STALE)) {
-      assertThat(DeletionPolicy.under(Force.BINDING, unknown)).isEqualTo(unknown);
-      assertThat(DeletionPolicy.under(Force.ADVISORY, unknown))
+      assertThat(DeletionPolicy.under(Mode.DENY, unknown)).isEqualTo(unknown);
+      assertThat(DeletionPolicy.under(Mode.WARN, unknown))
           .isInstanceOfSatisfying(
               Allow.class,
               allow -> {
-                assertThat(allow.ground()).isEqualTo(Ground.UNCHECKED);
+                assertThat(allow.reason()).isEqualTo(AllowReason.UNCHECKED);
                 assertThat(allow.warnings()).hasSize(1);
               });
     }

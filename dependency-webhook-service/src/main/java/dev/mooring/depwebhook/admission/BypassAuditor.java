@@ -1,0 +1,39 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.bypass.DecisionEvents;
+import dev.mooring.model.identity.LogicalCluster;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Leaves a trace of every deletion that went past protection: an event and a line of the log. */
+public final class BypassAuditor implements DecisionListener {
+  private static final Logger LOG = LoggerFactory.getLogger(BypassAuditor.class);
+
+  private final DecisionEvents events;
+
+  public BypassAuditor(DecisionEvents events) {
+    this.events = events;
+  }
+
+  @Override
+  public void decided(Review.Deletion review, Checked checked) {
+    LogicalCluster cluster = review.target().key().cluster();
+    if (checked.verdict() instanceof Verdict.Allow(_, _, var audits)) {
+      List<String> waived = checked.waivedRules();
+      if (!waived.isEmpty()) {
+        LOG.info(
+            "{} deletes {} {} without regard to {} {}",
+            review.caller().username(),
+            review.target().type(),
+            review.target().key(),
+            waived.size(),
+            waived.size() == 1 ? "rule" : "rules");
+        events.bypassed(cluster, review.object(), review.caller().username(), waived);
+      }
+      audits.forEach(audit -> events.audited(cluster, review.object(), audit.message()));
+    }
+  }
+}

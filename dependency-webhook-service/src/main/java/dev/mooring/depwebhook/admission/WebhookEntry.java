@@ -1,0 +1,29 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.model.dependency.Mode;
+import java.util.Objects;
+
+/**
+ * The entry of a webhook configuration that a review comes from, as the path of the review says.
+ *
+ * @param provider the name of its logical cluster; empty if the URL does not say
+ * @param mode the strictest mode of the rules that the controller wrote the entry for: a review
+ *     that cannot be evaluated is denied for {@link Mode#DENY}, and allowed with a warning
+ *     otherwise
+ */
+public record WebhookEntry(String provider, Mode mode) {
+  public WebhookEntry {
+    Objects.requireNonNull(provider, "provider");
+    Objects.requireNonNull(mode, "mode");
+  }
+
+  /** An entry for targets that a rule denies. */
+  public static WebhookEntry denying(String provider) {
+    return new WebhookEntry(provider, Mode.DENY);
+  }
+
+  /** An entry for targets that rules only warn about or audit. */
+  public static WebhookEntry warning(String provider) {
+    return new WebhookEntry(provider, Mode.WARN);
+  }
+}

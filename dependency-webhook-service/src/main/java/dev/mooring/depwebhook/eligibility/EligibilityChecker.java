@@ -1,0 +1,331 @@
+package dev.mooring.depwebhook.eligibility;
+
+import static dev.mooring.depwebhook.eligibility.decide.WorkspaceState.ACTIVE;
+
+import dev.mooring.depwebhook.eligibility.decide.Binding;
+import dev.mooring.depwebhook.eligibility.decide.BindingQuery;
+import dev.mooring.depwebhook.eligibility.decide.ExportMatch;
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.ExportFacts;
+import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Judges by what kcp has whether a rule may keep a target. All of it can only turn a refusal into
+ * leave: what cannot be read takes nothing away, and an indexed rule that was found to count, in a
+ * workspace that was not going, does so for a moment more; one that was found not to is looked at
+ * anew each time. Each is a read of one object by name, and all of them run side by side:
+ *
+ * <ul>
+ *   <li>the author's APIExport: else a rule of somebody who exports the dependents no more, or
+ *       never did, would refuse;
+ *   <li>the target's APIExport: else would a rule about a type that is not exported any more, or
+ *       whose provider has shut the author out;
+ *   <li>the consumer's APIBindings of target and dependent (two at most): else would a rule about
+ *       another provider's type of the same name;
+ *   <li>the APIBinding by which the target's provider lets rules protect its types, if the review
+ *       says who that is: else rules of others would refuse after it has taken that back;
+ *   <li>the workspace's LogicalCluster: else a workspace that is being deleted would wait for ever
+ *       for objects that it deletes in no order.
+ * </ul>
+ *
+ * <p>A server that does not have a workspace shows users in {@code system:masters} nothing there,
+ * which looks like each of these. So nothing counts as missing from a workspace before its
+ * LogicalCluster was read.
+ *
+ * <p>A watch could have any of them late by as long as it may lag, and refuse what nothing forbids
+ * any more. A list is asked for only to learn a binding's name. Thread-safe.
+ */
+public final class EligibilityChecker implements EligibilitySource {
+  private static final Logger LOG = LoggerFactory.getLogger(EligibilityChecker.class);
+
+  /** What providers let the controller write: that is their consent. */
+  private static final GroupResource CONFIGURATIONS =
+      new GroupResource("admissionregistration.k8s.io", "validatingwebhookconfigurations");
+
+  private final Function<LogicalCluster, KubeReader> clusters;
+  private final Function<DependencyRule.ExportReference, KubeReader> exporters;
+  private final ProviderPaths paths;
+  private final BindingQuery.Consent consent;
+  private final WorkspaceStateReader states;
+  private final BindingReader bindings = new BindingReader();
+  private final EligibilityCache counted;
+
+  /**
+   * @param clusters reads of one logical cluster
+   * @param exporters reads of the workspace that an export is said to be in
+   * @param export of rules, which providers bind
+   * @param ageMax how long ago an indexed rule may have been found to count; zero to look each time
+   * @param clock that does not jump
+   */
+  public EligibilityChecker(
+      Function<LogicalCluster, KubeReader> clusters,
+      Function<DependencyRule.ExportReference, KubeReader> exporters,
+      ProviderPaths paths,
+      String export,
+      Duration ageMax,
+      InstantSource clock) {
+    this.clusters = Objects.requireNonNull(clusters, "clusters");
+    this.exporters = Objects.requireNonNull(exporters, "exporters");
+    this.paths = Objects.requireNonNull(paths, "paths");
+    this.consent = new BindingQuery.Consent(CONFIGURATIONS, export);
+    this.states = new WorkspaceStateReader(clusters);
+    this.counted = new EligibilityCache(ageMax, clock);
+  }
+
+  /**
+   * For one judgement: nothing is read more than once.
+   *
+   * @param provider who exports the target, and has to agree to rules of others; empty if the
+   *     review did not say
+   */
+  public RuleEligibility about(Target target, Optional<LogicalCluster> provider) {
+    return new Readings(target.key().cluster(), target.type(), provider);
+  }
+
+  @Override
+  public RuleEligibility of(LogicalCluster consumer, GroupResource targets) {
+    return new Readings(consumer, targets, Optional.empty());
+  }
+
+  /** What was read, or is being read, for one judgement. */
+  private final class Readings implements RuleEligibility {
+    private final LogicalCluster consumer;
+    private final GroupResource targets;
+    private final Optional<LogicalCluster> provider;
+    private final Map<String, PendingRead<ExportReading>> exports = new HashMap<>();
+    private final Map<List<BindingQuery>, PendingRead<List<Binding>>> bound = new HashMap<>();
+    private final Map<Protection, PendingRead<Boolean>> answers = new HashMap<>();
+    private PendingRead<WorkspaceState> workspace;
+    private boolean wasActiveLately;
+    private PendingRead<List<Binding>> consents;
+
+    Readings(LogicalCluster consumer, GroupResource targets, Optional<LogicalCluster> provider) {
+      this.consumer = consumer;
+      this.targets = targets;
+      this.provider = provider;
+    }
+
+    @Override
+    public boolean isEligible(Protection protection) {
+      return answer(protection).result();
+    }
+
+    @Override
+    public void prefetch(Protection protection) {
+      answer(protection);
+    }
+
+    @Override
+    public boolean isKnownEligible(Protection protection) {
+      return answer(protection).ifDone().orElse(false);
+    }
+
+    @Override
+    public WorkspaceState workspace() {
+      return workspaceState().result();
+    }
+
+    @Override
+    public void prefetchWorkspace() {
+      readWorkspace();
+    }
+
+    @Override
+    public WorkspaceState confirmedWorkspace() {
+      return readWorkspace().result();
+    }
+
+    private synchronized PendingRead<WorkspaceState> workspaceState() {
+      return workspace == null && wasActiveLately ? PendingRead.of(ACTIVE) : readWorkspace();
+    }
+
+    private synchronized PendingRead<WorkspaceState> readWorkspace() {
+      if (workspace == null) {
+        workspace = PendingRead.begin("LogicalCluster", () -> states.of(consumer));
+      }
+      return workspace;
+    }
+
+    private synchronized PendingRead<Boolean> answer(Protection protection) {
+      PendingRead<Boolean> begun = answers.get(protection);
+      if (begun != null) {
+        return begun;
+      }
+      var asked = new EligibilityCache.Case(consumer, targets, provider, protection);
+      PendingRead<Boolean> answer;
+      if (counted.contains(asked)) {
+        wasActiveLately |= protection.mode() == Mode.DENY;
+        answer = PendingRead.of(true);
+      } else {
+        answer = read(asked);
+      }
+      answers.put(protection, answer);
+      return answer;
+    }
+
+    private PendingRead<Boolean> read(EligibilityCache.Case asked) {
+      Instant begin = counted.now();
+      Protection protection = asked.protection();
+      Optional<PendingRead<WorkspaceState>> going =
+          protection.mode() == Mode.DENY ? Optional.of(readWorkspace()) : Optional.empty();
+      DependencyRule rule = protection.rule();
+      LogicalCluster author = rule.key().cluster();
+      PendingRead<ExportReading> dependents =
+          export(rule.dependent().apiExportName(), author, () -> clusters.apply(author));
+      DependencyRule.ExportReference protectedBy = protection.dependency().export();
+      PendingRead<ExportReading> protectedTypes =
+          export(protectedBy.name(), protectedBy.path(), () -> exporters.apply(protectedBy));
+      PendingRead<List<Binding>> found =
+          bound.computeIfAbsent(BindingQuery.by(rule, targets), this::bindings);
+      Optional<PendingRead<List<Binding>>> agreed =
+          provider.filter(other -> !other.equals(author)).map(this::consents);
+      return PendingRead.begin(
+          "the eligibility of rule " + rule.qualifiedName(),
+          () -> {
+            boolean eligible =
+                authorized(protection, dependents, protectedTypes)
+                    && identified(protection, found)
+                    && consented(protection, agreed);
+            if (eligible && going.map(PendingRead::result).stream().allMatch(ACTIVE::equals)) {
+              counted.add(asked, begin);
+            }
+            return eligible;
+          });
+    }
+
+    private PendingRead<ExportReading> export(
+        String name, Object where, Supplier<KubeReader> workspace) {
+      return exports.computeIfAbsent(
+          where + "/" + name,
+          _ -> PendingRead.begin("APIExport " + name, () -> read(workspace, name, where)));
+    }
+
+    private PendingRead<List<Binding>> bindings(List<BindingQuery> sought) {
+      return PendingRead.begin(
+          "APIBindings of " + consumer,
+          () -> bindings.explaining(clusters.apply(consumer), consumer, sought));
+    }
+
+    private PendingRead<List<Binding>> consents(LogicalCluster provider) {
+      if (consents == null) {
+        consents =
+            PendingRead.begin(
+                "APIBinding of " + provider,
+                () -> bindings.explaining(clusters.apply(provider), provider, List.of(consent)));
+      }
+      return consents;
+    }
+
+    private boolean consented(Protection protection, Optional<PendingRead<List<Binding>>> agreed) {
+      try {
+        boolean accepted = agreed.map(PendingRead::result).map(this::accepted).orElse(true);
+        if (!accepted) {
+          WorkspaceExistence.require(clusters.apply(provider.orElseThrow()));
+          LOG.info(
+              "Rule {} does not count: provider {} accepts the permission claim of {} no more",
+              protection.rule().qualifiedName(),
+              provider.orElseThrow(),
+              consent.export());
+        }
+        return accepted;
+      } catch (KubeFailure failure) {
+        LOG.warn(
+            "Rule {} counts although nobody can tell whether its target's provider agrees: {}; let"
+                + " the webhook's user get and list apibindings.apis.kcp.io there",
+            protection.rule().qualifiedName(),
+            failure.getMessage());
+        return true;
+      }
+    }
+
+    private boolean accepted(List<Binding> found) {
+      return found.stream().anyMatch(consent::isIn);
+    }
+
+    private static boolean authorized(
+        Protection protection,
+        PendingRead<ExportReading> dependents,
+        PendingRead<ExportReading> targets) {
+      Authority authority =
+          Authority.of(
+              protection.rule(), protection.dependency(), dependents.result(), targets.result());
+      if (!authority.counts()) {
+        LOG.info("Rule {} does not count: {}", protection.rule().qualifiedName(), authority);
+      }
+      return authority.counts();
+    }
+
+    private boolean identified(Protection protection, PendingRead<List<Binding>> bindings) {
+      DependencyRule rule = protection.rule();
+      try {
+        List<Binding> found = bindings.result();
+        boolean meant =
+            ExportMatch.dependentsMayBeMeant(rule, found)
+                && ExportMatch.targetMayBeMeant(protection, found, paths::of);
+        if (!meant && !confirmedWorkspace().exists()) {
+          LOG.warn(
+              "Rule {} counts: whose exports the objects of {} are of cannot be read",
+              rule.qualifiedName(),
+              consumer);
+          return true;
+        }
+        if (!meant) {
+          LOG.info(
+              "Rule {} does not count in {}: its objects are of other exports",
+              rule.qualifiedName(),
+              consumer);
+        }
+        return meant;
+      } catch (KubeFailure failure) {
+        LOG.warn(
+            "Rule {} counts although nobody can tell whose exports the objects are of: {}; let the"
+                + " webhook's user get and list apibindings.apis.kcp.io there",
+            rule.qualifiedName(),
+            failure.getMessage());
+        return true;
+      }
+    }
+
+    private static ExportReading read(Supplier<KubeReader> workspace, String name, Object where) {
+      try {
+        KubeReader exporter = workspace.get();
+        Optional<KubeObject> found = exporter.find(ExportFacts.TYPE, "", name);
+        if (found.isEmpty()) {
+          WorkspaceExistence.require(exporter);
+        }
+        return found
+            .<ExportReading>map(export -> new ExportReading.Found(ExportFacts.of(export)))
+            .orElseGet(ExportReading.Absent::new);
+      } catch (KubeFailure failure) {
+        return new ExportReading.Unreadable(
+            failure.getMessage()
+                + "; let the webhook's user get apiexports.apis.kcp.io in "
+                + where);
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.mooring.depwebhook.admission;
+
+import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.bypass.DecisionEvents;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.event.EventRecorder;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Events go nowhere here. */
+class BypassAuditorTest {
+  private static final String NOBODY = "http://127.0.0.1:9";
+  private static final Logger LOG = (Logger) LoggerFactory.getLogger(BypassAuditor.class);
+
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final DependencyRule rule = vmNeedsVpc();
+  private final Protection statement = new Protection(rule, rule.dependencies().getFirst());
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    LOG.addAppender(lines);
+  }
+
+  @AfterEach
+  void stop() {
+    LOG.detachAppender(lines);
+  }
+
+  @Test
+  void countsARuleOnceThatHasSeveralStatementsAboutTheTarget(@TempDir Path files)
+      throws IOException {
+    decide(files, List.of(statement, statement, statement, statement));
+
+    assertThat(lines.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement()
+        .asString()
+        .endsWith("without regard to 1 rule");
+  }
+
+  @Test
+  void saysNothingOfADeletionThatWentPastNoRule(@TempDir Path files) throws IOException {
+    decide(files, List.of());
+
+    assertThat(lines.list).isEmpty();
+  }
+
+  private void decide(Path files, List<Protection> waived) throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            files.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: a
+            contexts: [{name: a, context: {cluster: a, user: a}}]
+            clusters: [{name: a, cluster: {server: "%s"}}]
+            users: [{name: a, user: {}}]
+            """
+                .formatted(NOBODY));
+    try (var kcp = KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("test"));
+        var events = EventRecorder.start("test", "test")) {
+      new BypassAuditor(new DecisionEvents(events, _ -> kcp.client(URI.create(NOBODY))))
+          .decided(
+              new Review.Deletion(
+                  "r-1",
+                  VPC,
+                  KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name()))),
+                  new Caller("alice", "", List.of(), Map.of()),
+                  Review.Effect.REAL),
+              new Checked(
+                  new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
+                  List.of(statement),
+                  waived));
+    }
+  }
+}

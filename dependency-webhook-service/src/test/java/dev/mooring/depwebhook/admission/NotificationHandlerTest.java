@@ -1,0 +1,141 @@
+package dev.mooring.depwebhook.admission;
+
+import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.depwebhook.Disclosures;
+import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
+import dev.mooring.depwebhook.bypass.BypassPermissions;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
+import dev.mooring.depwebhook.race.UnusedRegister;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.Enforcement;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NotificationHandlerTest {
+  private static final RuleIndex RULES = RuleIndex.of(List.of(vmNeedsVpc()));
+  private final List<DeletionCheck.Checked> heard = new ArrayList<>();
+
+  @Test
+  void tellsOfTheRulesThatAnAnnotatedObjectPassedBy() {
+    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion("true"), "network1")).isTrue();
+
+    assertThat(heard)
+        .singleElement()
+        .satisfies(
+            checked ->
+                assertThat(checked.verdict())
+                    .isEqualTo(new Verdict.Allow(AllowReason.SKIP_PROTECTION)),
+            checked ->
+                assertThat(checked.waived())
+                    .extracting(Protection::rule)
+                    .containsExactly(vmNeedsVpc()));
+  }
+
+  @Test
+  void tellsByTheRulesAsTheyWereLastKnown() {
+    var stale = new RuleSource.Stale(RULES, "nothing was heard of dependencyrules for 80 s");
+
+    assertThat(notes(stale).handle(deletion("true"), "network1")).isTrue();
+
+    assertThat(heard).hasSize(1);
+  }
+
+  @Test
+  void canTellNothingBeforeRulesAreKnown() {
+    var loading = new RuleSource.Loading("the endpoint slice is missing");
+
+    assertThat(notes(loading).handle(deletion("true"), "network1")).isFalse();
+
+    assertThat(heard).isEmpty();
+  }
+
+  /** The API server let it go before it knew of the edit. */
+  @Test
+  void tellsOfARuleThatWantsPermissionSinceItWasEdited() {
+    Enforcement usual = Enforcement.DEFAULT;
+    DependencyRule edited =
+        vmNeedsVpc()
+            .with(
+                new Enforcement(
+                    usual.mode(),
+                    usual.whileTerminating(),
+                    Bypass.REQUIRE_PERMISSION,
+                    usual.consistency(),
+                    usual.raceProtection()));
+
+    notes(new RuleSource.Loaded(RuleIndex.of(List.of(edited))))
+        .handle(deletion("true"), "network1");
+
+    assertThat(heard).singleElement().extracting(c -> c.waived().size()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "yes", "until=2999-01-01T00:00:00Z"})
+  void tellsOfNoBypassWhereTheApiServerKnowsOfNone(String annotation) {
+    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion(annotation), "network1"))
+        .isTrue();
+
+    assertThat(heard).isEmpty();
+  }
+
+  private NotificationHandler notes(RuleSource.State rules) {
+    var unreadable =
+        new ProviderPaths(_ -> {
+          throw new IllegalArgumentException("no such cluster");
+        });
+    var check =
+        new DeletionCheck(
+            () -> rules,
+            unreadable,
+            (_, _, _) -> {
+              throw new AssertionError("nobody waits for what refers to the target");
+            },
+            UnusedRegister.deletions(),
+            new EligibilityChecker(
+                NotificationHandlerTest::unasked,
+                NotificationHandlerTest::unasked,
+                unreadable,
+                DependencyRule.GROUP,
+                Duration.ZERO,
+                () -> Instant.EPOCH),
+            new BypassPermissions(
+                NotificationHandlerTest::unasked, NotificationHandlerTest::unasked),
+            Disclosures.unasked(),
+            () -> Instant.EPOCH);
+    return new NotificationHandler(
+        check, UnusedRegister.references(() -> rules), (_, checked) -> heard.add(checked));
+  }
+
+  private static <T, R> R unasked(T what) {
+    throw new AssertionError("nobody waits for an answer about " + what);
+  }
+
+  private static Review.Deletion deletion(String annotation) {
+    KubeObject object = KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name())));
+    return new Review.Deletion(
+        "r-1",
+        VPC,
+        annotation.isEmpty()
+            ? object
+            : object.with(annotation, "metadata", "annotations", DependencyRule.SKIP_PROTECTION),
+        new Caller("alice", "", List.of(), Map.of()),
+        Review.Effect.REAL);
+  }
+}

@@ -1,0 +1,198 @@
+package dev.mooring.depwebhook.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.ManualTime;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NotificationReviewsTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final ManualTime time = new ManualTime();
+  private final List<String> noted = new CopyOnWriteArrayList<>();
+  private final AtomicInteger attempts = new AtomicInteger();
+  private final AtomicInteger read = new AtomicInteger();
+  private final CountDownLatch slow = new CountDownLatch(1);
+  private volatile boolean known = true;
+  private final NotificationReviews told = new NotificationReviews(this::note, time);
+
+  @AfterEach
+  void lets() {
+    slow.countDown();
+  }
+
+  @Test
+  void hasTakenNoteWhenItAnswers() {
+    assertAllowed(told.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+
+    assertThat(noted).containsExactly("net1 network1");
+    await().until(() -> read.get() == 1);
+  }
+
+  @Test
+  void allowsBeforeItKnowsTheRulesAndTakesNoteOnceItDoes() {
+    known = false;
+
+    assertAllowed(told.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+
+    await().until(() -> time.pending() == 1);
+    assertThat(noted).isEmpty();
+    assertThat(read).hasValue(0);
+    known = true;
+    time.advance(NotificationReviews.ASKED_AGAIN);
+    await().untilAsserted(() -> assertThat(noted).containsExactly("net1 network1"));
+    await().until(() -> read.get() == 1);
+    assertThat(time.pending()).isZero();
+  }
+
+  @Test
+  void waitsNoLongerForRulesThanAReplicaTakesToStart() {
+    known = false;
+    told.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet);
+
+    for (int i = 1; i < NotificationReviews.ATTEMPTS_MAX; i++) {
+      await()
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(1))
+          .until(() -> time.pending() == 1);
+      time.advance(NotificationReviews.ASKED_AGAIN);
+    }
+
+    await().until(() -> read.get() == 1);
+    assertThat(attempts).hasValue(NotificationReviews.ATTEMPTS_MAX);
+    assertThat(time.pending()).isZero();
+  }
+
+  @Test
+  void answersWithoutANoteThatTakesTooLongToWrite() {
+    var slowly = new NotificationReviews(this::writtenSlowly, time);
+
+    assertAllowed(
+        slowly.answer(deletion("net1"), "network1", Duration.ZERO, read::incrementAndGet));
+
+    assertThat(read).hasValue(0);
+    slow.countDown();
+    await().untilAsserted(() -> assertThat(noted).containsExactly("net1 network1"));
+  }
+
+  @Test
+  void allowsMoreThanItCanTakeNoteOf() {
+    var slowly = new NotificationReviews(this::writtenSlowly, time);
+    for (int i = 0; i < NotificationReviews.OPEN_MAX; i++) {
+      slowly.answer(deletion("open" + i), "network1", Duration.ZERO, () -> {});
+    }
+
+    assertAllowed(
+        slowly.answer(deletion("one-more"), "network1", Duration.ZERO, read::incrementAndGet));
+
+    assertThat(read).hasValue(1);
+    slow.countDown();
+    await().until(() -> noted.size() == NotificationReviews.OPEN_MAX);
+    assertThat(noted).doesNotContain("one-more network1");
+    await()
+        .untilAsserted(() -> {
+          slowly.answer(deletion("later"), "network1", Duration.ZERO, () -> {});
+          assertThat(noted).contains("later network1");
+        });
+  }
+
+  @Test
+  void allowsWhatItFailsToTakeNoteOf() {
+    var failing =
+        new NotificationReviews(
+            (_, _) -> {
+              throw new IllegalStateException("a defect");
+            },
+            time);
+
+    for (int i = 0; i <= NotificationReviews.OPEN_MAX; i++) {
+      assertAllowed(failing.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+    }
+
+    await().until(() -> read.get() == NotificationReviews.OPEN_MAX + 1);
+  }
+
+  @Test
+  void takesNoNoteOfWhatDeletesNothing() {
+    KubeObject review = KubeJson.readObject(deletion("net1"));
+
+    assertAllowed(
+        told.answer(
+            KubeJson.write(review.with(true, "request", "dryRun")),
+            "network1",
+            PATIENCE,
+            read::incrementAndGet));
+    assertAllowed(
+        told.answer(
+            KubeJson.write(review.with("CONNECT", "request", "operation")),
+            "network1",
+            PATIENCE,
+            read::incrementAndGet));
+
+    assertThat(read).hasValue(2);
+    assertThat(attempts).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\", \"kind\":",
+        "{\"apiVersion\": \"admission.k8s.io/v1\", \"kind\": \"AdmissionReview\","
+            + " \"request\": {\"uid\": \"r-1\", \"operation\": \"DELETE\"}}",
+        "{\"apiVersion\": \"admission.k8s.io/v2\", \"kind\": \"AdmissionReview\","
+            + " \"request\": {\"uid\": \"r-1\", \"operation\": \"DELETE\"}}"
+      })
+  void allowsWhatItCannotRead(String body) {
+    assertAllowed(
+        told.answer(
+            body.getBytes(StandardCharsets.UTF_8), "network1", PATIENCE, read::incrementAndGet));
+
+    assertThat(read).hasValue(1);
+    assertThat(attempts).hasValue(0);
+  }
+
+  private boolean note(Review.Deletion review, String provider) {
+    attempts.incrementAndGet();
+    if (known) {
+      noted.add(review.target().key().name() + " " + provider);
+    }
+    return known;
+  }
+
+  private boolean writtenSlowly(Review.Deletion review, String provider) {
+    Latches.awaitUnlessInterrupted(slow);
+    return note(review, provider);
+  }
+
+  private static void assertAllowed(Answer answer) {
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(review.map("response")).isEqualTo(Map.of("uid", "r-1", "allowed", true));
+    assertThat(answer.decision()).isEqualTo(Decision.NOTIFIED);
+  }
+
+  private static byte[] deletion(String name) {
+    return """
+    {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
+      "uid": "r-1", "operation": "DELETE",
+      "resource": {"group": "network.example.com", "version": "v1", "resource": "vpcs"},
+      "oldObject": {"kind": "VPC", "metadata": {
+        "name": "%s", "annotations": {"kcp.io/cluster": "consumer1"}}}}}
+    """
+        .formatted(name)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+}

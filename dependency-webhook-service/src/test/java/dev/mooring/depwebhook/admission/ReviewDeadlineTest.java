@@ -1,0 +1,99 @@
+package dev.mooring.depwebhook.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.mooring.depwebhook.reading.PendingRead;
+import dev.mooring.runtime.client.KubeFailure;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class ReviewDeadlineTest {
+  private final ReviewDeadline deadline = ReviewDeadline.patient();
+
+  @Test
+  void endsAReadingOnceItLeavesAndLeavesTheThreadFitForMore() {
+    assertThatThrownBy(() -> deadline.during(unanswered()))
+        .isInstanceOfSatisfying(
+            KubeFailure.class,
+            failure -> assertThat(failure.kind()).isEqualTo(KubeFailure.Kind.UNAVAILABLE));
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void endsANestedReadingAndInterruptsUntilTheOuterOneIsOver() {
+    assertThatThrownBy(() ->
+            deadline.during(() -> {
+              assertThatThrownBy(() -> deadline.during(unanswered()))
+                  .isInstanceOf(KubeFailure.class);
+              assertThat(Thread.currentThread().isInterrupted()).isTrue();
+              return deadline.during(() -> "heard by nobody");
+            }))
+        .isInstanceOf(KubeFailure.class)
+        .hasMessage("nobody waits for the answer any more");
+
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void hasNothingReadThatBeginsAfterItLeft() {
+    deadline.leaves();
+
+    assertThatThrownBy(() ->
+            deadline.during(() -> {
+              throw new AssertionError("nobody listens");
+            }))
+        .isInstanceOf(KubeFailure.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  @Test
+  void takesNoOtherFailureForItsLeaving() {
+    assertThatThrownBy(() ->
+            deadline.during(() -> {
+              throw new IllegalStateException("broken");
+            }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("broken");
+    assertThat(deadline.<String>during(() -> "read")).isEqualTo("read");
+  }
+
+  @Test
+  void hearsNothingThatIsReadWhileItLeaves() {
+    assertThatThrownBy(() ->
+            deadline.during(() -> {
+              deadline.leaves();
+              return "read";
+            }))
+        .isInstanceOf(KubeFailure.class);
+    assertThat(Thread.currentThread().isInterrupted()).isFalse();
+  }
+
+  /** Whatever an interruption comes to, whoever holds something in the register can go on. */
+  @Test
+  void takesAnyFailureForItsLeavingOnceItLeft() {
+    assertThatThrownBy(() ->
+            deadline.during(() -> {
+              deadline.leaves();
+              throw new IllegalStateException("interrupted");
+            }))
+        .isInstanceOf(KubeFailure.class)
+        .hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  /** A read during which the deadline leaves. */
+  private Supplier<String> unanswered() {
+    return () -> {
+      deadline.leaves();
+      return PendingRead.begin(
+              "what never comes",
+              () -> {
+                new CountDownLatch(1).await();
+                return "";
+              })
+          .result();
+    };
+  }
+}

@@ -1,0 +1,173 @@
+package dev.mooring.depwebhook.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TimedReviewsTest {
+  private static final byte[] BODY =
+      "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\"}}"
+          .getBytes(StandardCharsets.UTF_8);
+  private static final WebhookEntry ENTRY = WebhookEntry.denying("");
+  private static final ReviewHandler.Answer ANSWER =
+      new ReviewHandler.Answer(new byte[0], Decision.ALLOWED);
+
+  @Test
+  void answersBeforeTheApiServerGivesUpAndAsksToComeBack() {
+    var answered = new CountDownLatch(1);
+    TimedReviews reviews = judgedAfter(answered);
+
+    ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), () -> {});
+
+    answered.countDown();
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(503L);
+    assertThat(review.at("response", "status", "details", "retryAfterSeconds")).isEqualTo(1L);
+    assertThat(review.text("response", "status", "message")).contains("within the 1 s");
+  }
+
+  @Test
+  void letsGoWithAWarningWhatIsOnlyAdvisedAndTakesTooLong() {
+    var answered = new CountDownLatch(1);
+    TimedReviews reviews = judgedAfter(answered);
+
+    ReviewHandler.Answer answer =
+        reviews.answer(BODY, WebhookEntry.warning("network1"), reviews.begin("1s"), () -> {});
+
+    answered.countDown();
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.UNCHECKED);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(true);
+    assertThat(review.list("response", "warnings"))
+        .containsExactly(
+            "not checked for what still refers to it: the dependency webhook could not look at"
+                + " everything within the 1 s that the API server waits, because kcp or its own"
+                + " machine is slow");
+  }
+
+  @Test
+  void answersThoughWhoeverJudgesFailsForGood() throws InterruptedException {
+    var read = new CountDownLatch(1);
+    var reviews =
+        new TimedReviews(
+            (_, _, _) -> {
+              throw new StackOverflowError();
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer answer =
+        reviews.answer(BODY, ENTRY, reviews.begin("10s"), read::countDown);
+
+    KubeObject review = KubeJson.readObject(answer.body());
+    assertThat(answer.decision()).isEqualTo(Decision.FAILED);
+    assertThat(review.text("response", "uid")).isEqualTo("r-1");
+    assertThat(review.at("response", "allowed")).isEqualTo(false);
+    assertThat(review.at("response", "status", "code")).isEqualTo(500L);
+    read.await();
+  }
+
+  @Test
+  void endsWhatIsReadForAnAnswerThatNobodyHears() throws InterruptedException {
+    var kcp = new CountDownLatch(1);
+    var interrupted = new AtomicReference<Boolean>();
+    var over = new CountDownLatch(1);
+    var reviews =
+        new TimedReviews(
+            (_, _, audience) -> {
+              try {
+                return audience.during(() -> {
+                  Latches.awaitUnlessInterrupted(kcp);
+                  throw new IllegalStateException("no answer");
+                });
+              } catch (KubeFailure _) {
+                // Time to take back what was recorded.
+                interrupted.set(Thread.currentThread().isInterrupted());
+                return ANSWER;
+              }
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), over::countDown);
+
+    assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(over.await(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
+    assertThat(interrupted).hasValue(false);
+  }
+
+  @Test
+  void tellsNobodyOfAnAnswerThatComesTooLate() throws InterruptedException {
+    var answered = new CountDownLatch(1);
+    var judged = new CountDownLatch(1);
+    var told = new AtomicInteger();
+    var reviews =
+        new TimedReviews(
+            (_, _, _) -> {
+              Latches.awaitUnlessInterrupted(answered);
+              return new ReviewHandler.Answer(
+                  new byte[0], Decision.TOLERATED, told::incrementAndGet, Optional.empty());
+            },
+            () -> Instant.EPOCH);
+
+    ReviewHandler.Answer late = reviews.answer(BODY, ENTRY, reviews.begin("1s"), judged::countDown);
+    answered.countDown();
+    judged.await();
+
+    assertThat(late.decision()).isEqualTo(Decision.TIMED_OUT);
+    assertThat(told).hasValue(0);
+    reviews.answer(BODY, ENTRY, reviews.begin("30s"), () -> {});
+    assertThat(told).hasValue(1);
+  }
+
+  @Test
+  void tellsWhoeverJudgesWhenToComeToAnEnd() {
+    var told = new ArrayList<Instant>();
+    var reviews =
+        new TimedReviews(
+            (_, entry, audience) -> {
+              assertThat(entry.provider()).isEqualTo("network1");
+              told.add(audience.until());
+              return ANSWER;
+            },
+            () -> Instant.EPOCH);
+
+    assertThat(
+            reviews.answer(BODY, WebhookEntry.denying("network1"), reviews.begin("30s"), () -> {}))
+        .isEqualTo(ANSWER);
+
+    assertThat(told).containsExactly(Instant.EPOCH.plusSeconds(24));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10s, 10", "1s, 1", "30s, 30", "31s, 10", "0s, 10", "1m, 10", "'', 10", "-5s, 10"})
+  void takesTheTimeoutFromTheUrlAndElseTheDefault(String timeout, long seconds) {
+    assertThat(TimedReviews.patience(timeout)).isEqualTo(Duration.ofSeconds(seconds));
+  }
+
+  /** As long as kcp does not answer. */
+  private static TimedReviews judgedAfter(CountDownLatch answered) {
+    return new TimedReviews(
+        (_, _, _) -> {
+          Latches.awaitUnlessInterrupted(answered);
+          return ANSWER;
+        },
+        () -> Instant.EPOCH);
+  }
+}

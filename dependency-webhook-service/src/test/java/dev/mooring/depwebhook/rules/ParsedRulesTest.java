@@ -1,0 +1,70 @@
+package dev.mooring.depwebhook.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.object.KubeObject;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ParsedRulesTest {
+  private static final KubeObject RULE =
+      KubeJson.readObject(
+          """
+          {"apiVersion": "dependencies.opendefense.cloud/v1alpha1", "kind": "DependencyRule",
+           "metadata": {"name": "machines-need", "generation": 1, "resourceVersion": "7",
+             "annotations": {"kcp.io/cluster": "compute1"}},
+           "spec": {
+             "dependent": {"apiExportName": "compute.example.com", "group": "compute.example.com",
+               "version": "v1", "kind": "VirtualMachine", "resource": "virtualmachines"},
+             "dependencies": [{
+               "apiExportRef": {"path": "root:network", "name": "network.example.com"},
+               "group": "network.example.com", "version": "v1", "resource": "vpcs",
+               "fieldRef": {"expression": "object.spec.vpcs"}}]}}
+          """
+              .getBytes(StandardCharsets.UTF_8));
+
+  private static final KubeObject WITH_STATUS =
+      RULE.with("8", "metadata", "resourceVersion")
+          .with(Map.of("observedGeneration", 1L), "status");
+
+  private final ParsedRules readings = new ParsedRules();
+
+  @Test
+  void readARuleOnceAsLongAsItSaysTheSame() {
+    assertThat(readings.of(WITH_STATUS)).isSameAs(readings.of(RULE));
+    assertThat(ParsedRules.saysTheSame(RULE, WITH_STATUS)).isTrue();
+  }
+
+  @Test
+  void readARuleAgainThatSaysSomethingElse() {
+    readings.of(RULE);
+    KubeObject edited =
+        RULE.with(2L, "metadata", "generation")
+            .with("virtualdisks", "spec", "dependent", "resource");
+
+    assertThat(ParsedRules.saysTheSame(RULE, edited)).isFalse();
+    assertThat(readings.valid(List.of(edited)))
+        .extracting(rule -> rule.dependent().type().resource())
+        .containsExactly("virtualdisks");
+  }
+
+  @Test
+  void readARuleAgainWhereAServerDoesNotCountItsGenerations() {
+    KubeObject edited = RULE.with("Warn", "spec", "mode");
+
+    assertThat(ParsedRules.saysTheSame(RULE, edited)).isFalse();
+    assertThat(readings.of(edited)).isNotSameAs(readings.of(RULE));
+  }
+
+  @Test
+  void forgetRulesThatAreGone() {
+    Object before = readings.of(RULE);
+
+    readings.valid(List.of());
+
+    assertThat(readings.of(RULE)).isNotSameAs(before);
+  }
+}
