@@ -13,10 +13,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Objects up to what etcd takes. */
+@Tag("full")
 class LargeObjectsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * that no longer know the versions it heard last when they are back: as after minutes. Everything
  * that it sends to a server that is away is refused.
  */
+@Tag("full")
 class LongOutageIT {
   /** Several for each watch: more breaks in a row than the agent trusts its last version for. */
   private static final int SEVERAL_EACH = 20;

@@ -19,6 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Many objects while every request of the agent may go wrong, and while the agent dies in the
  * middle of its work again and again: its connections end, and it writes nothing more.
  */
+@Tag("full")
 class ManyFaultsIT {
   private static final int OBJECTS = 200;
   private static final Map<Fault, Double> MENU =

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * A shard that starts answers 404 to everything in the export's virtual workspace: while the agent
  * runs, and while it starts. Requests of consumers are answered meanwhile.
  */
+@Tag("full")
 class StartingShardIT {
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withoutAgent();
   private static final String DOWN =

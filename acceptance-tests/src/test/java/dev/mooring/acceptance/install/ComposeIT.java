@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
  * sandbox, or on the kcp of {@code KCP_KUBECONFIG} if {@code KCP_CLIENT_CA} and {@code
  * KCP_CLIENT_CA_KEY} name the CA of its clients.
  */
+@Tag("full")
 class ComposeIT {
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
 

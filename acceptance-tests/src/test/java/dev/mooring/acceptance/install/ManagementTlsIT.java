@@ -21,10 +21,12 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Management ports over TLS, as the chart configures the services in profile {@code prod}. */
+@Tag("full")
 class ManagementTlsIT {
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final String MOUNTS = "/var/run/mooring";

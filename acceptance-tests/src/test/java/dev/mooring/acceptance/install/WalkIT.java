@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * of {@code KCP_KUBECONFIG} with the CA of {@code KCP_CLIENT_CA} and {@code KCP_CLIENT_CA_KEY}. The
  * service cluster is the sandbox as plain Kubernetes; {@link HelmStandIn} is its nodes.
  */
+@Tag("full")
 class WalkIT {
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Duration START = Duration.ofSeconds(240);

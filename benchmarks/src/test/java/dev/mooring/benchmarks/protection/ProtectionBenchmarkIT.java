@@ -18,11 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Small runs of the whole benchmark, which itself ends if a webhook decides wrongly. */
+@Tag("full")
 class ProtectionBenchmarkIT {
   private static final Path WEBHOOK =
       Path.of("../dependency-webhook-service/target/dependency-webhook-service.jar");

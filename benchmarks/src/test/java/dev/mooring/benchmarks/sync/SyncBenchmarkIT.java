@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -20,6 +21,7 @@ import picocli.CommandLine;
  * A small run of the whole benchmark, which itself fails if a copy or an event is missing. Counts
  * are asserted, with room for a conflict now and then; durations never.
  */
+@Tag("full")
 class SyncBenchmarkIT {
   private static final Path AGENT = Path.of("../sync-agent-service");
 

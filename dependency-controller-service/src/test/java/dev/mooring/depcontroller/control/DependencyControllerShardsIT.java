@@ -19,10 +19,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On the sandbox with two shards, which workspaces are spread over. */
+@Tag("full")
 class DependencyControllerShardsIT extends DependencyControllerContract {
   private static TestSandbox sandbox;
 

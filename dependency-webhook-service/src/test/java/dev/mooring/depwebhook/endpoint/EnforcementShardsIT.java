@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a sandbox of two shards, with a consumer on each. */
+@Tag("full")
 class EnforcementShardsIT extends EnforcementContract {
   @BeforeAll
   static void starts(@TempDir Path directory) throws Exception {

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * manifests.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("full")
 class ProtectionCheckIT {
   private static ProtectionEnvironment environment;
   private static List<Check> checks;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Ticks are 1 s: a request is carried out up to 2 after its review began, an index lacks up to
  * 2, and clocks differ by up to 1.
  */
+@Tag("full")
 class RaceProtocolLaws {
   private static final String D = "d";
 
