@@ -228,7 +228,7 @@ public final class RelatedExecutor {
     }
     try {
       return PermissionClaims.findNow(workspace, original)
-          .filter(OriginalFinalizers.of(registry.agentName())::remainsOn)
+          .filter(OriginalFinalizers.of(registry.agentName())::remainOn)
           .isPresent();
     } catch (KubeFailure e) {
       // With the primary, the workspace may have gone; beside one, it is the claim that is

@@ -302,7 +302,7 @@ public final class RelatedReader {
       ClaimVisibility visibility,
       ClaimVisibility ofNamespaces,
       KubeClient workspace) {
-    Resolution resolution = resolve(entry, seen, workspace).within(ofNamespaces);
+    Resolution resolution = narrowed(resolve(entry, seen, workspace), ofNamespaces);
     TypeDiscovery.TypeInfo copyFacts =
         registry.facts(entry.origin().other(), entry.copyType(), workspace);
     var entryRules =
@@ -321,6 +321,13 @@ public final class RelatedReader {
         new RelatedGathering(entryRules, owner, seen.inKcp(), sightings).gather(resolution);
     return new Gathered(
         set, resolution, new ReadSet(sightings.looked, searches(entry, seen, resolution)));
+  }
+
+  /** A selector may match Namespaces that are not seen. */
+  private static Resolution narrowed(Resolution resolution, ClaimVisibility ofNamespaces) {
+    return ofNamespaces instanceof ClaimVisibility.Partial(var why)
+        ? resolution.unclear(ClaimVisibility.NARROWED, why)
+        : resolution;
   }
 
   private static ObjectRef namespaceOf(ObjectRef copy) {

@@ -30,7 +30,7 @@ public final class UnresolvedCopies {
     }
     gathered.set().present().stream()
         .filter(one -> one.record().filter(RelatedRecord::isDone).isEmpty())
-        .forEach(one -> refs.add(one.copyRef()));
+        .forEach(one -> refs.add(one.copy().ref()));
   }
 
   public boolean mayCallFor(ObjectRef copy) {

@@ -1,7 +1,5 @@
 package dev.mooring.syncagent.related.resolve.decide;
 
-import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
-import dev.mooring.syncagent.related.sync.decide.CopyPlanner;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -10,7 +8,7 @@ import java.util.Set;
  * Which objects a related entry means for one primary.
  *
  * @param pairs in order, each once; the originals need not exist
- * @param selections what has to be watched beside these places
+ * @param selections what selectors matched against
  */
 public record Resolution(List<RelatedPair> pairs, Set<Selection> selections, Outcome outcome) {
   public Resolution {
@@ -19,13 +17,10 @@ public record Resolution(List<RelatedPair> pairs, Set<Selection> selections, Out
     Objects.requireNonNull(outcome, "outcome");
   }
 
-  /**
-   * Where Namespaces that are not seen may be selected, too: what is not meant may be all the same.
-   */
-  public Resolution within(ClaimVisibility ofNamespaces) {
-    return ofNamespaces instanceof ClaimVisibility.Partial(var why)
-            && outcome instanceof Outcome.Complete
-        ? new Resolution(pairs, selections, new Outcome.Unclear(CopyPlanner.NARROWED, why))
+  /** As this, where further objects may be meant that are not seen. */
+  public Resolution unclear(String reason, String message) {
+    return outcome instanceof Outcome.Complete
+        ? new Resolution(pairs, selections, new Outcome.Unclear(reason, message))
         : this;
   }
 
@@ -34,10 +29,10 @@ public record Resolution(List<RelatedPair> pairs, Set<Selection> selections, Out
     /** The pairs are all there are. */
     record Complete() implements Outcome {}
 
-    /** The primary does not say it yet: that is nobody's mistake. */
+    /** The primary does not name the objects yet, which is no failure. */
     record Pending(String message) implements Outcome {}
 
-    /** It cannot be told which objects are meant; what is there stays as it is. */
+    /** Further objects may be meant: no copy is removed. */
     record Unclear(String reason, String message) implements Outcome {}
   }
 }

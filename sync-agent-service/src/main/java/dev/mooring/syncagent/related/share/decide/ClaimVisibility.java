@@ -4,6 +4,9 @@ import java.util.Objects;
 
 /** How much of the objects of some types a consumer lets the agent see. */
 public sealed interface ClaimVisibility {
+  /** Reason for what cannot be done while {@link Partial}. */
+  String NARROWED = "ClaimNarrowed";
+
   /** What is not seen is not there. */
   record Full() implements ClaimVisibility {}
 
@@ -29,7 +32,7 @@ public sealed interface ClaimVisibility {
     }
   }
 
-  /** The server is about to let it be seen: until then nothing can be told. */
+  /** The server has not applied the accepted claim yet. */
   record Pending() implements ClaimVisibility {}
 
   /** What hides more. */

@@ -19,49 +19,41 @@ import java.util.Optional;
  * Everything that one decision about one copy is made on, read before it.
  *
  * @param rules what holds for all copies of the entry
- * @param original empty if it does not exist
- * @param copy what is at the copy's ref
- * @param record of this copy for this primary
- * @param formerOriginal what the record calls the original, where the primary means another one
- *     now; empty if they are the same, or it does not exist
- * @param earlier content of the original that was brought to the copy by an earlier agent, or for
- *     an entry of an earlier name, where that left word and nothing is recorded
- * @param emptied the Namespace that the agent made for the copy, if nothing of the agent but this
- *     record is in it and it is to go then
  */
 public record CopySnapshot(
     Rules rules,
     RecordOwner owner,
-    ObjectRef originalRef,
-    Optional<KubeObject> original,
-    ObjectRef copyRef,
-    Optional<KubeObject> copy,
-    CopyNamespace copyNamespace,
-    Provenance provenance,
-    Optional<RelatedRecord> record,
-    Optional<KubeObject> formerOriginal,
-    OtherOwners otherCopyOwners,
-    OtherOwners otherOriginalOwners,
-    OtherAgents otherAgents,
-    Optional<Map<String, Object>> earlier,
-    Optional<KubeObject> emptied) {
+    Original original,
+    Copy copy,
+    CopyState state,
+    Sharers sharers) {
   public CopySnapshot {
     Objects.requireNonNull(rules, "rules");
     Objects.requireNonNull(owner, "owner");
-    Objects.requireNonNull(originalRef, "originalRef");
     Objects.requireNonNull(original, "original");
-    Objects.requireNonNull(copyRef, "copyRef");
     Objects.requireNonNull(copy, "copy");
-    Objects.requireNonNull(copyNamespace, "copyNamespace");
-    Objects.requireNonNull(provenance, "provenance");
-    Objects.requireNonNull(record, "record");
-    Objects.requireNonNull(formerOriginal, "formerOriginal");
-    Objects.requireNonNull(otherCopyOwners, "otherCopyOwners");
-    Objects.requireNonNull(otherOriginalOwners, "otherOriginalOwners");
-    Objects.requireNonNull(otherAgents, "otherAgents");
-    Objects.requireNonNull(earlier, "earlier");
-    Objects.requireNonNull(emptied, "emptied");
+    Objects.requireNonNull(state, "state");
+    Objects.requireNonNull(sharers, "sharers");
   }
+
+  /**
+   * @param object empty if it does not exist
+   */
+  public record Original(ObjectRef ref, Optional<KubeObject> object) {}
+
+  /**
+   * @param object what exists by that name; empty if nothing does
+   */
+  public record Copy(
+      ObjectRef ref, Optional<KubeObject> object, CopyNamespace namespace, Provenance provenance) {}
+
+  /**
+   * Who else needs the same objects.
+   *
+   * @param ofCopy other entries and primaries that this agent syncs
+   * @param ofOriginal likewise, of the original that is recorded
+   */
+  public record Sharers(OtherOwners ofCopy, OtherOwners ofOriginal, OtherAgents agents) {}
 
   /**
    * What holds for all copies of one entry.
@@ -75,19 +67,19 @@ public record CopySnapshot(
       String copyKind,
       StatusSubresource copyStatus,
       Adoption adoption,
-      OriginalFinalizers hold,
+      OriginalFinalizers finalizers,
       ClaimVisibility visibility) {
     public Rules {
       Objects.requireNonNull(entry, "entry");
       Objects.requireNonNull(copyKind, "copyKind");
       Objects.requireNonNull(copyStatus, "copyStatus");
       Objects.requireNonNull(adoption, "adoption");
-      Objects.requireNonNull(hold, "hold");
+      Objects.requireNonNull(finalizers, "finalizers");
       Objects.requireNonNull(visibility, "visibility");
     }
   }
 
-  /** State of the Namespace that the copy goes into. */
+  /** State of the Namespace that the copy is in. */
   public enum CopyNamespace {
     NOT_NEEDED,
     PRESENT,
@@ -95,10 +87,10 @@ public record CopySnapshot(
     TERMINATING
   }
 
-  /** What this process knows of where the copy comes from, or went. */
+  /** What this process knows of the copy's creation or deletion. */
   public sealed interface Provenance {
     /**
-     * This process made this very object, and has not recorded it yet.
+     * This process created this very object, and has not recorded it yet.
      *
      * @param content of the original as it was then; it may have changed since
      */
@@ -108,9 +100,18 @@ public record CopySnapshot(
       }
     }
 
-    /** This process removed what is recorded. */
+    /** This process deleted the object that is recorded. */
     record RemovedHere() implements Provenance {}
 
     record Unknown() implements Provenance {}
+  }
+
+  public Optional<RelatedRecord> record() {
+    return state.recorded();
+  }
+
+  /** Whether the original exists and is not being deleted. */
+  boolean hasLiveOriginal() {
+    return original.object().filter(object -> !object.deleting()).isPresent();
   }
 }

@@ -20,16 +20,16 @@ public record OriginalFinalizers(String own) {
     return new OriginalFinalizers(PREFIX + Hashes.sha1(agentName).substring(0, HASH_LENGTH));
   }
 
-  public boolean holds(KubeObject original) {
+  public boolean areOn(KubeObject original) {
     return original.hasFinalizer(own) && original.hasFinalizer(SyncMarks.FINALIZER);
   }
 
-  /** Whether this agent's release would change anything. */
-  public boolean remainsOn(KubeObject original) {
-    return !released(original).equals(original.finalizers());
+  /** Whether {@link #removedFrom} would change anything. */
+  public boolean remainOn(KubeObject original) {
+    return !removedFrom(original).equals(original.finalizers());
   }
 
-  public List<String> held(KubeObject original) {
+  public List<String> addedTo(KubeObject original) {
     var finalizers = new ArrayList<>(original.finalizers());
     for (String finalizer : List.of(SyncMarks.FINALIZER, own)) {
       if (!finalizers.contains(finalizer)) {
@@ -40,7 +40,7 @@ public record OriginalFinalizers(String own) {
   }
 
   /** Without this agent's, and without the shared one unless another agent still holds it. */
-  public List<String> released(KubeObject original) {
+  public List<String> removedFrom(KubeObject original) {
     List<String> others =
         original.finalizers().stream().filter(finalizer -> !finalizer.equals(own)).toList();
     return others.stream().anyMatch(finalizer -> finalizer.startsWith(PREFIX))

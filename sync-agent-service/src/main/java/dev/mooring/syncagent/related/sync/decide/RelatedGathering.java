@@ -61,7 +61,7 @@ public final class RelatedGathering {
       ObjectRef original = ref(entry.origin(), entry.originalType(), pair.original());
       ObjectRef copy = ref(entry.origin().other(), entry.copyType(), pair.copy());
       CopySnapshot one = snapshot(original, copy, Optional.ofNullable(records.get(copy)));
-      if (one.original().filter(o -> !o.deleting()).isPresent()) {
+      if (one.hasLiveOriginal()) {
         present.add(one);
         called.computeIfAbsent(copy, _ -> new HashSet<>()).add(original);
       } else if (one.record().filter(r -> r.original().equals(original)).isEmpty()) {
@@ -98,24 +98,27 @@ public final class RelatedGathering {
     return new CopySnapshot(
         rules,
         owner,
-        original,
-        seen.original(original),
-        copy,
-        there,
-        seen.namespace(copy),
-        there
-            .map(object -> seen.provenance(copy, object))
-            .or(() -> record.map(seen::end))
-            .orElseGet(Provenance.Unknown::new),
-        record,
-        held.equals(original) ? Optional.empty() : seen.original(held),
-        seen.otherOwnersOfCopy(original, copy, record),
-        seen.otherOwnersOfOriginal(held),
-        there.map(object -> seen.otherAgents(copy, object, record)).orElse(OtherAgents.NONE),
-        record.filter(RelatedRecord::isDone).isEmpty()
-            ? there.flatMap(object -> seen.earlier(original, copy, object))
-            : Optional.empty(),
-        there.isEmpty() ? record.flatMap(seen::emptiedWithout) : Optional.empty());
+        new CopySnapshot.Original(original, seen.original(original)),
+        new CopySnapshot.Copy(
+            copy,
+            there,
+            seen.namespace(copy),
+            there
+                .map(object -> seen.provenance(copy, object))
+                .or(() -> record.map(seen::end))
+                .orElseGet(Provenance.Unknown::new)),
+        CopyState.of(
+            record,
+            new CopyState.Remains(
+                held.equals(original) ? Optional.empty() : seen.original(held),
+                there.isEmpty() ? record.flatMap(seen::emptiedWithout) : Optional.empty()),
+            record.filter(RelatedRecord::isDone).isEmpty()
+                ? there.flatMap(object -> seen.earlier(original, copy, object))
+                : Optional.empty()),
+        new CopySnapshot.Sharers(
+            seen.otherOwnersOfCopy(original, copy, record),
+            seen.otherOwnersOfOriginal(held),
+            there.map(object -> seen.otherAgents(copy, object, record)).orElse(OtherAgents.NONE)));
   }
 
   private ObjectRef ref(Side side, ResourceType type, NamespacedName place) {

@@ -29,14 +29,14 @@ public final class RelatedPlanner {
   /** While the primary lives. */
   public static RelatedPlans sync(RelatedSet seen) {
     var plans = new ArrayList<RelatedPlan>();
-    seen.leftovers().forEach(leftover -> plans.add(new CopyPlanner(leftover).remove()));
+    seen.leftovers().forEach(leftover -> plans.add(CopyPlanner.remove(leftover)));
     Map<ObjectRef, Integer> claims = new HashMap<>();
-    seen.present().forEach(one -> claims.merge(one.copyRef(), 1, Integer::sum));
+    seen.present().forEach(one -> claims.merge(one.copy().ref(), 1, Integer::sum));
     for (CopySnapshot one : seen.present()) {
       plans.add(
-          claims.get(one.copyRef()) > 1 && !isRecorded(one)
+          claims.get(one.copy().ref()) > 1 && !isRecorded(one)
               ? ambiguous(one)
-              : new CopyPlanner(one).sync());
+              : CopyPlanner.sync(one));
     }
     Map<String, String> notes = notes(seen);
     if (!notes.isEmpty()) {
@@ -51,9 +51,7 @@ public final class RelatedPlanner {
         Stream.of(seen.leftovers(), seen.present())
             .flatMap(List::stream)
             .map(one ->
-                seen.entry().cleanup() == Cleanup.DELETE
-                    ? new CopyPlanner(one).cleanUp()
-                    : forget(one))
+                seen.entry().cleanup() == Cleanup.DELETE ? CopyPlanner.cleanUp(one) : forget(one))
             .toList());
   }
 
@@ -67,7 +65,7 @@ public final class RelatedPlanner {
   private static boolean isRecorded(CopySnapshot one) {
     return one.record()
         .filter(record -> record.ownership() != Ownership.INTENDED)
-        .filter(record -> record.original().equals(one.originalRef()))
+        .filter(record -> record.original().equals(one.original().ref()))
         .isPresent();
   }
 
@@ -77,9 +75,9 @@ public final class RelatedPlanner {
         "Several objects of related entry \""
             + one.rules().entry().identifier()
             + "\" would be copied to \""
-            + one.copyRef().namespacedName()
+            + one.copy().ref().namespacedName()
             + "\", among them \""
-            + one.originalRef().namespacedName()
+            + one.original().ref().namespacedName()
             + "\". Give each a name of its own.");
   }
 
@@ -90,8 +88,8 @@ public final class RelatedPlanner {
     }
     var wanted = new LinkedHashMap<String, String>();
     for (CopySnapshot one : seen.present()) {
-      if (one.copy().isPresent()
-          && (one.record().isPresent() || one.otherCopyOwners() == OtherOwners.THEY_WRITE)) {
+      if (one.copy().object().isPresent()
+          && (one.record().isPresent() || one.sharers().ofCopy() == OtherOwners.THEY_WRITE)) {
         wanted.put(noteKey(seen, wanted.size()), note(one));
       }
     }
@@ -113,11 +111,11 @@ public final class RelatedPlanner {
 
   private static String note(CopySnapshot one) {
     var value = new LinkedHashMap<String, Object>();
-    if (!one.copyRef().namespace().isEmpty()) {
-      value.put("namespace", one.copyRef().namespace());
+    if (!one.copy().ref().namespace().isEmpty()) {
+      value.put("namespace", one.copy().ref().namespace());
     }
-    value.put("name", one.copyRef().name());
-    value.put("apiVersion", one.copyRef().type().apiVersion());
+    value.put("name", one.copy().ref().name());
+    value.put("apiVersion", one.copy().ref().type().apiVersion());
     value.put("kind", one.rules().copyKind());
     return KubeJson.writeText(value);
   }

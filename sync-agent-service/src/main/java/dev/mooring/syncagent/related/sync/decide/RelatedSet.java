@@ -31,7 +31,7 @@ public record RelatedSet(
     return new RelatedSet(
         entry,
         present,
-        leftovers.stream().filter(one -> !copies.test(one.copyRef())).toList(),
+        leftovers.stream().filter(one -> !copies.test(one.copy().ref())).toList(),
         notes);
   }
 }

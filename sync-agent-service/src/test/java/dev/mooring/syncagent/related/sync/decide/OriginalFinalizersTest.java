@@ -14,7 +14,7 @@ class OriginalFinalizersTest {
 
   @Test
   void addsItsOwnAndTheSharedFinalizerToThoseOfOthers() {
-    assertThat(FIRST.held(with("example.io/keep")))
+    assertThat(FIRST.addedTo(with("example.io/keep")))
         .containsExactly("example.io/keep", SyncMarks.FINALIZER, FIRST.own());
     assertThat(FIRST.own()).matches("syncagent\\.kcp\\.io/cleanup-[0-9a-f]{8}");
   }
@@ -23,8 +23,8 @@ class OriginalFinalizersTest {
   void keepsTheSharedFinalizerAsLongAsAnotherAgentHolds() {
     KubeObject both = with(SyncMarks.FINALIZER, FIRST.own(), SECOND.own(), "example.io/keep");
 
-    List<String> afterFirst = FIRST.released(both);
-    List<String> afterSecond = SECOND.released(with(afterFirst.toArray(String[]::new)));
+    List<String> afterFirst = FIRST.removedFrom(both);
+    List<String> afterSecond = SECOND.removedFrom(with(afterFirst.toArray(String[]::new)));
 
     assertThat(afterFirst).containsExactly(SyncMarks.FINALIZER, SECOND.own(), "example.io/keep");
     assertThat(afterSecond).containsExactly("example.io/keep");
@@ -34,9 +34,9 @@ class OriginalFinalizersTest {
   void holdsAnewWhatOnlyTheSharedFinalizerHolds() {
     KubeObject legacy = with(SyncMarks.FINALIZER);
 
-    assertThat(FIRST.holds(legacy)).isFalse();
-    assertThat(FIRST.held(legacy)).containsExactly(SyncMarks.FINALIZER, FIRST.own());
-    assertThat(FIRST.released(legacy)).isEmpty();
+    assertThat(FIRST.areOn(legacy)).isFalse();
+    assertThat(FIRST.addedTo(legacy)).containsExactly(SyncMarks.FINALIZER, FIRST.own());
+    assertThat(FIRST.removedFrom(legacy)).isEmpty();
   }
 
   private static KubeObject with(String... finalizers) {

@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.related.sync.decide;
 
-import static dev.mooring.syncagent.related.sync.decide.RelatedWorld.HOLD;
+import static dev.mooring.syncagent.related.sync.decide.RelatedWorld.FINALIZERS;
 import static dev.mooring.syncagent.related.sync.decide.RelatedWorld.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -170,7 +170,8 @@ class RelatedPlannerLaws {
           end.at(ref)
               .filter(_ -> !needed && reachable)
               .filter(KubeObject::deleting)
-              .ifPresent(original -> assertThat(original.finalizers()).doesNotContain(HOLD.own()));
+              .ifPresent(
+                  original -> assertThat(original.finalizers()).doesNotContain(FINALIZERS.own()));
         }
       }
     });
@@ -293,7 +294,7 @@ class RelatedPlannerLaws {
         .with(world.originalRef("o2"), secret("o2"))
         .with(
             world.originalRef("o3"),
-            secret("o3").with(HOLD.held(secret("o3")), "metadata", "finalizers"))
+            secret("o3").with(FINALIZERS.addedTo(secret("o3")), "metadata", "finalizers"))
         .with(world.copyRef("c1"), copy)
         .with(world.copyRef("c3"), secret("c3"));
     for (String one : record.split(" ")) {
@@ -308,7 +309,7 @@ class RelatedPlannerLaws {
 
   /** Null for none. */
   private static List<KubeObject> originals() {
-    KubeObject held = secret("o1").with(HOLD.held(secret("o1")), "metadata", "finalizers");
+    KubeObject held = secret("o1").with(FINALIZERS.addedTo(secret("o1")), "metadata", "finalizers");
     return Arrays.asList(
         null, secret("o1"), held, held.with("now", "metadata", "deletionTimestamp"));
   }

@@ -37,7 +37,7 @@ import java.util.Set;
  * actions change as servers would.
  */
 final class RelatedWorld implements Sightings, Cloneable {
-  static final OriginalFinalizers HOLD = OriginalFinalizers.of("agent");
+  static final OriginalFinalizers FINALIZERS = OriginalFinalizers.of("agent");
   static final RecordOwner OWNER =
       new RecordOwner(
           "things.example.io", new ObjectKey(new LogicalCluster("c1"), "default", "web"), "tls");
@@ -69,7 +69,12 @@ final class RelatedWorld implements Sightings, Cloneable {
       Phase phase) {
     this.rules =
         new CopySnapshot.Rules(
-            entry, "Secret", StatusSubresource.PRESENT, adoption, HOLD, new ClaimVisibility.Full());
+            entry,
+            "Secret",
+            StatusSubresource.PRESENT,
+            adoption,
+            FINALIZERS,
+            new ClaimVisibility.Full());
     this.called =
         called.stream()
             .map(pair -> pair.split(">"))
@@ -89,7 +94,7 @@ final class RelatedWorld implements Sightings, Cloneable {
             rules.copyKind(),
             status,
             rules.adoption(),
-            HOLD,
+            FINALIZERS,
             new ClaimVisibility.Full());
     return this;
   }

@@ -22,7 +22,7 @@ class TurnedEntryTest {
   void letsGoOfTheOriginalThatWasHeldForIt(Phase phase) {
     RelatedWorld before = world(Side.KCP, phase).with(Ownership.MADE, "o1", "c1");
     KubeObject held =
-        secret("o1").with(RelatedWorld.HOLD.held(secret("o1")), "metadata", "finalizers");
+        secret("o1").with(RelatedWorld.FINALIZERS.addedTo(secret("o1")), "metadata", "finalizers");
     RelatedWorld world =
         world(Side.SERVICE, phase)
             .with(before.recordOf(before.copyRef("c1")).orElseThrow())

@@ -1,0 +1,66 @@
+package dev.mooring.syncagent.related.sync.decide;
+
+import static dev.mooring.syncagent.related.sync.decide.Check.act;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.related.record.decide.Ownership;
+import java.util.List;
+import java.util.Optional;
+
+/** An object has the copy's name, and is not recorded as the copy. */
+final class AdoptionChecks {
+  static final List<Check> CHAIN =
+      List.of(
+          new Check("createdByThisProcess", AdoptionChecks::createdByThisProcess),
+          new Check("asItWouldBeCreated", AdoptionChecks::asItWouldBeCreated),
+          new Check("asIntended", AdoptionChecks::asIntended),
+          new Check("ofEarlierAgent", AdoptionChecks::ofEarlierAgent),
+          new Check("byAdoptionRule", AdoptionChecks::byAdoptionRule));
+
+  private AdoptionChecks() {}
+
+  /** With the content that it was created with: what the original changed since is due. */
+  private static Optional<RelatedPlan> createdByThisProcess(CopyContext c) {
+    return c.seen().copy().provenance() instanceof CopySnapshot.Provenance.CreatedHere(var content)
+        ? act(c.store(Ownership.MADE, content))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> asItWouldBeCreated(CopyContext c) {
+    return c.isAsCreated(c.rendered())
+        ? act(c.store(Ownership.MADE, c.rendered()))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> asIntended(CopyContext c) {
+    return c.seen().state() instanceof CopyState.Intended(var record, var _, var _) && c.isOurs()
+        ? act(c.store(Ownership.MADE, record.lastKnown()))
+        : Optional.empty();
+  }
+
+  /** Changes since then are due; what else differs was changed on the copy's side. */
+  private static Optional<RelatedPlan> ofEarlierAgent(CopyContext c) {
+    return c.isOfEarlierAgent()
+        ? c.seen()
+            .state()
+            .earlierContent()
+            .flatMap(content -> act(c.store(Ownership.MADE, content)))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> byAdoptionRule(CopyContext c) {
+    return switch (c.rules().adoption()) {
+      case ALWAYS -> {
+        KubeObject desired = SyncedContent.overlay(c.copy(), c.rendered());
+        yield act(
+            desired.equals(c.copy()) ? c.store(Ownership.MADE, c.rendered()) : c.patch(desired));
+      }
+      case UNCLAIMED ->
+          c.isMarked()
+              ? Optional.of(c.collision("belongs to someone else"))
+              : act(c.store(Ownership.ADOPTED, c.rendered()));
+      case MARKED, NEVER -> Optional.of(c.collision("is not a copy of it"));
+    };
+  }
+}

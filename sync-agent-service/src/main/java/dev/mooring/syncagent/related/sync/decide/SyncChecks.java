@@ -1,0 +1,237 @@
+package dev.mooring.syncagent.related.sync.decide;
+
+import static dev.mooring.syncagent.related.sync.decide.Check.act;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.SyncedContent;
+import dev.mooring.syncagent.published.Adoption;
+import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
+import dev.mooring.syncagent.published.RelatedResource.StatusSync;
+import dev.mooring.syncagent.published.mutation.Counterparts;
+import dev.mooring.syncagent.published.mutation.MutationFailure;
+import dev.mooring.syncagent.related.record.decide.OtherAgents;
+import dev.mooring.syncagent.related.record.decide.Ownership;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import dev.mooring.syncagent.related.share.decide.OtherOwners;
+import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Await;
+import dev.mooring.syncagent.related.sync.decide.RelatedPlan.InSync;
+import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Refuse;
+import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Warn;
+import java.util.List;
+import java.util.Optional;
+
+/** The original exists, is not being deleted, and the primary names it. */
+final class SyncChecks {
+  static final List<Check> CHAIN =
+      List.of(
+          new Check("copyOfAnotherOriginal", SyncChecks::copyOfAnotherOriginal),
+          new Check("formerOriginalHasFinalizer", RemovalChecks::formerOriginalHasFinalizer),
+          new Check("contentNotRendered", SyncChecks::contentNotRendered),
+          new Check("handoverAnnounced", SyncChecks::handoverAnnounced),
+          new Check("originalChanged", SyncChecks::originalChanged),
+          new Check("originalWithoutFinalizer", SyncChecks::originalWithoutFinalizer),
+          new Check("writtenByOtherOwner", SyncChecks::writtenByOtherOwner),
+          new Check("copyHidden", SyncChecks::copyHidden),
+          new Check("notRecorded", SyncChecks::notRecorded),
+          new Check("copyMissing", SyncChecks::copyMissing),
+          new Check("copyTerminating", SyncChecks::copyTerminating),
+          new Check("copyMarkedByOther", SyncChecks::copyMarkedByOther),
+          new Check("copyNotRecordedAsOurs", SyncChecks::copyNotRecordedAsOurs),
+          new Check("copyRecreatedAlike", SyncChecks::copyRecreatedAlike),
+          new Check("contentDiffers", SyncChecks::contentDiffers),
+          new Check("recordOutdated", SyncChecks::recordOutdated),
+          new Check("statusDiffers", SyncChecks::statusDiffers));
+
+  private SyncChecks() {}
+
+  private static Optional<RelatedPlan> copyOfAnotherOriginal(CopyContext c) {
+    return c.seen().sharers().ofCopy() == OtherOwners.CONFLICT
+        ? Optional.of(c.collision("is a copy of another object"))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> contentNotRendered(CopyContext c) {
+    return c.content() instanceof CopyContext.Content.Failed(var message)
+        ? Optional.of(mutationFailed(c, message))
+        : Optional.empty();
+  }
+
+  private static RelatedPlan mutationFailed(CopyContext c, String message) {
+    return new Refuse(
+        "MutationFailed",
+        "Related object \""
+            + c.rules().entry().identifier()
+            + "\" cannot be passed on: "
+            + message);
+  }
+
+  /** The primary names the copy again: storing its record withdraws the handover. */
+  private static Optional<RelatedPlan> handoverAnnounced(CopyContext c) {
+    OtherAgents agents = c.seen().sharers().agents();
+    return agents == OtherAgents.ANNOUNCING || agents == OtherAgents.ANNOUNCED
+        ? c.seen().record().flatMap(record -> act(new RelatedAction.StoreRecord(record)))
+        : Optional.empty();
+  }
+
+  /** Before the new original gets its finalizer; its content is written in a step of its own. */
+  private static Optional<RelatedPlan> originalChanged(CopyContext c) {
+    return c.isFromKcp() || c.isWrittenByOther()
+        ? c.seen()
+            .record()
+            .filter(record -> !record.original().equals(c.originalRef()))
+            .flatMap(record -> act(new RelatedAction.StoreRecord(record.knowing(c.originalRef()))))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> originalWithoutFinalizer(CopyContext c) {
+    OriginalFinalizers finalizers = c.rules().finalizers();
+    return c.isFromKcp() && c.seen().record().isPresent() && !finalizers.areOn(c.original())
+        ? act(
+            new RelatedAction.AddFinalizer(
+                c.originalRef(), c.original(), finalizers.addedTo(c.original())))
+        : Optional.empty();
+  }
+
+  /** The pass of another primary writes the copy; this one records that it needs it, too. */
+  private static Optional<RelatedPlan> writtenByOtherOwner(CopyContext c) {
+    Optional<RelatedRecord> record = c.seen().record();
+    if (!c.isWrittenByOther() || record.isEmpty() && c.isFromKcp()) {
+      return Optional.empty();
+    }
+    if (record.filter(RelatedRecord::isDone).isPresent() && !(c.isCopyThere() && c.isReplaced())) {
+      return Optional.of(new InSync());
+    }
+    return c.isCopyThere() && c.covers(c.rendered())
+        ? act(c.store(Ownership.MADE, c.rendered()))
+        : Optional.of(new Await());
+  }
+
+  private static Optional<RelatedPlan> copyHidden(CopyContext c) {
+    return c.rules().visibility() instanceof ClaimVisibility.Partial(var why)
+            && c.seen().record().filter(c::isCopyHidden).isPresent()
+        ? Optional.of(new Refuse(ClaimVisibility.NARROWED, why))
+        : Optional.empty();
+  }
+
+  /**
+   * Before the original gets a finalizer, which no record would name; before the copy is created,
+   * which could not be recognized if the answer were lost.
+   */
+  private static Optional<RelatedPlan> notRecorded(CopyContext c) {
+    return c.seen().record().isEmpty() && (!c.isCopyThere() || c.isWrittenByOther())
+        ? act(c.store(Ownership.INTENDED, c.rendered()))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> copyMissing(CopyContext c) {
+    if (c.isCopyThere()) {
+      return Optional.empty();
+    }
+    return c.seen().state() instanceof CopyState.Intended(var record, var _, var _)
+            && record.lastKnown().equals(c.rendered())
+        ? Optional.of(create(c))
+        : act(c.store(Ownership.INTENDED, c.rendered()));
+  }
+
+  private static RelatedPlan create(CopyContext c) {
+    return switch (c.seen().copy().namespace()) {
+      case ABSENT -> new RelatedPlan.Act(new RelatedAction.CreateNamespace(c.copyRef()));
+      case TERMINATING ->
+          new Refuse(
+              "NamespaceTerminating",
+              "Namespace \""
+                  + c.copyRef().namespace()
+                  + "\" is being deleted; the copy of "
+                  + c.original().kind()
+                  + " \""
+                  + c.originalRef().namespacedName()
+                  + "\" is made there once that is over.");
+      case PRESENT, NOT_NEEDED ->
+          new RelatedPlan.Act(new RelatedAction.CreateCopy(c.copyRef(), c.newCopy()));
+    };
+  }
+
+  private static Optional<RelatedPlan> copyTerminating(CopyContext c) {
+    return c.copy().deleting() ? Optional.of(new Await()) : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> copyMarkedByOther(CopyContext c) {
+    return c.seen().record().isPresent() && c.isMarked() && c.rules().adoption() != Adoption.ALWAYS
+        ? Optional.of(c.collision("belongs to someone else"))
+        : Optional.empty();
+  }
+
+  private static Optional<RelatedPlan> copyNotRecordedAsOurs(CopyContext c) {
+    return switch (c.seen().state()) {
+      case CopyState.Unrecorded _, CopyState.Intended _ -> adopt(c);
+      case CopyState.Owned _, CopyState.Adopted _ -> c.isReplaced() ? adopt(c) : Optional.empty();
+    };
+  }
+
+  private static Optional<RelatedPlan> adopt(CopyContext c) {
+    return Check.first(AdoptionChecks.CHAIN, c);
+  }
+
+  /** The pass of another primary created it anew, with the same content. */
+  private static Optional<RelatedPlan> copyRecreatedAlike(CopyContext c) {
+    return c.seen()
+        .record()
+        .filter(record -> record.isAnother(c.copy()))
+        .flatMap(record ->
+            act(
+                new RelatedAction.StoreRecord(
+                    record.knowing(record.original(), record.lastKnown(), c.copy()))));
+  }
+
+  private static Optional<RelatedPlan> contentDiffers(CopyContext c) {
+    KubeObject desired =
+        SyncedContent.threeWay(c.copy(), c.seen().record().orElseThrow().lastKnown(), c.rendered());
+    return desired.equals(c.copy()) ? Optional.empty() : act(c.patch(desired));
+  }
+
+  private static Optional<RelatedPlan> recordOutdated(CopyContext c) {
+    return c.seen()
+        .record()
+        .filter(record ->
+            !record.lastKnown().equals(c.rendered()) || !record.original().equals(c.originalRef()))
+        .flatMap(record ->
+            act(
+                new RelatedAction.StoreRecord(
+                    record.knowing(c.originalRef(), c.rendered(), c.copy()))));
+  }
+
+  private static Optional<RelatedPlan> statusDiffers(CopyContext c) {
+    if (c.rules().entry().statusSync() == StatusSync.OFF) {
+      return Optional.empty();
+    }
+    try {
+      return statusDiffers(c, status(c));
+    } catch (MutationFailure e) {
+      return Optional.of(mutationFailed(c, e.getMessage()));
+    }
+  }
+
+  private static Optional<RelatedPlan> statusDiffers(CopyContext c, Object status) {
+    if (status == null || status.equals(c.copy().at("status"))) {
+      return Optional.empty();
+    }
+    if (c.rules().copyStatus() == StatusSubresource.ABSENT) {
+      return Optional.of(
+          new Warn(
+              "StatusSubresourceMissing",
+              "The status of related object \""
+                  + c.rules().entry().identifier()
+                  + "\" cannot be synced: "
+                  + c.copyRef().type().qualified()
+                  + " has no status subresource. Add one, or set syncStatus: false."));
+    }
+    return act(new RelatedAction.WriteStatus(c.copyRef(), c.copy().with(status, "status")));
+  }
+
+  private static Object status(CopyContext c) {
+    var counterparts =
+        new Counterparts(c.rules().entry().origin(), c.original(), c.seen().copy().object());
+    return c.rules().entry().mutations().status().apply(counterparts).at("status");
+  }
+}
