@@ -4,7 +4,7 @@ import dev.mooring.runtime.testing.TestSandbox;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
-import dev.mooring.sandbox.fault.FaultMenu;
+import dev.mooring.sandbox.fault.FaultInjector;
 import java.nio.file.Path;
 
 /** A kcp of its own for each class of tests, and workspaces on it. */
@@ -33,7 +33,7 @@ public final class OnSandbox implements AutoCloseable {
     return sandbox.server();
   }
 
-  public FaultMenu faults() {
+  public FaultInjector faults() {
     return sandbox.server().faults();
   }
 

@@ -1,8 +1,8 @@
 package dev.mooring.sandbox;
 
-import dev.mooring.sandbox.fault.FaultMenu;
+import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.kcp.Kcp;
-import dev.mooring.sandbox.security.Kubeconfigs;
+import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class KcpSandbox implements AutoCloseable {
   static final String KUBECONFIG_FILE = "admin.kubeconfig";
 
-  private final Wiring wiring;
+  private final Assembly assembly;
   private final Listeners listeners;
   private final URI url;
   private final String kubeconfig;
   private final Path kubeconfigFile;
 
   private KcpSandbox(
-      Wiring wiring, Listeners listeners, URI url, String kubeconfig, Path kubeconfigFile) {
-    this.wiring = wiring;
+      Assembly assembly, Listeners listeners, URI url, String kubeconfig, Path kubeconfigFile) {
+    this.assembly = assembly;
     this.listeners = listeners;
     this.url = url;
     this.kubeconfig = kubeconfig;
@@ -37,32 +37,33 @@ public final class KcpSandbox implements AutoCloseable {
    * @throws UncheckedIOException if the port is taken, or the root directory cannot be written
    */
   public static KcpSandbox start(ServerOptions options) {
-    var wiring = new Wiring(options);
+    var assembly = new Assembly(options);
     try {
-      return start(options, wiring);
+      return start(options, assembly);
     } catch (RuntimeException e) {
-      wiring.close();
+      assembly.close();
       throw e;
     }
   }
 
-  private static KcpSandbox start(ServerOptions options, Wiring wiring) {
+  private static KcpSandbox start(ServerOptions options, Assembly assembly) {
     boolean kcp = options.mode() == ServerOptions.Mode.KCP;
     var ready = new AtomicBoolean();
-    var listeners = new Listeners(options, wiring, ready::get);
+    var listeners = new Listeners(options, assembly, ready::get);
     try {
       URI url = listeners.open();
-      wiring.url.set(url);
-      wiring.shardUrls.set(listeners.shards());
-      wiring.kcp.ifPresent(Kcp::start);
+      assembly.url.set(url);
+      assembly.shardUrls.set(listeners.shards());
+      assembly.kcp.ifPresent(Kcp::start);
       String kubeconfig =
           kcp
-              ? Kubeconfigs.kcp(url, wiring.authority.certificatePem(), wiring.adminTokens)
-              : Kubeconfigs.kubernetes(url, wiring.authority.certificatePem(), wiring.adminTokens);
+              ? Kubeconfigs.kcp(url, assembly.authority.certificatePem(), assembly.adminTokens)
+              : Kubeconfigs.kubernetes(
+                  url, assembly.authority.certificatePem(), assembly.adminTokens);
       Path file = options.rootDirectory().resolve(KUBECONFIG_FILE);
       Kubeconfigs.write(file, kubeconfig);
       ready.set(true);
-      return new KcpSandbox(wiring, listeners, url, kubeconfig, file);
+      return new KcpSandbox(assembly, listeners, url, kubeconfig, file);
     } catch (RuntimeException e) {
       listeners.close();
       throw e;
@@ -93,13 +94,13 @@ public final class KcpSandbox implements AutoCloseable {
   }
 
   /** What goes wrong on purpose: nothing, until something is put on the menu. */
-  public FaultMenu faults() {
-    return wiring.faults;
+  public FaultInjector faults() {
+    return assembly.faults;
   }
 
   @Override
   public void close() {
     listeners.close();
-    wiring.close();
+    assembly.close();
   }
 }

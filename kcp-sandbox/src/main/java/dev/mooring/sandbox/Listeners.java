@@ -1,18 +1,18 @@
 package dev.mooring.sandbox;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.CompositeCatalog;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.api.registry.CompositeCatalog;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.discovery.DiscoveryDocuments;
 import dev.mooring.sandbox.http.ApiServer;
-import dev.mooring.sandbox.http.ServedParts;
+import dev.mooring.sandbox.http.ServerConfig;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.shard.ShardFilter;
-import dev.mooring.sandbox.security.HeaderImpersonation;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -31,18 +31,18 @@ import java.util.function.Supplier;
  */
 final class Listeners implements AutoCloseable {
   private final ServerOptions options;
-  private final Wiring wiring;
+  private final Assembly assembly;
   private final BooleanSupplier ready;
   private final ServerIdentity identity;
   private final List<ApiServer> servers = new ArrayList<>();
   private final Map<String, URI> shards = new LinkedHashMap<>();
 
-  Listeners(ServerOptions options, Wiring wiring, BooleanSupplier ready) {
+  Listeners(ServerOptions options, Assembly assembly, BooleanSupplier ready) {
     this.options = options;
-    this.wiring = wiring;
+    this.assembly = assembly;
     this.ready = ready;
     this.identity =
-        wiring.authority.serverIdentity(Set.of(options.bindAddress()), wiring.clock.instant());
+        assembly.authority.serverIdentity(Set.of(options.bindAddress()), assembly.clock.instant());
   }
 
   /**
@@ -51,7 +51,7 @@ final class Listeners implements AutoCloseable {
    * @throws UncheckedIOException if a port is taken
    */
   URI open() {
-    List<String> names = wiring.shards.names();
+    List<String> names = assembly.shards.names();
     boolean sharded = names.size() > 1;
     URI front = listen(options.port(), sharded ? front() : whole());
     for (int i = 0; i < names.size(); i++) {
@@ -66,17 +66,17 @@ final class Listeners implements AutoCloseable {
     return shards;
   }
 
-  private URI listen(int port, ServedParts parts) {
+  private URI listen(int port, ServerConfig parts) {
     var server =
         new ApiServer(
             identity,
-            wiring.clientAuthorities,
+            assembly.clientAuthorities,
             options.bindAddress(),
             port,
             parts,
-            wiring.store,
-            wiring.pipeline,
-            wiring.clock,
+            assembly.store,
+            assembly.pipeline,
+            assembly.clock,
             ready);
     try {
       server.bind();
@@ -96,24 +96,24 @@ final class Listeners implements AutoCloseable {
     return server.url();
   }
 
-  private ServedParts whole() {
+  private ServerConfig whole() {
     boolean kcp = options.mode() == ServerOptions.Mode.KCP;
-    return new ServedParts(
-        wiring.authenticator,
+    return new ServerConfig(
+        assembly.authenticator,
         new HeaderImpersonation(
-            wiring.authorizer,
+            assembly.authorizer,
             kcp ? HeaderImpersonation.Guard.KCP : HeaderImpersonation.Guard.KUBERNETES),
-        wiring.authorizer,
-        new CatalogViews(wiring.catalog, wildcard(), wiring.authorizer),
-        wiring.kcp.map(Kcp::resolver),
-        wiring.kcp.map(Kcp::virtualWorkspaces).orElseGet(Listeners::noVirtualWorkspaces),
+        assembly.authorizer,
+        new CatalogScopes(assembly.catalog, wildcard(), assembly.authorizer),
+        assembly.kcp.map(Kcp::resolver),
+        assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(Listeners::noVirtualWorkspaces),
         List.of(new DiscoveryDocuments(options.bindAddress() + ":" + options.port())),
-        wiring.faults);
+        assembly.faults);
   }
 
   /** A front proxy sends each request to one shard: those for all clusters have none to go to. */
-  private ServedParts front() {
-    ServedParts whole = whole();
+  private ServerConfig front() {
+    ServerConfig whole = whole();
     return whole
         .withViews(
             new OtherViews(
@@ -121,15 +121,15 @@ final class Listeners implements AutoCloseable {
                 () -> {
                   throw ApiFailure.pageNotFound();
                 }))
-        .withClusters(ShardFilter.frontResolver(wiring.kcp.orElseThrow().clusters()::find))
+        .withClusters(ShardFilter.frontResolver(assembly.kcp.orElseThrow().clusters()::find))
         .withVirtualWorkspaces((path, user) -> {
           throw ApiFailure.pageNotFound();
         });
   }
 
-  private ServedParts shard(String name) {
-    ServedParts whole = whole();
-    var parts = new ShardFilter(wiring.shards, name);
+  private ServerConfig shard(String name) {
+    ServerConfig whole = whole();
+    var parts = new ShardFilter(assembly.shards, name);
     return whole
         .withViews(
             new OtherViews(
@@ -139,23 +139,24 @@ final class Listeners implements AutoCloseable {
         .withVirtualWorkspaces(parts.virtualWorkspaces(whole.virtualWorkspaces()));
   }
 
-  private record OtherViews(Function<LogicalCluster, ApiView> each, Supplier<ApiView> wildcard)
-      implements ServedParts.Views {
+  private record OtherViews(
+      Function<LogicalCluster, RequestScope> each, Supplier<RequestScope> wildcard)
+      implements ServerConfig.Views {
     @Override
-    public ApiView of(LogicalCluster cluster) {
+    public RequestScope of(LogicalCluster cluster) {
       return each.apply(cluster);
     }
 
     @Override
-    public ApiView everywhere() {
+    public RequestScope everywhere() {
       return wildcard.get();
     }
   }
 
   private ResourceCatalog wildcard() {
     var catalog = new CompositeCatalog();
-    catalog.add(wiring.builtIns);
-    wiring.kcp.ifPresent(kcp -> catalog.add(kcp.wildcard()));
+    catalog.add(assembly.builtIns);
+    assembly.kcp.ifPresent(kcp -> catalog.add(kcp.wildcard()));
     return catalog;
   }
 

@@ -11,7 +11,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 
 @AnalyzeClasses(
     packages = "dev.mooring.sandbox",

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.ClientIdentity;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -190,11 +190,13 @@ class LongOutageIT {
 
   /** The server is back, and at first takes many a version for too old. */
   private static void forgetVersions(KcpSandbox server, Gate gate) {
-    server.faults().affect(TwoClusters.ROBOT_USER::equals).serve(Fault.EXPIRED, 0.5);
+    server.faults().affect(TwoClusters.ROBOT_USER::equals).inject(Fault.EXPIRED, 0.5);
     gate.open();
-    long before = server.faults().served(Fault.EXPIRED);
-    await().atMost(AgentStart.PATIENCE).until(() -> server.faults().served(Fault.EXPIRED) > before);
-    server.faults().heal();
+    long before = server.faults().injected(Fault.EXPIRED);
+    await()
+        .atMost(AgentStart.PATIENCE)
+        .until(() -> server.faults().injected(Fault.EXPIRED) > before);
+    server.faults().reset();
   }
 
   private void awaitTold(String name) {

@@ -79,12 +79,12 @@ class ManyFaultsIT {
     awaitCopies(orders, 140);
     startAnew();
 
-    servers().forEach(server -> server.faults().heal());
+    servers().forEach(server -> server.faults().reset());
     orders.awaitEvent("taken", "NameCollision");
     orders.delete("taken");
     awaitInStep(orders, IntStream.range(0, 150).mapToObj(ManyFaultsIT::name).toList());
     for (Fault fault : MENU.keySet()) {
-      assertThat(servers().stream().mapToLong(server -> server.faults().served(fault)).sum())
+      assertThat(servers().stream().mapToLong(server -> server.faults().injected(fault)).sum())
           .as("times of %s", fault)
           .isPositive();
     }
@@ -94,7 +94,7 @@ class ManyFaultsIT {
     IntStream.range(0, 150).forEach(i -> orders.delete(name(i)));
     await().atMost(AgentStart.PATIENCE).until(() -> sources(orders).size() < 100);
     startAnew();
-    servers().forEach(server -> server.faults().heal());
+    servers().forEach(server -> server.faults().reset());
     awaitInStep(orders, List.of());
     assertThat(strangersNow(orders)).isEqualTo(strangers);
     assertThat(clusters.service().list(SECRETS, ListQuery.ALL).items())
@@ -107,7 +107,7 @@ class ManyFaultsIT {
 
   private static void serveFaults(KcpSandbox server) {
     server.faults().reseed(4711).affect(TwoClusters.ROBOT_USER::equals);
-    MENU.forEach(server.faults()::serve);
+    MENU.forEach(server.faults()::inject);
   }
 
   /** Another process, after the one before, if there was one, has died. */

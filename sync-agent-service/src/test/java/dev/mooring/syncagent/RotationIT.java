@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.testing.ClientCertificate;
 import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.io.IOException;
 import java.net.URI;

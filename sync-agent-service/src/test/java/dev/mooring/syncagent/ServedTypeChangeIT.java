@@ -61,7 +61,7 @@ class ServedTypeChangeIT {
                   .asString()
                   .contains("teeth"));
 
-      sandbox.server().faults().serve(Fault.DROPPED_WATCH, 1);
+      sandbox.server().faults().inject(Fault.DROPPED_WATCH, 1);
       bench
           .service()
           .patch(
@@ -71,8 +71,8 @@ class ServedTypeChangeIT {
               Map.of("metadata", Map.of("annotations", Map.of("example.io/seen", "by nobody"))));
       await()
           .atMost(AgentStart.PATIENCE)
-          .until(() -> sandbox.server().faults().served(Fault.DROPPED_WATCH) > 0);
-      sandbox.server().faults().heal();
+          .until(() -> sandbox.server().faults().injected(Fault.DROPPED_WATCH) > 0);
+      sandbox.server().faults().reset();
 
       String second = awaitSchema(bench, first);
       assertThat(bench.provider().find(TwoClusters.SCHEMAS, "", second).orElseThrow().map("spec"))

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.fault.Fault;
-import dev.mooring.sandbox.fault.FaultMenu;
+import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.syncagent.agent.SyncAgent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ class StartingShardIT {
 
       awaitRefusals();
       before.assertUntouched();
-      faults().heal();
+      faults().reset();
 
       converges(before);
       AgentStart.awaitReady(agent);
@@ -76,7 +76,7 @@ class StartingShardIT {
     try (SyncAgent agent = asRobot.start()) {
       awaitRefusals();
       before.assertUntouched();
-      faults().heal();
+      faults().reset();
 
       converges(before);
       AgentStart.awaitReady(agent);
@@ -165,7 +165,7 @@ class StartingShardIT {
         .isEmpty();
   }
 
-  private static FaultMenu faults() {
+  private static FaultInjector faults() {
     return clusters.kcpServer().faults();
   }
 
@@ -173,14 +173,14 @@ class StartingShardIT {
   private static void suffers(Fault... faults) {
     faults().affect(TwoClusters.ROBOT_USER::equals);
     for (Fault fault : faults) {
-      faults().serve(fault, 1);
+      faults().inject(fault, 1);
     }
   }
 
   private static void awaitRefusals() {
-    long before = faults().served(Fault.STARTING_SHARD);
+    long before = faults().injected(Fault.STARTING_SHARD);
     await()
         .atMost(AgentStart.PATIENCE)
-        .until(() -> faults().served(Fault.STARTING_SHARD) >= before + REFUSED_MIN);
+        .until(() -> faults().injected(Fault.STARTING_SHARD) >= before + REFUSED_MIN);
   }
 }

@@ -2,8 +2,8 @@ package dev.mooring.syncagent;
 
 import dev.mooring.runtime.testing.Pem;
 import dev.mooring.sandbox.KcpSandbox;
-import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -1,7 +1,7 @@
 package dev.mooring.harness;
 
 import dev.mooring.model.identity.WorkspacePath;
-import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

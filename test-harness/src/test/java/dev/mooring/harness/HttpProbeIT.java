@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
-import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.ClientIdentity;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.ClientIdentity;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;

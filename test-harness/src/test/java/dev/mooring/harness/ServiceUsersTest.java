@@ -3,7 +3,7 @@ package dev.mooring.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;

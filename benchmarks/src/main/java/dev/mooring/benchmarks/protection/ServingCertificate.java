@@ -2,7 +2,7 @@ package dev.mooring.benchmarks.protection;
 
 import dev.mooring.benchmarks.common.BenchmarkFailure;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

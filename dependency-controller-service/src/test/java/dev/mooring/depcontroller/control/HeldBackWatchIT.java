@@ -76,7 +76,7 @@ class HeldBackWatchIT {
 
   @AfterEach
   void leaves() {
-    sandbox.faults().heal();
+    sandbox.faults().reset();
     controller.close();
     kcp.close();
   }
@@ -132,8 +132,8 @@ class HeldBackWatchIT {
   /** The next event hangs, and what comes after it in the same watch; all else is answered. */
   private void holdsTheWatchBack() {
     await().atMost(TestWorkspaces.PATIENCE).until(this::idle);
-    long before = sandbox.faults().served(Fault.SLOW);
-    sandbox.faults().serve(Fault.SLOW, 1);
+    long before = sandbox.faults().injected(Fault.SLOW);
+    sandbox.faults().inject(Fault.SLOW, 1);
     workspaces.create(
         ground.network(),
         ProviderWorkspaceReconciler.CONFIGURATIONS,
@@ -147,8 +147,8 @@ class HeldBackWatchIT {
                 Map.of("name", "of-somebody-else"))));
     await()
         .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> sandbox.faults().served(Fault.SLOW) > before);
-    sandbox.faults().heal();
+        .until(() -> sandbox.faults().injected(Fault.SLOW) > before);
+    sandbox.faults().reset();
   }
 
   private boolean idle() {

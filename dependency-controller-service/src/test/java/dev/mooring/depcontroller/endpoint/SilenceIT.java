@@ -68,7 +68,7 @@ class SilenceIT {
 
   @AfterEach
   void stops() {
-    sandbox.faults().heal();
+    sandbox.faults().reset();
     controller.close();
     kcp.close();
     workspaces.close();
@@ -84,7 +84,7 @@ class SilenceIT {
     await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
     assertThat(health.health().getDetails()).containsEntry("rules", 1);
 
-    sandbox.faults().serve(fault, 1).serve(Fault.DROPPED_WATCH, fault == Fault.SLOW ? 0 : 1);
+    sandbox.faults().inject(fault, 1).inject(Fault.DROPPED_WATCH, fault == Fault.SLOW ? 0 : 1);
     ground.editRule("subnets");
 
     await().atMost(TestWorkspaces.PATIENCE).until(() -> !isReady());
@@ -101,7 +101,7 @@ class SilenceIT {
     assertThat(silence.value()).isGreaterThan(SILENCE_MAX.toSeconds());
     assertThat(ground.guardsOnly("vpcs")).isTrue();
 
-    sandbox.faults().heal();
+    sandbox.faults().reset();
 
     await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
@@ -111,7 +111,7 @@ class SilenceIT {
   @Test
   void countsFromItsStartUntilItHeardForTheFirstTime() {
     controller.close();
-    sandbox.faults().serve(Fault.UNAVAILABLE, 1);
+    sandbox.faults().inject(Fault.UNAVAILABLE, 1);
     serve();
 
     await().atMost(TestWorkspaces.PATIENCE).until(() -> silence.value() > 1);

@@ -62,13 +62,13 @@ class PartialShardIT {
     ConfigurableApplicationContext service = land.serve(2);
     assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);
 
-    sandbox.faults().serve(Fault.STARTING_SHARD, 1);
+    sandbox.faults().inject(Fault.STARTING_SHARD, 1);
     try {
       assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Undetermined.class);
       assertThat(verdict(service, land.consumer, "free")).isInstanceOf(Verdict.Undetermined.class);
-      assertThat(sandbox.faults().served(Fault.STARTING_SHARD)).isPositive();
+      assertThat(sandbox.faults().injected(Fault.STARTING_SHARD)).isPositive();
     } finally {
-      sandbox.faults().heal();
+      sandbox.faults().reset();
     }
 
     assertThat(verdict(service, land.consumer, "used")).isInstanceOf(Verdict.Deny.class);

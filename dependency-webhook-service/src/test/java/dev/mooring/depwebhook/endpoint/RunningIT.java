@@ -91,20 +91,20 @@ class RunningIT {
   @Test
   void decidesThoughKcpHasItsFirstReadsComeBackLater() throws Exception {
     byte[] review = KubeJson.write(land.reviewOf(VPCS, "default", "shared", "alice"));
-    sandbox.faults().serve(Fault.TOO_MANY_REQUESTS, 1);
+    sandbox.faults().inject(Fault.TOO_MANY_REQUESTS, 1);
     try (var executor = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<HttpResponse<byte[]>> answer =
           executor.submit(() -> land.post(service, "/validate", review));
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .pollInterval(Duration.ofMillis(20))
-          .until(() -> sandbox.faults().served(Fault.TOO_MANY_REQUESTS) > 0);
-      sandbox.faults().heal();
+          .until(() -> sandbox.faults().injected(Fault.TOO_MANY_REQUESTS) > 0);
+      sandbox.faults().reset();
 
       assertThat(KubeJson.readObject(answer.get().body()).text("response", "status", "message"))
           .isEqualTo("cannot delete vpcs/shared: still referenced by VirtualMachine/vm-shared");
     } finally {
-      sandbox.faults().heal();
+      sandbox.faults().reset();
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;

@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.admission;
 
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 
 /**
  * Webhooks and policies that see a write before it is stored. The write pipeline calls {@link

@@ -2,8 +2,8 @@ package dev.mooring.sandbox.admission;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;

@@ -4,18 +4,29 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.admission.policy.PolicyBindingStrategy;
 import dev.mooring.sandbox.admission.policy.PolicyStrategy;
 import dev.mooring.sandbox.admission.webhook.WebhookConfigurationStrategy;
-import dev.mooring.sandbox.api.ComputedResource;
-import dev.mooring.sandbox.api.FixedCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceDefinition.Builder;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.ResourceStrategy;
-import dev.mooring.sandbox.api.ResourceStrategy.DeleteAnswer;
-import dev.mooring.sandbox.api.ResourceStrategy.Generation;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.api.Subresource;
-import dev.mooring.sandbox.api.Verb;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.api.registry.ComputedResource;
+import dev.mooring.sandbox.api.registry.FixedCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition.Builder;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.ResourceStrategy.DeleteAnswer;
+import dev.mooring.sandbox.api.registry.ResourceStrategy.Generation;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.builtin.core.ConfigMapStrategy;
+import dev.mooring.sandbox.builtin.core.EventStrategy;
+import dev.mooring.sandbox.builtin.core.EventVersion;
+import dev.mooring.sandbox.builtin.core.LeaseStrategy;
+import dev.mooring.sandbox.builtin.core.NamespaceStrategy;
+import dev.mooring.sandbox.builtin.core.PartStrategy;
+import dev.mooring.sandbox.builtin.core.RoleBindingStrategy;
+import dev.mooring.sandbox.builtin.core.RoleStrategy;
+import dev.mooring.sandbox.builtin.core.SecretStrategy;
+import dev.mooring.sandbox.builtin.typed.GoTypes;
+import dev.mooring.sandbox.builtin.typed.TypedStrategy;
+import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +61,7 @@ public final class BuiltInCatalog extends FixedCatalog {
     events();
     rbac();
     admission();
-    define("coordination.k8s.io", "leases", "Lease", Scope.NAMESPACED, new LeaseRules());
+    define("coordination.k8s.io", "leases", "Lease", Scope.NAMESPACED, new LeaseStrategy());
     withStatus(
         "certificates.k8s.io",
         "certificatesigningrequests",
@@ -66,9 +77,10 @@ public final class BuiltInCatalog extends FixedCatalog {
 
   private void core(ComputedResource tokens) {
     Map<String, Object> namespace = types.schema("Namespace");
-    var whole = new TypedStrategy(namespace, new NamespaceRules(NamespaceRules.Part.WHOLE));
-    var status = new TypedStrategy(namespace, new NamespaceRules(NamespaceRules.Part.STATUS));
-    var finalize = new TypedStrategy(namespace, new NamespaceRules(NamespaceRules.Part.FINALIZE));
+    var whole = new TypedStrategy(namespace, new NamespaceStrategy(NamespaceStrategy.Part.WHOLE));
+    var status = new TypedStrategy(namespace, new NamespaceStrategy(NamespaceStrategy.Part.STATUS));
+    var finalize =
+        new TypedStrategy(namespace, new NamespaceStrategy(NamespaceStrategy.Part.FINALIZE));
     var verbs = EnumSet.complementOf(EnumSet.of(Verb.DELETECOLLECTION));
     add(
         builder(ResourceType.core("namespaces"), "Namespace", Scope.CLUSTER, namespace, "ns")
@@ -78,11 +90,15 @@ public final class BuiltInCatalog extends FixedCatalog {
             .subresource(STATUS, new Subresource.Part(status))
             .subresource("finalize", new Subresource.Part(finalize, EnumSet.of(Verb.UPDATE))));
     define(
-        ResourceType.core("configmaps"), "ConfigMap", Scope.NAMESPACED, new ConfigMapRules(), "cm");
+        ResourceType.core("configmaps"),
+        "ConfigMap",
+        Scope.NAMESPACED,
+        new ConfigMapStrategy(),
+        "cm");
     Map<String, Object> secret = types.schema("Secret");
     add(
         builder(ResourceType.core("secrets"), "Secret", Scope.NAMESPACED, secret)
-            .strategy(new TypedStrategy(secret, new SecretRules()))
+            .strategy(new TypedStrategy(secret, new SecretStrategy()))
             .fields(Map.of("type", List.of("type"))));
     Map<String, Object> account = types.schema("ServiceAccount");
     ResourceStrategy answersObject =
@@ -113,7 +129,7 @@ public final class BuiltInCatalog extends FixedCatalog {
     Map<String, Object> core = types.schema("Event");
     add(
         builder(ResourceType.core("events"), "Event", Scope.NAMESPACED, core, "ev")
-            .strategy(new TypedStrategy(core, new EventRules(EventVersion.CORE)))
+            .strategy(new TypedStrategy(core, new EventStrategy(EventVersion.CORE)))
             .fields(fields));
     Map<String, Object> newer = types.schema("events.k8s.io/Event");
     var type = new ResourceType("events.k8s.io", "v1", "events");
@@ -126,18 +142,22 @@ public final class BuiltInCatalog extends FixedCatalog {
                 : path));
     add(
         builder(type, "Event", Scope.NAMESPACED, newer, "ev")
-            .bucket(Bucket.of("", "events"))
+            .resourceKey(ResourceKey.of("", "events"))
             .converter(EventVersion.EVENTS.converter())
-            .strategy(new TypedStrategy(newer, new EventRules(EventVersion.EVENTS)))
+            .strategy(new TypedStrategy(newer, new EventStrategy(EventVersion.EVENTS)))
             .fields(newerFields));
   }
 
   private void rbac() {
-    define(RBAC, "roles", "Role", Scope.NAMESPACED, new RoleRules());
-    define(RBAC, "clusterroles", "ClusterRole", Scope.CLUSTER, new RoleRules());
-    define(RBAC, "rolebindings", "RoleBinding", Scope.NAMESPACED, new RoleBindingRules());
+    define(RBAC, "roles", "Role", Scope.NAMESPACED, new RoleStrategy());
+    define(RBAC, "clusterroles", "ClusterRole", Scope.CLUSTER, new RoleStrategy());
+    define(RBAC, "rolebindings", "RoleBinding", Scope.NAMESPACED, new RoleBindingStrategy());
     define(
-        RBAC, "clusterrolebindings", "ClusterRoleBinding", Scope.CLUSTER, new RoleBindingRules());
+        RBAC,
+        "clusterrolebindings",
+        "ClusterRoleBinding",
+        Scope.CLUSTER,
+        new RoleBindingStrategy());
   }
 
   private void admission() {
@@ -154,7 +174,7 @@ public final class BuiltInCatalog extends FixedCatalog {
         Scope.CLUSTER,
         WebhookConfigurationStrategy.mutating());
     Map<String, Object> policy = types.schema("ValidatingAdmissionPolicy");
-    var status = new PartRules(PartRules.Part.STATUS, Generation.COUNTED);
+    var status = new PartStrategy(PartStrategy.Part.STATUS, Generation.COUNTED);
     add(
         builder(
                 new ResourceType(ADMISSION, "v1", "validatingadmissionpolicies"),
@@ -179,8 +199,8 @@ public final class BuiltInCatalog extends FixedCatalog {
       Generation generation,
       String... shortNames) {
     Map<String, Object> schema = types.schema(kind);
-    var spec = new PartRules(PartRules.Part.SPEC, generation);
-    var status = new PartRules(PartRules.Part.STATUS, generation);
+    var spec = new PartStrategy(PartStrategy.Part.SPEC, generation);
+    var status = new PartStrategy(PartStrategy.Part.STATUS, generation);
     var type = new ResourceType(group, "v1", resource);
     add(
         builder(type, kind, scope, schema, shortNames)

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.builtin;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.PrinterColumn;
+import dev.mooring.sandbox.api.registry.PrinterColumn;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;

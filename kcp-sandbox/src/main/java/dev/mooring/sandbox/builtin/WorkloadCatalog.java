@@ -1,14 +1,19 @@
 package dev.mooring.sandbox.builtin;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.sandbox.api.FixedCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.ResourceStrategy.Generation;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.api.Subresource;
-import dev.mooring.sandbox.api.VersionConverter;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.api.registry.FixedCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.ResourceStrategy.Generation;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.VersionConverter;
+import dev.mooring.sandbox.builtin.core.PartStrategy;
+import dev.mooring.sandbox.builtin.typed.GoTypes;
+import dev.mooring.sandbox.builtin.typed.TypedStrategy;
+import dev.mooring.sandbox.builtin.workload.HorizontalPodAutoscalers;
+import dev.mooring.sandbox.builtin.workload.WorkloadStrategy;
+import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -29,21 +34,21 @@ public final class WorkloadCatalog extends FixedCatalog {
             types.schema("Pod"),
             ResourceNames.of("pods", "Pod", "po").inCategories("all"),
             Generation.COUNTED,
-            WorkloadRules::pod));
+            WorkloadStrategy::pod));
     add(
         workload(
             new ResourceType("", "v1", "services"),
             types.schema("Service"),
             ResourceNames.of("services", "Service", "svc").inCategories("all"),
             Generation.ABSENT,
-            WorkloadRules::service));
+            WorkloadStrategy::service));
     add(
         workload(
                 new ResourceType("apps", "v1", "deployments"),
                 types.schema("Deployment"),
                 ResourceNames.of("deployments", "Deployment", "deploy").inCategories("all"),
                 Generation.COUNTED,
-                WorkloadRules::deployment)
+                WorkloadStrategy::deployment)
             .subresource("scale", SCALE));
     autoscaler("v1", "HorizontalPodAutoscaler", HorizontalPodAutoscalers.V1);
     autoscaler("v2", "autoscaling.v2/HorizontalPodAutoscaler", VersionConverter.SAME);
@@ -58,8 +63,8 @@ public final class WorkloadCatalog extends FixedCatalog {
                 ResourceNames.of(type.resource(), "HorizontalPodAutoscaler", "hpa")
                     .inCategories("all"),
                 Generation.ABSENT,
-                WorkloadRules::autoscaler)
-            .bucket(Bucket.of(type.group(), type.resource()))
+                WorkloadStrategy::autoscaler)
+            .resourceKey(ResourceKey.of(type.group(), type.resource()))
             .converter(converter));
   }
 
@@ -68,9 +73,9 @@ public final class WorkloadCatalog extends FixedCatalog {
       Map<String, Object> schema,
       ResourceNames names,
       Generation generation,
-      Function<PartRules, WorkloadRules> rules) {
-    var spec = rules.apply(new PartRules(PartRules.Part.SPEC, generation));
-    var status = rules.apply(new PartRules(PartRules.Part.STATUS, generation));
+      Function<PartStrategy, WorkloadStrategy> rules) {
+    var spec = rules.apply(new PartStrategy(PartStrategy.Part.SPEC, generation));
+    var status = rules.apply(new PartStrategy(PartStrategy.Part.STATUS, generation));
     return ResourceDefinition.define(type, names, Scope.NAMESPACED)
         .schema(schema)
         .columns(Columns.of(type.resource()))

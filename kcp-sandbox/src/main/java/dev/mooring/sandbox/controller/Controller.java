@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a {@link Reconciler} for the keys that its {@link Trigger}s name and for those that are
+ * Runs a {@link Reconciler} for the keys that its {@link EventSource}s name and for those that are
  * {@linkplain #enqueue enqueued}, on virtual threads. A write that lost a race is tried again at
  * once, any other failure after a pause that doubles. Starts at once; ends when closed.
  */
@@ -31,24 +31,24 @@ public final class Controller<K> implements AutoCloseable {
    * Fewer failures in a row are the weather: what is read next is not written yet. The log tells of
    * so many, and again whenever their number has doubled.
    */
-  private static final int FAILURES_TOLD = 8;
+  private static final int EXPECTED_FAILURES_MAX = 8;
 
   private final String name;
   private final Reconciler<K> reconciler;
-  private final KeyQueue<K> queue = new KeyQueue<>();
+  private final WorkQueue<K> queue = new WorkQueue<>();
   private final Map<K, Integer> failures = new ConcurrentHashMap<>();
-  private final List<BucketFeed> feeds = new ArrayList<>();
+  private final List<Informer> informers = new ArrayList<>();
   private final List<Thread> workers = new ArrayList<>();
-  private final ScheduledThreadPoolExecutor later;
+  private final ScheduledThreadPoolExecutor delayed;
 
   private Controller(String name, Reconciler<K> reconciler) {
     this.name = name;
     this.reconciler = reconciler;
     // Once closed it drops what comes, for workers may still be at their last key.
-    this.later =
+    this.delayed =
         new ScheduledThreadPoolExecutor(
             1,
-            Thread.ofVirtual().name(name + "-later").factory(),
+            Thread.ofVirtual().name(name + "-delayed").factory(),
             new ThreadPoolExecutor.DiscardPolicy());
   }
 
@@ -65,12 +65,12 @@ public final class Controller<K> implements AutoCloseable {
    * @param name for logs and thread names
    */
   public static <K> Controller<K> start(
-      String name, ResourceStore store, List<Trigger<K>> triggers, Reconciler<K> reconciler) {
+      String name, ResourceStore store, List<EventSource<K>> sources, Reconciler<K> reconciler) {
     Controller<K> controller = start(name, reconciler);
-    for (Trigger<K> trigger : triggers) {
-      controller.feeds.add(
-          BucketFeed.start(
-              name, store, trigger.bucket(), event -> controller.concern(trigger, event)));
+    for (EventSource<K> source : sources) {
+      controller.informers.add(
+          Informer.start(
+              name, store, source.resourceKey(), event -> controller.enqueue(source, event)));
     }
     return controller;
   }
@@ -82,18 +82,18 @@ public final class Controller<K> implements AutoCloseable {
 
   /** Asks for a look at a key after a while. */
   public void enqueueAfter(K key, Duration wait) {
-    later.schedule(() -> queue.add(key), wait.toMillis(), TimeUnit.MILLISECONDS);
+    delayed.schedule(() -> queue.add(key), wait.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private void concern(Trigger<K> trigger, StoreEvent event) {
-    concern(trigger, event.object());
+  private void enqueue(EventSource<K> source, StoreEvent event) {
+    enqueue(source, event.object());
     if (event instanceof StoreEvent.Modified(_, StoredObject previous)) {
-      concern(trigger, previous);
+      enqueue(source, previous);
     }
   }
 
-  private void concern(Trigger<K> trigger, StoredObject object) {
-    trigger.concerned().apply(object).forEach(queue::add);
+  private void enqueue(EventSource<K> source, StoredObject object) {
+    source.keys().apply(object).forEach(queue::add);
   }
 
   private void work() {
@@ -106,7 +106,7 @@ public final class Controller<K> implements AutoCloseable {
         return;
       }
       try {
-        look(key);
+        reconcile(key);
       } catch (InterruptedException closed) {
         Thread.currentThread().interrupt();
         return;
@@ -116,7 +116,7 @@ public final class Controller<K> implements AutoCloseable {
     }
   }
 
-  private void look(K key) throws InterruptedException {
+  private void reconcile(K key) throws InterruptedException {
     try {
       Next next = reconciler.reconcile(key);
       failures.remove(key);
@@ -139,7 +139,7 @@ public final class Controller<K> implements AutoCloseable {
     if (wait.compareTo(BACKOFF_MAX) > 0) {
       wait = BACKOFF_MAX;
     }
-    if (count >= FAILURES_TOLD && Integer.bitCount(count) == 1) {
+    if (count >= EXPECTED_FAILURES_MAX && Integer.bitCount(count) == 1) {
       LOG.warn("{} cannot reconcile {}, attempt {}", name, key, count, failure);
     } else {
       LOG.debug("{} cannot reconcile {}, attempt {}", name, key, count, failure);
@@ -149,8 +149,8 @@ public final class Controller<K> implements AutoCloseable {
 
   @Override
   public void close() {
-    feeds.forEach(BucketFeed::close);
-    later.shutdownNow();
+    informers.forEach(Informer::close);
+    delayed.shutdownNow();
     workers.forEach(Thread::interrupt);
   }
 }

@@ -4,12 +4,15 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.crd.definition.Conditions;
+import dev.mooring.sandbox.crd.resource.CrdReader;
+import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class CrdCatalog implements ResourceCatalog {
   /** Where CustomResourceDefinitions are stored. */
-  public static final Bucket BUCKET =
-      Bucket.of("apiextensions.k8s.io", "customresourcedefinitions");
+  public static final ResourceKey BUCKET =
+      ResourceKey.of("apiextensions.k8s.io", "customresourcedefinitions");
 
   private final ResourceStore store;
   private final CustomResources resources;
@@ -40,8 +43,8 @@ public final class CrdCatalog implements ResourceCatalog {
     if (type.group().isEmpty()) {
       return Optional.empty();
     }
-    var address = new ObjectAddress(BUCKET, cluster, "", type.resource() + "." + type.group());
-    Optional<StoredObject> stored = store.get(address);
+    var key = new StorageKey(BUCKET, cluster, "", type.resource() + "." + type.group());
+    Optional<StoredObject> stored = store.get(key);
     if (stored.isEmpty()) {
       return Optional.empty();
     }
@@ -67,7 +70,7 @@ public final class CrdCatalog implements ResourceCatalog {
     }
     var basis = new Basis(definition.uid(), definition.generation(), definition.deleting());
     return made.compute(
-            stored.address().key(),
+            stored.key().objectKey(),
             (key, before) ->
                 before != null && before.basis().equals(basis)
                     ? before

@@ -3,11 +3,15 @@ package dev.mooring.sandbox.crd;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.ResourceNames;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.crd.definition.Conditions;
+import dev.mooring.sandbox.crd.definition.CrdNaming;
+import dev.mooring.sandbox.crd.definition.CrdStrategy;
+import dev.mooring.sandbox.crd.resource.CrdReader;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ObjectAddress;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.InstantSource;
@@ -51,7 +55,7 @@ final class CrdReconciler {
   /** Throws {@link StoreConflict} if something changed meanwhile. */
   Outcome reconcile(ObjectKey key) {
     Optional<StoredObject> stored =
-        store.get(new ObjectAddress(CrdCatalog.BUCKET, key.cluster(), "", key.name()));
+        store.get(new StorageKey(CrdCatalog.BUCKET, key.cluster(), "", key.name()));
     if (stored.isEmpty()) {
       catalog.forget(key);
       return Outcome.SETTLED;
@@ -63,11 +67,11 @@ final class CrdReconciler {
     KubeObject definition = stored.object();
     var taken = new ArrayList<Map<String, Object>>();
     for (StoredObject other : store.list(scope(stored)).items()) {
-      if (!other.address().equals(stored.address()) && sameGroup(other.object(), definition)) {
+      if (!other.key().equals(stored.key()) && sameGroup(other.object(), definition)) {
         taken.add(other.object().map("status", "acceptedNames"));
       }
     }
-    elsewhere.all(stored.address().cluster()).stream()
+    elsewhere.all(stored.key().cluster()).stream()
         .filter(other -> other.type().group().equals(definition.text("spec", "group")))
         .map(other -> tree(other.names()))
         .forEach(taken::add);
@@ -91,8 +95,8 @@ final class CrdReconciler {
                 "True",
                 "InstanceDeletionInProgress",
                 "CustomResource deletion is in progress"));
-    LogicalCluster cluster = stored.address().cluster();
-    ListScope instances = ListScope.of(CrdReader.bucket(definition), cluster);
+    LogicalCluster cluster = stored.key().cluster();
+    ListScope instances = ListScope.of(CrdReader.resourceKey(definition), cluster);
     store.list(instances).items().forEach(this::delete);
     if (!store.list(instances).items().isEmpty()) {
       return Outcome.DRAINING;
@@ -113,7 +117,7 @@ final class CrdReconciler {
     } else {
       store.update(noted, done.with(finalizers, "metadata", "finalizers"));
     }
-    catalog.forget(noted.address().key());
+    catalog.forget(noted.key().objectKey());
     store.closeWatches(instances);
   }
 
@@ -153,7 +157,7 @@ final class CrdReconciler {
   }
 
   private static ListScope scope(StoredObject stored) {
-    return ListScope.of(CrdCatalog.BUCKET, stored.address().cluster());
+    return ListScope.of(CrdCatalog.BUCKET, stored.key().cluster());
   }
 
   private String now() {

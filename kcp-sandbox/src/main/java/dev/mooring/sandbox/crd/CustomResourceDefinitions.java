@@ -4,15 +4,18 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.PrinterColumn;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.api.Subresource;
+import dev.mooring.sandbox.api.registry.PrinterColumn;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.controller.Trigger;
+import dev.mooring.sandbox.crd.definition.CrdSchema;
+import dev.mooring.sandbox.crd.definition.CrdStrategy;
+import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -88,7 +91,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
         Controller.start(
             "customresourcedefinitions",
             store,
-            List.of(Trigger.itself(CrdCatalog.BUCKET)),
+            List.of(EventSource.itself(CrdCatalog.BUCKET)),
             key ->
                 switch (reconciler.reconcile(key)) {
                   case SETTLED -> new Next.OnEvent();

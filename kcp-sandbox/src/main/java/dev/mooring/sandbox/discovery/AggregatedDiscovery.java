@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.discovery;
 
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

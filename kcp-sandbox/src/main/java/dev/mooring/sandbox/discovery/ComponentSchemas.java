@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.TypedSchema;
+import dev.mooring.sandbox.api.registry.TypedSchema;
 import dev.mooring.sandbox.fields.FieldSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

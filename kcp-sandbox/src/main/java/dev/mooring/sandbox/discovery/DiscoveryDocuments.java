@@ -1,10 +1,10 @@
 package dev.mooring.sandbox.discovery;
 
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.DocumentRequest;
-import dev.mooring.sandbox.api.DocumentResponse;
-import dev.mooring.sandbox.api.DocumentSource;
+import dev.mooring.sandbox.api.request.DocumentRequest;
+import dev.mooring.sandbox.api.request.DocumentResponse;
+import dev.mooring.sandbox.api.request.DocumentSource;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,8 +92,8 @@ public final class DiscoveryDocuments implements DocumentSource {
   }
 
   private DocumentResponse resources(DocumentRequest request, String group, String version) {
-    ApiView.VerbOrder order =
-        request.view().map(ApiView::verbOrder).orElse(ApiView.VerbOrder.BY_ORIGIN);
+    RequestScope.VerbOrder order =
+        request.view().map(RequestScope::verbOrder).orElse(RequestScope.VerbOrder.BY_ORIGIN);
     return DocumentResponse.json(
         ResourceLists.list(group, version, groups(request).resources(group, version), order));
   }
@@ -107,7 +107,7 @@ public final class DiscoveryDocuments implements DocumentSource {
               ? new DocumentResponse(
                   200, OpenApiV2.PROTOBUF_TYPE, Map.of(), OpenApiV2.protobufDocument())
               : DocumentResponse.json(
-                  OpenApiV2.document(request.view().map(ApiView::all).orElse(List.of()))));
+                  OpenApiV2.document(request.view().map(RequestScope::all).orElse(List.of()))));
     }
     if (path.equals("openapi/v3")) {
       return Optional.of(DocumentResponse.json(OpenApiV3.index(groups(request))));
@@ -152,7 +152,7 @@ public final class DiscoveryDocuments implements DocumentSource {
   }
 
   private static ServedGroups groups(DocumentRequest request) {
-    return new ServedGroups(request.view().map(ApiView::all).orElse(List.of()));
+    return new ServedGroups(request.view().map(RequestScope::all).orElse(List.of()));
   }
 
   private static DocumentResponse text(int status, String text) {

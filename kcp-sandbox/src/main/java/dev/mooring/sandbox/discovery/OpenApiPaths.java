@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.discovery;
 
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Verb;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

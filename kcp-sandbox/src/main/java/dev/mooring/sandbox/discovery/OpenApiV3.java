@@ -2,8 +2,8 @@ package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.TypedSchema;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.TypedSchema;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;

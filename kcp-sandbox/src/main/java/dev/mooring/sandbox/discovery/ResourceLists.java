@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.discovery;
 
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.Subresource;
-import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.RequestScope;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -34,7 +34,10 @@ final class ResourceLists {
   private ResourceLists() {}
 
   static Map<String, Object> list(
-      String group, String version, List<ResourceDefinition> definitions, ApiView.VerbOrder order) {
+      String group,
+      String version,
+      List<ResourceDefinition> definitions,
+      RequestScope.VerbOrder order) {
     var list = new LinkedHashMap<String, Object>();
     list.put("kind", "APIResourceList");
     if (!group.isEmpty()) {
@@ -44,7 +47,7 @@ final class ResourceLists {
     var resources = new ArrayList<Object>();
     for (ResourceDefinition definition : definitions) {
       var resource = resource(definition);
-      if (order == ApiView.VerbOrder.BY_NAME) {
+      if (order == RequestScope.VerbOrder.BY_NAME) {
         resource.put("verbs", verbs(definition).stream().sorted().toList());
       }
       resources.add(resource);

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.discovery;
 
 import dev.mooring.model.identity.KubeVersions;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

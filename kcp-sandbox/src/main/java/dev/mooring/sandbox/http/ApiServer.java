@@ -1,7 +1,8 @@
 package dev.mooring.sandbox.http;
 
-import dev.mooring.sandbox.security.ClientAuthorities;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.http.resource.ResourceEndpoint;
+import dev.mooring.sandbox.security.certificate.ClientAuthorities;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class ApiServer implements AutoCloseable {
       Optional<ClientAuthorities> clients,
       String host,
       int port,
-      ServedParts parts,
+      ServerConfig parts,
       ResourceStore store,
       WritePipeline pipeline,
       Clock clock,

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.http;
 
+import dev.mooring.sandbox.http.exchange.Exchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

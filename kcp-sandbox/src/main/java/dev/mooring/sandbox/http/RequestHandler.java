@@ -1,6 +1,9 @@
 package dev.mooring.sandbox.http;
 
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.render.ObjectRenderer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -63,12 +66,15 @@ final class RequestHandler extends Handler.Abstract {
           failure.getMessage().getBytes(StandardCharsets.UTF_8));
       return;
     }
-    Accepted.Format format = answering.failureFormat();
+    AcceptHeader.Format format = answering.failureFormat();
     Map<String, String> headers =
         failure.status().at("details", "retryAfterSeconds") instanceof Long seconds
             ? Map.of(HttpHeader.RETRY_AFTER.asString(), seconds.toString())
             : Map.of();
     answering.answer(
-        failure.code(), format.mediaType(), headers, Rendering.bytes(failure.status(), format));
+        failure.code(),
+        format.mediaType(),
+        headers,
+        ObjectRenderer.bytes(failure.status(), format));
   }
 }

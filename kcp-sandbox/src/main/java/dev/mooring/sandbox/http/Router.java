@@ -2,19 +2,22 @@ package dev.mooring.sandbox.http;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.DocumentRequest;
-import dev.mooring.sandbox.api.DocumentResponse;
-import dev.mooring.sandbox.api.DocumentSource;
-import dev.mooring.sandbox.api.RequestInfo;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.Verb;
-import dev.mooring.sandbox.security.AccessDenied;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.Credentials;
-import dev.mooring.sandbox.security.Decision;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.DocumentRequest;
+import dev.mooring.sandbox.api.request.DocumentResponse;
+import dev.mooring.sandbox.api.request.DocumentSource;
+import dev.mooring.sandbox.api.request.RequestInfo;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.resource.NotServed;
+import dev.mooring.sandbox.http.resource.ResourceEndpoint;
+import dev.mooring.sandbox.security.authentication.Credentials;
+import dev.mooring.sandbox.security.authorization.AccessDenied;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -36,16 +39,16 @@ final class Router {
   private static final Pattern ONE_NAME =
       Pattern.compile("(?:^|,)metadata\\.name==?([^,=!/%]+)(?=,|$)");
 
-  private final ServedParts parts;
+  private final ServerConfig parts;
   private final ResourceEndpoint resources;
   private final HealthChecks health;
-  private final Faults faults;
+  private final FaultFilter faults;
 
-  Router(ServedParts parts, ResourceEndpoint resources, HealthChecks health) {
+  Router(ServerConfig parts, ResourceEndpoint resources, HealthChecks health) {
     this.parts = parts;
     this.resources = resources;
     this.health = health;
-    this.faults = new Faults(parts.faults());
+    this.faults = new FaultFilter(parts.faults());
   }
 
   /**
@@ -54,7 +57,7 @@ final class Router {
    * @param view empty for a bare path of a server with logical clusters
    * @param rest the segments behind the prefix
    */
-  private record Located(Optional<ApiView> view, List<String> rest) {}
+  private record Located(Optional<RequestScope> view, List<String> rest) {}
 
   void answer(Exchange exchange) throws IOException {
     List<String> segments = exchange.segments();
@@ -100,7 +103,7 @@ final class Router {
       return new Located(Optional.empty(), segments);
     }
     String segment = segments.get(1);
-    ApiView view =
+    RequestScope view =
         segment.equals("*")
             ? parts.views().everywhere()
             : parts.views().of(parts.clusters().get().resolve(segment));
@@ -123,7 +126,7 @@ final class Router {
             info.namespace(),
             asked(exchange, info));
     authorize(located, user, info.verb().text(), target);
-    ApiView view =
+    RequestScope view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
     ResourceDefinition definition =
         view.find(type).orElseThrow(() -> NotServed.failure(view, type));
@@ -132,7 +135,7 @@ final class Router {
       exchange.answer(200, "text/plain; charset=utf-8", new byte[0]);
       return;
     }
-    faults.befall(exchange, user, info);
+    faults.apply(exchange, user, info);
     resources.answer(
         new ResourceEndpoint.Call(exchange, view, user, named(exchange, info), definition));
   }
@@ -190,7 +193,8 @@ final class Router {
   private void authorize(
       Located located, UserInfo user, String verb, AuthorizationAttributes.Target target) {
     var attributes =
-        new AuthorizationAttributes(user, located.view().flatMap(ApiView::cluster), verb, target);
+        new AuthorizationAttributes(
+            user, located.view().flatMap(RequestScope::cluster), verb, target);
     Decision decision =
         located.view().isPresent()
             ? located.view().get().authorize(attributes)

@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.kcp;
 
 import dev.mooring.sandbox.admission.AdmissionChain;
-import dev.mooring.sandbox.api.LogicalClusterResolver;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.request.LogicalClusterResolver;
+import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingAdmission;
@@ -41,8 +41,8 @@ import dev.mooring.sandbox.kcp.workspace.WorkspaceAdmission;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
-import dev.mooring.sandbox.security.Authorizer;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.time.InstantSource;
 import java.util.Map;
@@ -158,7 +158,7 @@ public final class Kcp implements AutoCloseable {
   /** kcp's own admission in front of {@code next}. */
   public AdmissionChain admission(AdmissionChain next) {
     var paths = new PathAnnotationAdmission(clusters);
-    Map<Bucket, ResourceAdmission> rules =
+    Map<ResourceKey, ResourceAdmission> rules =
         Map.of(
             KcpResources.WORKSPACES, new WorkspaceAdmission(clusters, types, permission),
             KcpResources.WORKSPACE_TYPES, paths,

@@ -8,7 +8,7 @@ import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.kcp.binding.BindingIndex;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,13 +19,14 @@ import java.util.Optional;
  */
 public final class KcpAdmission implements AdmissionChain {
   private final AdmissionChain next;
-  private final Map<Bucket, ResourceAdmission> rules;
+  private final Map<ResourceKey, ResourceAdmission> rules;
   private final BindingIndex bindings;
 
   /**
    * @param next sees the write after kcp has changed it, and before kcp checks it
    */
-  KcpAdmission(AdmissionChain next, Map<Bucket, ResourceAdmission> rules, BindingIndex bindings) {
+  KcpAdmission(
+      AdmissionChain next, Map<ResourceKey, ResourceAdmission> rules, BindingIndex bindings) {
     this.next = next;
     this.rules = Map.copyOf(rules);
     this.bindings = bindings;
@@ -37,7 +38,7 @@ public final class KcpAdmission implements AdmissionChain {
       return next.mutate(request);
     }
     KubeObject object = request.object().get();
-    ResourceAdmission rule = rules.get(request.definition().bucket());
+    ResourceAdmission rule = rules.get(request.definition().resourceKey());
     if (rule != null && request.subresource().isEmpty()) {
       object = rule.mutated(request, object);
     }
@@ -47,13 +48,13 @@ public final class KcpAdmission implements AdmissionChain {
             .object()
             .map(after ->
                 ClaimLabels.labelled(
-                    after, request.definition().bucket(), bindings.in(request.cluster())));
+                    after, request.definition().resourceKey(), bindings.in(request.cluster())));
     return new AdmissionResult(labelled, result.warnings());
   }
 
   @Override
   public AdmissionResult validate(AdmissionRequest request) {
-    ResourceAdmission rule = rules.get(request.definition().bucket());
+    ResourceAdmission rule = rules.get(request.definition().resourceKey());
     boolean whole = request.subresource().isEmpty();
     if (rule != null && (whole || request.operation() == Operation.DELETE)) {
       rule.check(request);

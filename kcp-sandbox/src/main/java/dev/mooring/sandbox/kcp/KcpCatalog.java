@@ -2,8 +2,8 @@ package dev.mooring.sandbox.kcp;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.object.KcpResources;

@@ -3,8 +3,8 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.controller.BucketFeed;
 import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.Informer;
 import dev.mooring.sandbox.kcp.binding.BindingIndex;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
@@ -19,7 +19,7 @@ import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceTypeReconciler;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -43,7 +43,7 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<ObjectKey> exports;
   private final Controller<ObjectKey> slices;
   private final Controller<ObjectKey> bindings;
-  private List<BucketFeed> feeds = List.of();
+  private List<Informer> feeds = List.of();
 
   /** Who does the work. */
   record Reconcilers(
@@ -88,8 +88,8 @@ final class KcpControllers implements AutoCloseable {
             feed(KcpResources.BINDINGS, this::onBinding));
   }
 
-  private BucketFeed feed(Bucket bucket, Consumer<StoreEvent> handler) {
-    return BucketFeed.start("kcp", store, bucket, handler);
+  private Informer feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
+    return Informer.start("kcp", store, resourceKey, handler);
   }
 
   private void onWorkspace(StoreEvent event) {
@@ -100,9 +100,9 @@ final class KcpControllers implements AutoCloseable {
     KubeObject cluster = event.object().object();
     if (event instanceof StoreEvent.Deleted) {
       // What was created between the last look into the cluster and its end.
-      objects.sweep(event.object().address().cluster());
+      objects.sweep(event.object().key().cluster());
     }
-    clusters.enqueue(event.object().address().cluster());
+    clusters.enqueue(event.object().key().cluster());
     String owner = cluster.text("spec", "owner", "cluster");
     if (!owner.isEmpty()) {
       workspaces.enqueue(
@@ -127,11 +127,11 @@ final class KcpControllers implements AutoCloseable {
     if (!(event instanceof StoreEvent.Added)) {
       return;
     }
-    LogicalCluster cluster = event.object().address().cluster();
-    String schema = event.object().address().name();
+    LogicalCluster cluster = event.object().key().cluster();
+    String schema = event.object().key().name();
     for (StoredObject export : objects.list(KcpResources.EXPORTS, cluster)) {
       if (ExportPlanner.schemaNames(export.object()).contains(schema)) {
-        bindingIndex.referringTo(cluster, export.address().name()).forEach(bindings::enqueue);
+        bindingIndex.referringTo(cluster, export.key().name()).forEach(bindings::enqueue);
       }
     }
   }
@@ -171,18 +171,18 @@ final class KcpControllers implements AutoCloseable {
   private void offerSlices(LogicalCluster provider, String export) {
     for (StoredObject slice : objects.list(KcpResources.SLICES, provider)) {
       if (ExportReference.ofSlice(slice.object()).name().equals(export)) {
-        slices.enqueue(slice.address().key());
+        slices.enqueue(slice.key().objectKey());
       }
     }
   }
 
   private static ObjectKey key(StoreEvent event) {
-    return event.object().address().key();
+    return event.object().key().objectKey();
   }
 
   @Override
   public void close() {
-    feeds.forEach(BucketFeed::close);
+    feeds.forEach(Informer::close);
     List.of(workspaces, clusters, types, exports, slices, bindings).forEach(Controller::close);
   }
 }

@@ -7,7 +7,7 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreConflict;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /**
  * Refuses to create more objects than the ResourceQuotas of their namespace allow. The last to be
  * asked: what is let through is counted in the quota's status before it is stored, so that creates
- * at the same time see each other. {@link QuotaUsage} puts right what was counted and then not
+ * at the same time see each other. {@link QuotaController} puts right what was counted and then not
  * stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
  */
 public final class QuotaAdmission implements AdmissionChain {
@@ -46,7 +46,8 @@ public final class QuotaAdmission implements AdmissionChain {
     if (request.operation() == Operation.CREATE
         && request.subresource().isEmpty()
         && !request.namespace().isEmpty()) {
-      ListScope scope = ListScope.of(QuotaUsage.QUOTAS, request.cluster(), request.namespace());
+      ListScope scope =
+          ListScope.of(QuotaController.QUOTAS, request.cluster(), request.namespace());
       store.list(scope).items().forEach(quota -> count(quota, request));
     }
     return result;
@@ -60,10 +61,10 @@ public final class QuotaAdmission implements AdmissionChain {
         return;
       }
       try {
-        store.update(quota, QuotaUsage.with(quota.object(), used));
+        store.update(quota, QuotaController.with(quota.object(), used));
         return;
       } catch (StoreConflict raced) {
-        var now = store.get(quota.address());
+        var now = store.get(quota.key());
         if (now.isEmpty()) {
           return;
         }
@@ -72,7 +73,7 @@ public final class QuotaAdmission implements AdmissionChain {
     }
     throw ApiFailure.conflict(
         ResourceType.core("resourcequotas"),
-        quota.address().name(),
+        quota.key().name(),
         "too many objects are created at the same time; please try again");
   }
 
@@ -84,13 +85,13 @@ public final class QuotaAdmission implements AdmissionChain {
     if (limited.isEmpty()) {
       return Map.of();
     }
-    Map<String, Long> known = QuotaUsage.used(quota.object());
+    Map<String, Long> known = QuotaController.used(quota.object());
     var before = new TreeMap<String, Long>();
     for (String name : limited) {
       // A recount between a create's being counted and its being stored forgets it for a moment.
       long there =
-          QuotaUsage.objects(
-              store, request.definition().bucket(), request.cluster(), request.namespace());
+          QuotaController.objects(
+              store, request.definition().resourceKey(), request.cluster(), request.namespace());
       before.put(name, Math.max(known.getOrDefault(name, 0L), there));
     }
     List<String> exceeded =
@@ -104,7 +105,7 @@ public final class QuotaAdmission implements AdmissionChain {
           request.object().map(KubeObject::name).orElse(request.name()),
           "exceeded quota: %s, requested: %s, used: %s, limited: %s"
               .formatted(
-                  quota.address().name(),
+                  quota.key().name(),
                   listed(exceeded, Map.of(), 1),
                   listed(exceeded, before, 0),
                   exceeded.stream()

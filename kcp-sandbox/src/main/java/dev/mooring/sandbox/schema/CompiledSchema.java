@@ -1,8 +1,17 @@
 package dev.mooring.sandbox.schema;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.schema.model.ListType;
+import dev.mooring.sandbox.schema.model.RuleSource;
+import dev.mooring.sandbox.schema.model.Structural;
+import dev.mooring.sandbox.schema.model.StructuralReader;
+import dev.mooring.sandbox.schema.rule.CelRule;
+import dev.mooring.sandbox.schema.rule.CelValidator;
+import dev.mooring.sandbox.schema.validation.EmbeddedResourceCheck;
+import dev.mooring.sandbox.schema.validation.ListTypeCheck;
+import dev.mooring.sandbox.schema.validation.ValueValidator;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.schema;
 
+import dev.mooring.sandbox.schema.model.Structural;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -25,28 +25,29 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** Enough for a client that was away for a moment; more would only hold dead objects. */
   public static final int WINDOW_DEFAULT = 10_000;
 
-  /** The part of the memory that the events of all buckets may take. */
+  /** The part of the memory that the events of all resourceKeys may take. */
   private static final int HEAP_SHARE = 8;
 
-  private final Map<Bucket, ConcurrentSkipListMap<Spot, StoredObject>> buckets =
+  private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
       new ConcurrentHashMap<>();
   private final WatchLog log;
 
   /** As {@link ObjectKey}, but with room for the borders of ranges. */
-  private record Spot(String cluster, String namespace, String name) implements Comparable<Spot> {
-    private static final Comparator<Spot> ORDER =
-        Comparator.comparing(Spot::cluster)
-            .thenComparing(Spot::namespace)
-            .thenComparing(Spot::name);
+  private record SortKey(String cluster, String namespace, String name)
+      implements Comparable<SortKey> {
+    private static final Comparator<SortKey> ORDER =
+        Comparator.comparing(SortKey::cluster)
+            .thenComparing(SortKey::namespace)
+            .thenComparing(SortKey::name);
     // Sorts after every name that can be given.
     private static final String LAST = "\uffff";
 
-    static Spot of(ObjectKey key) {
-      return new Spot(key.cluster().name(), key.namespace(), key.name());
+    static SortKey of(ObjectKey key) {
+      return new SortKey(key.cluster().name(), key.namespace(), key.name());
     }
 
     @Override
-    public int compareTo(Spot other) {
+    public int compareTo(SortKey other) {
       return ORDER.compare(this, other);
     }
   }
@@ -56,16 +57,16 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   /**
-   * @param window how many events each bucket remembers
+   * @param window how many events each resourceKey remembers
    */
   public InMemoryResourceStore(int window) {
     this(window, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /**
-   * @param window how many events each bucket remembers at most
-   * @param bytesMax how many bytes of objects the events of all buckets may hold together, about:
-   *     beyond it the bucket that holds most forgets its oldest
+   * @param window how many events each resourceKey remembers at most
+   * @param bytesMax how many bytes of objects the events of all resourceKeys may hold together,
+   *     about: beyond it the resourceKey that holds most forgets its oldest
    */
   InMemoryResourceStore(int window, long bytesMax) {
     this.log = new WatchLog(window, bytesMax);
@@ -82,32 +83,32 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public long lastEvent(Bucket bucket, Optional<LogicalCluster> cluster) {
-    return log.lastEvent(bucket, cluster);
+  public long lastEvent(ResourceKey resourceKey, Optional<LogicalCluster> cluster) {
+    return log.lastEvent(resourceKey, cluster);
   }
 
   @Override
-  public Optional<StoredObject> get(ObjectAddress address) {
-    var objects = buckets.get(address.bucket());
+  public Optional<StoredObject> get(StorageKey key) {
+    var objects = resourceKeys.get(key.resourceKey());
     return objects == null
         ? Optional.empty()
-        : Optional.ofNullable(objects.get(Spot.of(address.key())));
+        : Optional.ofNullable(objects.get(SortKey.of(key.objectKey())));
   }
 
   @Override
-  public StoredObject create(ObjectAddress address, KubeObject object, List<Premise> premises) {
-    var objects = objects(address.bucket());
-    Spot spot = Spot.of(address.key());
-    long footprint = Footprint.of(object.tree());
+  public StoredObject create(StorageKey key, KubeObject object, List<Precondition> preconditions) {
+    var objects = objects(key.resourceKey());
+    SortKey sortKey = SortKey.of(key.objectKey());
+    long footprint = MemoryEstimate.of(object.tree());
     return log.append(
-            address.bucket(),
+            key.resourceKey(),
             version -> {
-              premises.forEach(this::require);
-              if (objects.containsKey(spot)) {
-                throw new StoreConflict(Cause.EXISTS, address);
+              preconditions.forEach(this::require);
+              if (objects.containsKey(sortKey)) {
+                throw new StoreConflict(Cause.EXISTS, key);
               }
-              StoredObject made = stored(address, version, object, footprint);
-              objects.put(spot, made);
+              StoredObject made = stored(key, version, object, footprint);
+              objects.put(sortKey, made);
               return new StoreEvent.Added(made);
             })
         .object();
@@ -115,20 +116,20 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public StoredObject update(StoredObject expected, KubeObject object) {
-    ObjectAddress address = expected.address();
-    var objects = objects(address.bucket());
-    Spot spot = Spot.of(address.key());
-    long footprint = Footprint.of(object.tree());
+    StorageKey key = expected.key();
+    var objects = objects(key.resourceKey());
+    SortKey sortKey = SortKey.of(key.objectKey());
+    long footprint = MemoryEstimate.of(object.tree());
     StoreEvent event =
         log.append(
-            address.bucket(),
+            key.resourceKey(),
             version -> {
-              requireSame(expected, objects.get(spot));
+              requireSame(expected, objects.get(sortKey));
               if (unchanged(expected, object)) {
                 return null;
               }
-              StoredObject made = stored(address, version, object, footprint);
-              objects.put(spot, made);
+              StoredObject made = stored(key, version, object, footprint);
+              objects.put(sortKey, made);
               return new StoreEvent.Modified(made, expected);
             });
     return event == null ? expected : event.object();
@@ -136,16 +137,16 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   @Override
   public StoredObject delete(StoredObject expected, KubeObject last) {
-    ObjectAddress address = expected.address();
-    var objects = objects(address.bucket());
-    Spot spot = Spot.of(address.key());
-    long footprint = Footprint.of(last.tree());
+    StorageKey key = expected.key();
+    var objects = objects(key.resourceKey());
+    SortKey sortKey = SortKey.of(key.objectKey());
+    long footprint = MemoryEstimate.of(last.tree());
     return log.append(
-            address.bucket(),
+            key.resourceKey(),
             version -> {
-              requireSame(expected, objects.get(spot));
-              objects.remove(spot);
-              return new StoreEvent.Deleted(stored(address, version, last, footprint), expected);
+              requireSame(expected, objects.get(sortKey));
+              objects.remove(sortKey);
+              return new StoreEvent.Deleted(stored(key, version, last, footprint), expected);
             })
         .object();
   }
@@ -169,7 +170,7 @@ public final class InMemoryResourceStore implements ResourceStore {
     if (since.isEmpty()) {
       return new StoreList(version, found);
     }
-    return new StoreList(version, takenBack(found, since));
+    return new StoreList(version, rolledBack(found, since));
   }
 
   @Override
@@ -183,14 +184,14 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   @Override
-  public Set<Bucket> buckets() {
-    return Set.copyOf(buckets.keySet());
+  public Set<ResourceKey> resourceKeys() {
+    return Set.copyOf(resourceKeys.keySet());
   }
 
   @Override
-  public void open(Bucket bucket) {
-    objects(bucket);
-    log.open(bucket);
+  public void open(ResourceKey resourceKey) {
+    objects(resourceKey);
+    log.open(resourceKey);
   }
 
   @Override
@@ -199,26 +200,26 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   /** Whatever the map showed, the first event after the version knows what was there before it. */
-  private static List<StoredObject> takenBack(List<StoredObject> found, List<StoreEvent> since) {
-    var before = new LinkedHashMap<Spot, Optional<StoredObject>>();
+  private static List<StoredObject> rolledBack(List<StoredObject> found, List<StoreEvent> since) {
+    var before = new LinkedHashMap<SortKey, Optional<StoredObject>>();
     for (StoreEvent event : since) {
       before.putIfAbsent(
-          Spot.of(event.object().address().key()),
+          SortKey.of(event.object().key().objectKey()),
           switch (event) {
             case StoreEvent.Added _ -> Optional.empty();
             case StoreEvent.Modified(_, StoredObject previous) -> Optional.of(previous);
             case StoreEvent.Deleted(_, StoredObject previous) -> Optional.of(previous);
           });
     }
-    var then = new TreeMap<Spot, StoredObject>();
-    found.forEach(object -> then.put(Spot.of(object.address().key()), object));
-    before.forEach((spot, object) ->
-        object.ifPresentOrElse(was -> then.put(spot, was), () -> then.remove(spot)));
+    var then = new TreeMap<SortKey, StoredObject>();
+    found.forEach(object -> then.put(SortKey.of(object.key().objectKey()), object));
+    before.forEach((sortKey, object) ->
+        object.ifPresentOrElse(was -> then.put(sortKey, was), () -> then.remove(sortKey)));
     return new ArrayList<>(then.values());
   }
 
-  private ConcurrentNavigableMap<Spot, StoredObject> range(ListScope scope) {
-    var objects = objects(scope.bucket());
+  private ConcurrentNavigableMap<SortKey, StoredObject> range(ListScope scope) {
+    var objects = objects(scope.resourceKey());
     if (scope.cluster().isEmpty()) {
       // Wildcard lists of one namespace are refused before they get here; filter for safety.
       return scope.namespace().isEmpty() ? objects : filtered(objects, scope);
@@ -226,40 +227,41 @@ public final class InMemoryResourceStore implements ResourceStore {
     String cluster = scope.cluster().get().name();
     String namespace = scope.namespace();
     return namespace.isEmpty()
-        ? objects.subMap(new Spot(cluster, "", ""), new Spot(cluster, Spot.LAST, ""))
-        : objects.subMap(new Spot(cluster, namespace, ""), new Spot(cluster, namespace, Spot.LAST));
+        ? objects.subMap(new SortKey(cluster, "", ""), new SortKey(cluster, SortKey.LAST, ""))
+        : objects.subMap(
+            new SortKey(cluster, namespace, ""), new SortKey(cluster, namespace, SortKey.LAST));
   }
 
-  private static ConcurrentNavigableMap<Spot, StoredObject> filtered(
-      ConcurrentNavigableMap<Spot, StoredObject> objects, ListScope scope) {
-    var some = new ConcurrentSkipListMap<Spot, StoredObject>();
-    objects.forEach((spot, object) -> {
-      if (scope.covers(object.address().key())) {
-        some.put(spot, object);
+  private static ConcurrentNavigableMap<SortKey, StoredObject> filtered(
+      ConcurrentNavigableMap<SortKey, StoredObject> objects, ListScope scope) {
+    var some = new ConcurrentSkipListMap<SortKey, StoredObject>();
+    objects.forEach((sortKey, object) -> {
+      if (scope.covers(object.key().objectKey())) {
+        some.put(sortKey, object);
       }
     });
     return some;
   }
 
-  private ConcurrentSkipListMap<Spot, StoredObject> objects(Bucket bucket) {
-    var objects = buckets.get(bucket);
+  private ConcurrentSkipListMap<SortKey, StoredObject> objects(ResourceKey resourceKey) {
+    var objects = resourceKeys.get(resourceKey);
     return objects != null
         ? objects
-        : buckets.computeIfAbsent(bucket, _ -> new ConcurrentSkipListMap<>());
+        : resourceKeys.computeIfAbsent(resourceKey, _ -> new ConcurrentSkipListMap<>());
   }
 
   private static StoredObject stored(
-      ObjectAddress address, long version, KubeObject object, long footprint) {
+      StorageKey key, long version, KubeObject object, long footprint) {
     return new StoredObject(
-        address,
+        key,
         version,
         object.with(Long.toString(version), "metadata", "resourceVersion"),
         footprint);
   }
 
-  private void require(Premise premise) {
-    if (get(premise.address()).map(StoredObject::object).filter(premise.holds()).isEmpty()) {
-      throw new StoreConflict(Cause.UNFOUNDED, premise.address());
+  private void require(Precondition precondition) {
+    if (get(precondition.key()).map(StoredObject::object).filter(precondition.holds()).isEmpty()) {
+      throw new StoreConflict(Cause.PRECONDITION_FAILED, precondition.key());
     }
   }
 
@@ -271,10 +273,10 @@ public final class InMemoryResourceStore implements ResourceStore {
 
   private static void requireSame(StoredObject expected, StoredObject current) {
     if (current == null) {
-      throw new StoreConflict(Cause.MISSING, expected.address());
+      throw new StoreConflict(Cause.MISSING, expected.key());
     }
     if (current.version() != expected.version()) {
-      throw new StoreConflict(Cause.CHANGED, expected.address());
+      throw new StoreConflict(Cause.CHANGED, expected.key());
     }
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Values derived from the objects that some buckets hold for one logical cluster, such as its
+ * Values derived from the objects that some resourceKeys hold for one logical cluster, such as its
  * compiled RBAC. A value is derived again once any of those objects has changed: whoever asks after
  * a write sees that write. Costs a look at the store's version where nothing was written.
  * Thread-safe.
@@ -23,7 +23,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
   static final int CLUSTERS_MAX = 20_000;
 
   private final ResourceStore store;
-  private final List<Bucket> buckets;
+  private final List<ResourceKey> resourceKeys;
   private final Function<LogicalCluster, T> derive;
   private final Map<LogicalCluster, Derived<T>> values = new ConcurrentHashMap<>();
   private final Map<LogicalCluster, Long> changes = new ConcurrentHashMap<>();
@@ -39,9 +39,9 @@ public final class PerClusterCache<T> implements AutoCloseable {
   private record Derived<T>(long version, T value) {}
 
   public PerClusterCache(
-      ResourceStore store, List<Bucket> buckets, Function<LogicalCluster, T> derive) {
+      ResourceStore store, List<ResourceKey> resourceKeys, Function<LogicalCluster, T> derive) {
     this.store = store;
-    this.buckets = List.copyOf(buckets);
+    this.resourceKeys = List.copyOf(resourceKeys);
     this.derive = derive;
   }
 
@@ -78,8 +78,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
         for (StoreWatch watch : watches) {
           Optional<StoreEvent> event = watch.next(Duration.ZERO);
           while (event.isPresent()) {
-            changes.merge(
-                event.get().object().address().cluster(), event.get().version(), Math::max);
+            changes.merge(event.get().object().key().cluster(), event.get().version(), Math::max);
             event = watch.next(Duration.ZERO);
           }
         }
@@ -101,8 +100,8 @@ public final class PerClusterCache<T> implements AutoCloseable {
     watches.forEach(StoreWatch::close);
     watches.clear();
     long version = store.version();
-    for (Bucket bucket : buckets) {
-      watches.add(store.watch(ListScope.everywhere(bucket), version));
+    for (ResourceKey resourceKey : resourceKeys) {
+      watches.add(store.watch(ListScope.everywhere(resourceKey), version));
     }
     changes.clear();
     floor = version;

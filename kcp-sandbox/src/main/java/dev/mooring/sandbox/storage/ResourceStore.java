@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Versioned objects in buckets. One counter numbers all writes; every read and watch is a view of
- * the same order of writes. An object is stored with {@code metadata.resourceVersion} set to its
+ * Versioned objects in resourceKeys. One counter numbers all writes; every read and watch is a view
+ * of the same order of writes. An object is stored with {@code metadata.resourceVersion} set to its
  * version; nothing else of it is touched. Thread-safe; reads never wait for writes. The store knows
  * no rules of Kubernetes beyond versions: writes by users go through the write pipeline, which ends
  * here.
@@ -28,20 +28,20 @@ public interface ResourceStore {
    *
    * @param cluster whose events count; empty for all
    */
-  long lastEvent(Bucket bucket, Optional<LogicalCluster> cluster);
+  long lastEvent(ResourceKey resourceKey, Optional<LogicalCluster> cluster);
 
-  Optional<StoredObject> get(ObjectAddress address);
+  Optional<StoredObject> get(StorageKey key);
 
-  /** Throws {@link StoreConflict} if the address is taken. */
-  default StoredObject create(ObjectAddress address, KubeObject object) {
-    return create(address, object, List.of());
+  /** Throws {@link StoreConflict} if the key is taken. */
+  default StoredObject create(StorageKey key, KubeObject object) {
+    return create(key, object, List.of());
   }
 
   /**
-   * As {@link #create(ObjectAddress, KubeObject)}, if all premises hold: none of them can cease to
-   * between its being asked about and the object's being there.
+   * As {@link #create(StorageKey, KubeObject)}, if all preconditions hold: none of them can cease
+   * to between its being asked about and the object's being there.
    */
-  StoredObject create(ObjectAddress address, KubeObject object, List<Premise> premises);
+  StoredObject create(StorageKey key, KubeObject object, List<Precondition> preconditions);
 
   /**
    * Replaces the very version that was read. An object equal to the stored one writes nothing and
@@ -65,17 +65,20 @@ public interface ResourceStore {
   /** The events of the scope after the version; throws {@link VersionExpired}. */
   StoreWatch watch(ListScope scope, long afterVersion);
 
-  /** Every event of every bucket from now on. Closed only by its reader or for falling behind. */
+  /**
+   * Every event of every resourceKey from now on. Closed only by its reader or for falling behind.
+   */
   StoreWatch watchAll();
 
-  /** The buckets that were ever written to or opened. */
-  Set<Bucket> buckets();
+  /** The resourceKeys that were ever written to or opened. */
+  Set<ResourceKey> resourceKeys();
 
   /**
    * The bucket's history begins now: earlier versions answer {@link VersionExpired}. Does nothing
-   * to a bucket that was used before; one that is used without being opened has its whole history.
+   * to a resourceKey that was used before; one that is used without being opened has its whole
+   * history.
    */
-  void open(Bucket bucket);
+  void open(ResourceKey resourceKey);
 
   /** Ends the watches of the scope without an event, such as when a resource is served no more. */
   void closeWatches(ListScope scope);

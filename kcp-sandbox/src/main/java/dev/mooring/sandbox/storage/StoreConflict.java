@@ -13,13 +13,13 @@ public final class StoreConflict extends RuntimeException {
     /** An update or deletion met no object. */
     MISSING,
     /** What a create presupposes does not hold. */
-    UNFOUNDED
+    PRECONDITION_FAILED
   }
 
   private final Cause found;
 
-  public StoreConflict(Cause found, ObjectAddress address) {
-    super(found + " " + address);
+  public StoreConflict(Cause found, StorageKey key) {
+    super(found + " " + key);
     this.found = found;
   }
 

@@ -10,19 +10,19 @@ import java.util.Objects;
  * event is written once, however many watch. Thread-safe.
  */
 public final class StoredObject {
-  private final ObjectAddress address;
+  private final StorageKey key;
   private final long version;
   private final KubeObject object;
   private final long footprint;
   // A benign race: two threads may both write the same text.
   private volatile byte[] json;
 
-  public StoredObject(ObjectAddress address, long version, KubeObject object) {
-    this(address, version, object, 0);
+  public StoredObject(StorageKey key, long version, KubeObject object) {
+    this(key, version, object, 0);
   }
 
-  StoredObject(ObjectAddress address, long version, KubeObject object, long footprint) {
-    this.address = Objects.requireNonNull(address, "address");
+  StoredObject(StorageKey key, long version, KubeObject object, long footprint) {
+    this.key = Objects.requireNonNull(key, "key");
     this.version = version;
     this.object = Objects.requireNonNull(object, "object");
     this.footprint = footprint;
@@ -33,8 +33,8 @@ public final class StoredObject {
     return footprint;
   }
 
-  public ObjectAddress address() {
-    return address;
+  public StorageKey key() {
+    return key;
   }
 
   /** The version of the whole store that this write made. */
@@ -58,6 +58,6 @@ public final class StoredObject {
 
   @Override
   public String toString() {
-    return address + "@" + version;
+    return key + "@" + version;
   }
 }

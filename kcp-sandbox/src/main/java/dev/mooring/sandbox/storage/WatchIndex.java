@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The watches of one bucket, by logical cluster, so that a write costs as much as there are watches
- * that may care. Guarded by the lock of the {@link WatchLog}.
+ * The watches of one resourceKey, by logical cluster, so that a write costs as much as there are
+ * watches that may care. Guarded by the lock of the {@link WatchLog}.
  */
 final class WatchIndex {
   private final Map<Optional<LogicalCluster>, List<Entry>> byCluster = new HashMap<>();
@@ -30,7 +30,7 @@ final class WatchIndex {
   }
 
   void offer(StoreEvent event) {
-    LogicalCluster cluster = event.object().address().cluster();
+    LogicalCluster cluster = event.object().key().cluster();
     offer(event, byCluster.getOrDefault(Optional.of(cluster), List.of()));
     offer(event, byCluster.getOrDefault(Optional.<LogicalCluster>empty(), List.of()));
   }
@@ -45,7 +45,7 @@ final class WatchIndex {
 
   private static void offer(StoreEvent event, List<Entry> entries) {
     for (Entry entry : entries) {
-      if (entry.scope().covers(event.object().address().key())) {
+      if (entry.scope().covers(event.object().key().objectKey())) {
         entry.watch().offer(event);
       }
     }

@@ -14,13 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
 /**
- * The order of all writes: one counter of versions, and per bucket the last events and those who
- * wait for more. A write holds the lock for as long as it takes to put one object into a map and
- * one event into the queues of the watches that cover it; nothing is written to a client meanwhile.
+ * The order of all writes: one counter of versions, and per resourceKey the last events and those
+ * who wait for more. A write holds the lock for as long as it takes to put one object into a map
+ * and one event into the queues of the watches that cover it; nothing is written to a client
+ * meanwhile.
  */
 final class WatchLog {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Bucket, Lane> lanes = new HashMap<>();
+  private final Map<ResourceKey, EventBuffer> buffers = new HashMap<>();
   private final List<QueuedWatch> watchesOfAll = new ArrayList<>();
   private final int window;
   private final long bytesMax;
@@ -28,8 +29,8 @@ final class WatchLog {
   private volatile long version = 1;
   private volatile long delivered = 1;
 
-  /** What happened lately in one bucket. */
-  private static final class Lane {
+  /** What happened lately in one resourceKey. */
+  private static final class EventBuffer {
     final ArrayDeque<StoreEvent> events = new ArrayDeque<>();
     final WatchIndex watches = new WatchIndex();
     // All events after this version are held.
@@ -38,14 +39,14 @@ final class WatchLog {
     final Map<LogicalCluster, Long> lastIn = new HashMap<>();
     long bytes;
 
-    Lane(long complete) {
+    EventBuffer(long complete) {
       this.complete = complete;
     }
   }
 
   /**
-   * @param window how many events each bucket holds; older versions are expired
-   * @param bytesMax of all objects in events, in all buckets together
+   * @param window how many events each resourceKey holds; older versions are expired
+   * @param bytesMax of all objects in events, in all resourceKeys together
    */
   WatchLog(int window, long bytesMax) {
     this.window = window;
@@ -77,10 +78,10 @@ final class WatchLog {
     }
   }
 
-  void open(Bucket bucket) {
+  void open(ResourceKey resourceKey) {
     lock.lock();
     try {
-      lanes.computeIfAbsent(bucket, _ -> new Lane(version));
+      buffers.computeIfAbsent(resourceKey, _ -> new EventBuffer(version));
     } finally {
       lock.unlock();
     }
@@ -91,7 +92,7 @@ final class WatchLog {
    *
    * @param write puts the object where readers find it and answers the event; null for none
    */
-  StoreEvent append(Bucket bucket, LongFunction<StoreEvent> write) {
+  StoreEvent append(ResourceKey resourceKey, LongFunction<StoreEvent> write) {
     lock.lock();
     try {
       long next = version + 1;
@@ -99,14 +100,14 @@ final class WatchLog {
       if (event == null) {
         return null;
       }
-      Lane lane = lane(bucket);
-      lane.events.addLast(event);
-      lane.bytes += event.object().footprint();
+      EventBuffer buffer = buffer(resourceKey);
+      buffer.events.addLast(event);
+      buffer.bytes += event.object().footprint();
       bytes += event.object().footprint();
-      lane.last = next;
-      lane.lastIn.put(event.object().address().cluster(), next);
-      if (lane.events.size() > window) {
-        forgetOldest(lane);
+      buffer.last = next;
+      buffer.lastIn.put(event.object().key().cluster(), next);
+      if (buffer.events.size() > window) {
+        forgetOldest(buffer);
       }
       if (bytes > bytesMax) {
         forgetLargest();
@@ -114,7 +115,7 @@ final class WatchLog {
       // Whoever gets the event must find that the store has come this far, or it would take what
       // it derived from an older version for up to date.
       version = next;
-      lane.watches.offer(event);
+      buffer.watches.offer(event);
       watchesOfAll.forEach(watch -> watch.offer(event));
       delivered = next;
       return event;
@@ -123,18 +124,19 @@ final class WatchLog {
     }
   }
 
-  private void forgetOldest(Lane lane) {
-    StoreEvent oldest = lane.events.removeFirst();
-    lane.complete = oldest.version();
-    lane.bytes -= oldest.object().footprint();
+  private void forgetOldest(EventBuffer buffer) {
+    StoreEvent oldest = buffer.events.removeFirst();
+    buffer.complete = oldest.version();
+    buffer.bytes -= oldest.object().footprint();
     bytes -= oldest.object().footprint();
   }
 
-  /** Somewhat more than has to be, so that not every write looks for the largest lane. */
+  /** Somewhat more than has to be, so that not every write looks for the largest buffer. */
   private void forgetLargest() {
     long goal = bytesMax - bytesMax / 16;
     while (bytes > goal) {
-      Lane largest = Collections.max(lanes.values(), Comparator.comparingLong(lane -> lane.bytes));
+      EventBuffer largest =
+          Collections.max(buffers.values(), Comparator.comparingLong(buffer -> buffer.bytes));
       long half = largest.bytes / 2;
       while (bytes > goal && largest.bytes > half) {
         forgetOldest(largest);
@@ -143,11 +145,11 @@ final class WatchLog {
   }
 
   /** As {@link ResourceStore#lastEvent}. */
-  long lastEvent(Bucket bucket, Optional<LogicalCluster> cluster) {
+  long lastEvent(ResourceKey resourceKey, Optional<LogicalCluster> cluster) {
     lock.lock();
     try {
-      Lane lane = lane(bucket);
-      return cluster.map(only -> lane.lastIn.getOrDefault(only, 0L)).orElse(lane.last);
+      EventBuffer buffer = buffer(resourceKey);
+      return cluster.map(only -> buffer.lastIn.getOrDefault(only, 0L)).orElse(buffer.last);
     } finally {
       lock.unlock();
     }
@@ -157,7 +159,7 @@ final class WatchLog {
   List<StoreEvent> since(ListScope scope, long after) {
     lock.lock();
     try {
-      return eventsAfter(lane(scope.bucket()), scope, after);
+      return eventsAfter(buffer(scope.resourceKey()), scope, after);
     } finally {
       lock.unlock();
     }
@@ -166,10 +168,10 @@ final class WatchLog {
   QueuedWatch watch(ListScope scope, long after) {
     lock.lock();
     try {
-      Lane lane = lane(scope.bucket());
-      List<StoreEvent> missed = eventsAfter(lane, scope, after);
+      EventBuffer buffer = buffer(scope.resourceKey());
+      List<StoreEvent> missed = eventsAfter(buffer, scope, after);
       var watch = new QueuedWatch(Optional.of(scope), missed, this);
-      lane.watches.add(scope, watch);
+      buffer.watches.add(scope, watch);
       return watch;
     } finally {
       lock.unlock();
@@ -193,7 +195,7 @@ final class WatchLog {
       watch
           .scope()
           .ifPresentOrElse(
-              scope -> lane(scope.bucket()).watches.remove(scope, watch),
+              scope -> buffer(scope.resourceKey()).watches.remove(scope, watch),
               () -> watchesOfAll.remove(watch));
     } finally {
       lock.unlock();
@@ -203,30 +205,30 @@ final class WatchLog {
   void closeWatches(ListScope scope) {
     lock.lock();
     try {
-      lane(scope.bucket()).watches.closeWithin(scope);
+      buffer(scope.resourceKey()).watches.closeWithin(scope);
     } finally {
       lock.unlock();
     }
   }
 
-  private Lane lane(Bucket bucket) {
+  private EventBuffer buffer(ResourceKey resourceKey) {
     // Nothing was written to it yet, so all of its history is held.
-    return lanes.computeIfAbsent(bucket, _ -> new Lane(0));
+    return buffers.computeIfAbsent(resourceKey, _ -> new EventBuffer(0));
   }
 
-  private List<StoreEvent> eventsAfter(Lane lane, ListScope scope, long after) {
-    if (after < lane.complete) {
-      throw new VersionExpired(after, lane.complete);
+  private List<StoreEvent> eventsAfter(EventBuffer buffer, ListScope scope, long after) {
+    if (after < buffer.complete) {
+      throw new VersionExpired(after, buffer.complete);
     }
     var found = new ArrayList<StoreEvent>();
     // From the newest backwards: a watch mostly starts close to now.
-    Iterator<StoreEvent> newestFirst = lane.events.descendingIterator();
+    Iterator<StoreEvent> newestFirst = buffer.events.descendingIterator();
     while (newestFirst.hasNext()) {
       StoreEvent event = newestFirst.next();
       if (event.version() <= after) {
         break;
       }
-      if (scope.covers(event.object().address().key())) {
+      if (scope.covers(event.object().key().objectKey())) {
         found.add(event);
       }
     }

@@ -1,11 +1,11 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.WriteContext;
-import dev.mooring.sandbox.fields.Applied;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.fields.ManagedFields;
+import dev.mooring.sandbox.fields.ServerSideApply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class ApplySteps {
    * @param live the object in the served version; an empty map for none
    */
   static KubeObject applied(
-      Target target,
+      WriteTarget target,
       WriteContext context,
       Map<String, Object> live,
       Change.Apply apply,
@@ -35,13 +35,13 @@ final class ApplySteps {
             target.definition().type().apiVersion(),
             target.subresource(),
             now);
-    Applied applied =
-        Applied.of(
+    ServerSideApply applied =
+        ServerSideApply.of(
             live,
             relevant(target, apply.wanted()),
             FieldSchema.root(target.definition().schema()),
             writer,
-            apply.insistence());
+            apply.force());
     if (!applied.conflicts().isEmpty()) {
       throw conflict(applied.conflicts());
     }
@@ -49,7 +49,7 @@ final class ApplySteps {
   }
 
   /** The other part of an object cannot be written here, and so is not owned either. */
-  private static KubeObject relevant(Target target, KubeObject wanted) {
+  private static KubeObject relevant(WriteTarget target, KubeObject wanted) {
     if (target.whole()) {
       return target.definition().subresources().containsKey(STATUS)
           ? wanted.without(STATUS)
@@ -63,10 +63,10 @@ final class ApplySteps {
     return part;
   }
 
-  private static ApiFailure conflict(List<Applied.Conflict> conflicts) {
+  private static ApiFailure conflict(List<ServerSideApply.Conflict> conflicts) {
     var causes = new ArrayList<Object>();
     var byManager = new TreeMap<String, List<String>>();
-    for (Applied.Conflict conflict : conflicts) {
+    for (ServerSideApply.Conflict conflict : conflicts) {
       causes.add(
           ApiFailure.cause(
               "FieldManagerConflict", "conflict with " + conflict.manager(), conflict.path()));
@@ -78,9 +78,9 @@ final class ApplySteps {
   }
 
   private static String message(
-      List<Applied.Conflict> conflicts, Map<String, List<String>> byManager) {
+      List<ServerSideApply.Conflict> conflicts, Map<String, List<String>> byManager) {
     if (conflicts.size() == 1) {
-      Applied.Conflict only = conflicts.getFirst();
+      ServerSideApply.Conflict only = conflicts.getFirst();
       return "Apply failed with 1 conflict: conflict with " + only.manager() + ": " + only.path();
     }
     var lines = new ArrayList<String>();

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.fields.Applied;
+import dev.mooring.sandbox.fields.ServerSideApply;
 import java.util.function.UnaryOperator;
 
 /** What a client wants an object to be. */
@@ -13,7 +13,7 @@ public sealed interface Change {
    * A PATCH: computed from what is stored, and computed again if that has changed meanwhile.
    *
    * @param patch from the served object to the wished one; throws {@link
-   *     dev.mooring.sandbox.api.ApiFailure}
+   *     dev.mooring.sandbox.api.status.ApiFailure}
    */
   record Patch(UnaryOperator<KubeObject> patch) implements Change {}
 
@@ -22,5 +22,5 @@ public sealed interface Change {
    *
    * @param wanted the fields that the client cares for
    */
-  record Apply(KubeObject wanted, Applied.Insistence insistence) implements Change {}
+  record Apply(KubeObject wanted, ServerSideApply.Force force) implements Change {}
 }

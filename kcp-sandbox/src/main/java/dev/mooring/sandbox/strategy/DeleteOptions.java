@@ -1,8 +1,8 @@
 package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

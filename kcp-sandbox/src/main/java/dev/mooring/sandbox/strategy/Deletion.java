@@ -2,12 +2,12 @@ package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceStrategy;
-import dev.mooring.sandbox.api.WriteContext;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
@@ -40,17 +40,17 @@ final class Deletion {
   /**
    * @param admittedName what admission sees as the request's name
    */
-  Outcome delete(
-      Target target,
+  WriteResult delete(
+      WriteTarget target,
       WriteContext context,
       String name,
       String admittedName,
       DeleteOptions options) {
     ResourceDefinition definition = target.definition();
-    ObjectAddress address = target.address(context, name);
+    StorageKey key = target.key(context, name);
     for (int attempt = 1; ; attempt++) {
       StoredObject stored =
-          store.get(address).orElseThrow(() -> ApiFailure.notFound(definition.type(), name));
+          store.get(key).orElseThrow(() -> ApiFailure.notFound(definition.type(), name));
       KubeObject current = definition.converter().toServed(stored.object());
       requirePreconditions(definition, current, options);
       definition.strategy().checkDelete(current, context);
@@ -74,8 +74,8 @@ final class Deletion {
     }
   }
 
-  private Outcome deleteOnce(
-      Target target,
+  private WriteResult deleteOnce(
+      WriteTarget target,
       WriteContext context,
       StoredObject stored,
       KubeObject current,
@@ -83,7 +83,7 @@ final class Deletion {
     ResourceDefinition definition = target.definition();
     KubeObject marked = withFinalizers(current, finalizers(current, options));
     if (!current.deleting()) {
-      if (definition.strategy().released(marked)) {
+      if (definition.strategy().canRemove(marked)) {
         return finish(target, context, stored, current);
       }
       marked = marked.with(steps.now(), "metadata", "deletionTimestamp");
@@ -92,15 +92,16 @@ final class Deletion {
         marked = marked.with(current.generation() + 1, "metadata", "generation");
       }
       marked = definition.strategy().prepareForDelete(marked);
-    } else if (definition.strategy().released(marked)) {
+    } else if (definition.strategy().canRemove(marked)) {
       return finish(target, context, stored, marked);
     }
-    marked = WriteSteps.shaped(definition, marked, context);
+    marked = WriteSteps.normalize(definition, marked, context);
     if (context.dryRun()) {
-      return new Outcome(Outcome.Kind.DELETING, marked);
+      return new WriteResult(WriteResult.Kind.DELETING, marked);
     }
     StoredObject made = store.update(stored, definition.converter().toStorage(marked));
-    return new Outcome(Outcome.Kind.DELETING, definition.converter().toServed(made.object()));
+    return new WriteResult(
+        WriteResult.Kind.DELETING, definition.converter().toServed(made.object()));
   }
 
   /**
@@ -108,13 +109,14 @@ final class Deletion {
    *
    * @param last its last state, in the served version
    */
-  Outcome finish(Target target, WriteContext context, StoredObject stored, KubeObject last) {
+  WriteResult finish(
+      WriteTarget target, WriteContext context, StoredObject stored, KubeObject last) {
     if (context.dryRun()) {
-      return new Outcome(Outcome.Kind.GONE, last);
+      return new WriteResult(WriteResult.Kind.GONE, last);
     }
     ResourceDefinition definition = target.definition();
     StoredObject gone = store.delete(stored, definition.converter().toStorage(last));
-    return new Outcome(Outcome.Kind.GONE, definition.converter().toServed(gone.object()));
+    return new WriteResult(WriteResult.Kind.GONE, definition.converter().toServed(gone.object()));
   }
 
   private static List<String> finalizers(KubeObject current, DeleteOptions options) {

@@ -2,9 +2,9 @@ package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.NameRules;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

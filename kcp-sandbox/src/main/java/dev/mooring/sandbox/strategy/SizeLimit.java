@@ -2,7 +2,7 @@ package dev.mooring.sandbox.strategy;
 
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.List;
 import java.util.Map;
 

@@ -37,7 +37,7 @@ final class SystemMetadata {
   private SystemMetadata() {}
 
   /** The object with kind and version first, known metadata only, and its cluster noted. */
-  static KubeObject shaped(
+  static KubeObject normalize(
       KubeObject object, String apiVersion, String kind, LogicalCluster cluster) {
     Map<String, Object> given = object.map("metadata");
     var metadata = new LinkedHashMap<String, Object>();
@@ -63,7 +63,7 @@ final class SystemMetadata {
   }
 
   /** A client's new object, with nothing in it that only the server may set. */
-  static KubeObject fresh(KubeObject object, String uid, String created) {
+  static KubeObject resetForCreate(KubeObject object, String uid, String created) {
     return object
         .without("metadata", "resourceVersion")
         .without("metadata", "generation")
@@ -74,7 +74,7 @@ final class SystemMetadata {
   }
 
   /** A client's changed object, with what it cannot change as it was. */
-  static KubeObject carriedOver(KubeObject updated, KubeObject current) {
+  static KubeObject preserveOnUpdate(KubeObject updated, KubeObject current) {
     KubeObject object = updated;
     for (String field : KEPT) {
       object = copied(object, current, field);

@@ -5,14 +5,14 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceStrategy;
-import dev.mooring.sandbox.api.WriteContext;
-import dev.mooring.sandbox.storage.ObjectAddress;
-import dev.mooring.sandbox.storage.Premise;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.storage.Precondition;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Clock;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 /**
  * The way of every write by a user or a controller into the store, and the only place that orders
- * its steps: address, decode, default, mutating admission, prepare, validate, validating admission,
+ * its steps: key, decode, default, mutating admission, prepare, validate, validating admission,
  * store. What differs between resources is their {@link ResourceStrategy}. No lock is held; a write
  * that lost a race is computed again if its client did not name a version.
  */
@@ -43,9 +43,9 @@ public final class WritePipeline {
   }
 
   private final ResourceStore store;
-  private final PlaceGate places;
+  private final NamespaceLifecycle places;
   private final WriteSteps steps;
-  private final Names names;
+  private final NameGenerator names;
   private final Supplier<UUID> uids;
   private final Deletion deletion;
 
@@ -56,12 +56,12 @@ public final class WritePipeline {
   public WritePipeline(
       ResourceStore store,
       AdmissionChain admission,
-      Names names,
+      NameGenerator names,
       Supplier<UUID> uids,
       Clock clock,
-      Function<LogicalCluster, Optional<ObjectAddress>> clusterObjects) {
+      Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
     this.store = store;
-    this.places = new PlaceGate(store, clusterObjects);
+    this.places = new NamespaceLifecycle(store, clusterObjects);
     this.steps = new WriteSteps(admission, clock);
     this.names = names;
     this.uids = uids;
@@ -69,21 +69,21 @@ public final class WritePipeline {
   }
 
   /** Throws {@link ApiFailure}. */
-  public Outcome create(ResourceDefinition definition, WriteContext context, KubeObject body) {
+  public WriteResult create(ResourceDefinition definition, WriteContext context, KubeObject body) {
     return create(definition, context, body, Ownership.OF_CHANGES);
   }
 
-  private Outcome create(
+  private WriteResult create(
       ResourceDefinition definition, WriteContext context, KubeObject body, Ownership ownership) {
-    Target target = Target.of(definition);
+    WriteTarget target = WriteTarget.of(definition);
     ResourceStrategy strategy = definition.strategy();
-    KubeObject object = WriteSteps.addressed(definition, body, context, "");
-    object = strategy.defaulted(strategy.decode(object, context));
+    KubeObject object = WriteSteps.requireAddressed(definition, body, context, "");
+    object = strategy.applyDefaults(strategy.decode(object, context));
     if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
       object =
           object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
     }
-    List<Premise> premises = places.premises(definition, context);
+    List<Precondition> preconditions = places.preconditions(definition, context);
     places.check(definition, context.cluster(), context.namespace(), object.name());
     if (!object.resourceVersion().isEmpty()) {
       throw ApiFailure.of(
@@ -98,8 +98,8 @@ public final class WritePipeline {
             Optional.of(object),
             Optional.empty(),
             WriteSteps.options("CreateOptions", context));
-    object = strategy.defaulted(steps.mutated(request, context));
-    object = SystemMetadata.fresh(object, uids.get().toString(), steps.now());
+    object = strategy.applyDefaults(steps.mutate(request, context));
+    object = SystemMetadata.resetForCreate(object, uids.get().toString(), steps.now());
     object = strategy.prepareForCreate(object, context);
     if (strategy.generation() == ResourceStrategy.Generation.COUNTED) {
       object = object.with(1L, "metadata", "generation");
@@ -107,44 +107,48 @@ public final class WritePipeline {
     object =
         switch (ownership) {
           case OF_CHANGES -> steps.managed(Map.of(), object, target, context);
-          case AS_APPLIED -> ownedAs(object, body.list(MANAGED));
+          case AS_APPLIED -> withManagedFields(object, body.list(MANAGED));
         };
-    object = WriteSteps.shaped(definition, object, context);
+    object = WriteSteps.normalize(definition, object, context);
     var errors = new ArrayList<>(MetadataRules.onCreate(definition, object));
     errors.addAll(strategy.validateCreate(object, context));
     WriteSteps.requireValid(definition, object, errors);
     object = strategy.finishCreate(object, context);
     steps.admit(request.withObject(object), context);
-    return stored(target, context, object, premises);
+    return stored(target, context, object, preconditions);
   }
 
-  private Outcome stored(
-      Target target, WriteContext context, KubeObject object, List<Premise> premises) {
+  private WriteResult stored(
+      WriteTarget target,
+      WriteContext context,
+      KubeObject object,
+      List<Precondition> preconditions) {
     ResourceDefinition definition = target.definition();
-    ObjectAddress address = target.address(context, object.name());
+    StorageKey key = target.key(context, object.name());
     if (context.dryRun()) {
-      store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
-      return new Outcome(Outcome.Kind.CREATED, object);
+      store.get(key).ifPresent(there -> refuseDuplicate(definition, there));
+      return new WriteResult(WriteResult.Kind.CREATED, object);
     }
     KubeObject storage = definition.converter().toStorage(object);
     SizeLimit.check(storage);
     try {
-      StoredObject made = store.create(address, storage, premises);
-      return new Outcome(Outcome.Kind.CREATED, definition.converter().toServed(made.object()));
+      StoredObject made = store.create(key, storage, preconditions);
+      return new WriteResult(
+          WriteResult.Kind.CREATED, definition.converter().toServed(made.object()));
     } catch (StoreConflict refused) {
-      if (refused.found() == StoreConflict.Cause.UNFOUNDED) {
+      if (refused.found() == StoreConflict.Cause.PRECONDITION_FAILED) {
         places.check(definition, context.cluster(), context.namespace(), object.name());
         throw ApiFailure.forbidden(
             definition.type(), object.name(), "logical cluster " + context.cluster() + " is gone");
       }
-      store.get(address).ifPresent(there -> refuseDuplicate(definition, there));
+      store.get(key).ifPresent(there -> refuseDuplicate(definition, there));
       throw ApiFailure.alreadyExists(definition.type(), object.name());
     }
   }
 
   private static void refuseDuplicate(ResourceDefinition definition, StoredObject there) {
     ResourceType type = definition.type();
-    String name = there.address().name();
+    String name = there.key().name();
     if (there.object().deleting()) {
       throw ApiFailure.of(
           409,
@@ -156,10 +160,10 @@ public final class WritePipeline {
   }
 
   /** A PUT or PATCH of an object or of a part of it. Throws {@link ApiFailure}. */
-  public Outcome change(Target target, WriteContext context, String name, Change change) {
-    ObjectAddress address = target.address(context, name);
+  public WriteResult change(WriteTarget target, WriteContext context, String name, Change change) {
+    StorageKey key = target.key(context, name);
     for (int attempt = 1; ; attempt++) {
-      Optional<StoredObject> found = store.get(address);
+      Optional<StoredObject> found = store.get(key);
       if (found.isEmpty()) {
         return changeOfMissing(target, context, name, change);
       }
@@ -177,7 +181,8 @@ public final class WritePipeline {
     return change instanceof Change.Replace(KubeObject body) && !body.resourceVersion().isEmpty();
   }
 
-  private Outcome changeOfMissing(Target target, WriteContext context, String name, Change change) {
+  private WriteResult changeOfMissing(
+      WriteTarget target, WriteContext context, String name, Change change) {
     ResourceDefinition definition = target.definition();
     if (change instanceof Change.Replace(KubeObject body)
         && target.whole()
@@ -185,26 +190,26 @@ public final class WritePipeline {
       if (!body.uid().isEmpty()) {
         throw uidMismatch(definition.type(), name, body.uid(), "");
       }
-      KubeObject addressed = WriteSteps.addressed(definition, body, context, name);
-      return create(definition, context, addressed.without("metadata", "resourceVersion"));
+      KubeObject named = WriteSteps.requireAddressed(definition, body, context, name);
+      return create(definition, context, named.without("metadata", "resourceVersion"));
     }
     if (change instanceof Change.Apply apply && target.whole()) {
-      KubeObject wanted = WriteSteps.addressed(definition, apply.wanted(), context, name);
+      KubeObject wanted = WriteSteps.requireAddressed(definition, apply.wanted(), context, name);
       return create(
           definition,
           context,
           ApplySteps.applied(
-              target, context, Map.of(), new Change.Apply(wanted, apply.insistence()), steps.now()),
+              target, context, Map.of(), new Change.Apply(wanted, apply.force()), steps.now()),
           Ownership.AS_APPLIED);
     }
     throw ApiFailure.notFound(definition.type(), name);
   }
 
-  private Outcome changeOnce(
-      Target target, WriteContext context, StoredObject stored, Change change) {
+  private WriteResult changeOnce(
+      WriteTarget target, WriteContext context, StoredObject stored, Change change) {
     ResourceDefinition definition = target.definition();
     ResourceStrategy strategy = target.strategy();
-    String name = stored.address().name();
+    String name = stored.key().name();
     KubeObject current = definition.converter().toServed(stored.object());
     KubeObject wished =
         switch (change) {
@@ -214,10 +219,10 @@ public final class WritePipeline {
               ApplySteps.applied(target, context, current.tree(), apply, steps.now());
         };
     List<Object> applied = wished.list(MANAGED);
-    wished = WriteSteps.addressed(definition, wished, context, name);
-    wished = strategy.defaulted(strategy.decode(wished, context));
+    wished = WriteSteps.requireAddressed(definition, wished, context, name);
+    wished = strategy.applyDefaults(strategy.decode(wished, context));
     requireVersion(target, wished, current);
-    KubeObject updated = SystemMetadata.carriedOver(wished, current);
+    KubeObject updated = SystemMetadata.preserveOnUpdate(wished, current);
     var request =
         WriteSteps.request(
             Operation.UPDATE,
@@ -227,32 +232,33 @@ public final class WritePipeline {
             Optional.of(updated),
             Optional.of(current),
             WriteSteps.options("UpdateOptions", context));
-    updated = strategy.defaulted(steps.mutated(request, context));
-    updated = SystemMetadata.carriedOver(updated, current);
+    updated = strategy.applyDefaults(steps.mutate(request, context));
+    updated = SystemMetadata.preserveOnUpdate(updated, current);
     updated = strategy.prepareForUpdate(updated, current, context);
-    updated = counted(target, updated, current);
+    updated = bumpGeneration(target, updated, current);
     updated =
         change instanceof Change.Apply
-            ? ownedAs(updated, applied)
+            ? withManagedFields(updated, applied)
             : steps.managed(current.tree(), updated, target, context);
-    updated = WriteSteps.shaped(definition, updated, context);
+    updated = WriteSteps.normalize(definition, updated, context);
     List<FieldError> errors = new ArrayList<>(MetadataRules.onUpdate(updated, current));
     errors.addAll(strategy.validateUpdate(updated, current, context));
     WriteSteps.requireValid(definition, updated, errors);
     steps.admit(request.withObject(updated), context);
-    if (updated.deleting() && definition.strategy().released(updated)) {
+    if (updated.deleting() && definition.strategy().canRemove(updated)) {
       return deletion.finish(target, context, stored, updated);
     }
     if (context.dryRun()) {
-      return new Outcome(Outcome.Kind.UPDATED, updated);
+      return new WriteResult(WriteResult.Kind.UPDATED, updated);
     }
     KubeObject storage = definition.converter().toStorage(updated);
     SizeLimit.check(storage);
     StoredObject made = store.update(stored, storage);
-    return new Outcome(Outcome.Kind.UPDATED, definition.converter().toServed(made.object()));
+    return new WriteResult(
+        WriteResult.Kind.UPDATED, definition.converter().toServed(made.object()));
   }
 
-  private static void requireVersion(Target target, KubeObject wished, KubeObject current) {
+  private static void requireVersion(WriteTarget target, KubeObject wished, KubeObject current) {
     ResourceDefinition definition = target.definition();
     String name = current.name();
     if (!wished.uid().isEmpty() && !wished.uid().equals(current.uid())) {
@@ -292,11 +298,12 @@ public final class WritePipeline {
             + found);
   }
 
-  private static KubeObject ownedAs(KubeObject object, List<Object> managedFields) {
+  private static KubeObject withManagedFields(KubeObject object, List<Object> managedFields) {
     return managedFields.isEmpty() ? object.without(MANAGED) : object.with(managedFields, MANAGED);
   }
 
-  private static KubeObject counted(Target target, KubeObject updated, KubeObject current) {
+  private static KubeObject bumpGeneration(
+      WriteTarget target, KubeObject updated, KubeObject current) {
     if (target.strategy().generation() != ResourceStrategy.Generation.COUNTED) {
       return updated;
     }
@@ -312,23 +319,23 @@ public final class WritePipeline {
   }
 
   /** Throws {@link ApiFailure}. */
-  public Outcome delete(
+  public WriteResult delete(
       ResourceDefinition definition, WriteContext context, String name, DeleteOptions options) {
-    return deletion.delete(Target.of(definition), context, name, name, options);
+    return deletion.delete(WriteTarget.of(definition), context, name, name, options);
   }
 
   /**
    * Deletes one of a collection: admission does not get to see its name apart from the object.
    * Empty if it was gone already.
    */
-  public Optional<Outcome> deleteOneOfMany(
+  public Optional<WriteResult> deleteOneOfMany(
       ResourceDefinition definition,
       WriteContext context,
       StoredObject one,
       DeleteOptions options) {
     try {
       return Optional.of(
-          deletion.delete(Target.of(definition), context, one.address().name(), "", options));
+          deletion.delete(WriteTarget.of(definition), context, one.key().name(), "", options));
     } catch (ApiFailure failure) {
       if (failure.code() == 404) {
         return Optional.empty();

@@ -5,10 +5,10 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.fields.FieldSchema;
 import dev.mooring.sandbox.fields.ManagedFields;
 import java.time.Clock;
@@ -34,7 +34,7 @@ final class WriteSteps {
     return Instant.now(clock).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  KubeObject mutated(AdmissionRequest request, WriteContext context) {
+  KubeObject mutate(AdmissionRequest request, WriteContext context) {
     AdmissionResult result = admission.mutate(request);
     result.warnings().forEach(context::warn);
     return result.object().orElseThrow();
@@ -46,7 +46,7 @@ final class WriteSteps {
 
   static AdmissionRequest request(
       Operation operation,
-      Target target,
+      WriteTarget target,
       WriteContext context,
       String name,
       Optional<KubeObject> object,
@@ -80,7 +80,7 @@ final class WriteSteps {
   }
 
   KubeObject managed(
-      Map<String, Object> before, KubeObject after, Target target, WriteContext context) {
+      Map<String, Object> before, KubeObject after, WriteTarget target, WriteContext context) {
     var writer =
         new ManagedFields.Writer(
             context.fieldManager(),
@@ -91,8 +91,9 @@ final class WriteSteps {
         before, after, FieldSchema.root(target.definition().schema()), writer);
   }
 
-  static KubeObject shaped(ResourceDefinition definition, KubeObject object, WriteContext context) {
-    return SystemMetadata.shaped(
+  static KubeObject normalize(
+      ResourceDefinition definition, KubeObject object, WriteContext context) {
+    return SystemMetadata.normalize(
         object, definition.type().apiVersion(), definition.kind(), context.cluster());
   }
 
@@ -104,7 +105,7 @@ final class WriteSteps {
   }
 
   /** A body that names another kind, object or namespace than the URL does. */
-  static KubeObject addressed(
+  static KubeObject requireAddressed(
       ResourceDefinition definition, KubeObject body, WriteContext context, String name) {
     if (definition.namespaced()) {
       String namespace = body.namespace();

@@ -7,10 +7,10 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Duration;
 import java.util.List;
@@ -20,19 +20,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ControllerTest {
-  private static final Bucket THINGS = Bucket.of("example.com", "things");
+  private static final ResourceKey THINGS = ResourceKey.of("example.com", "things");
   private static final LogicalCluster CLUSTER = new LogicalCluster("root");
 
   private final ResourceStore store = new InMemoryResourceStore();
 
   private StoredObject create(String name) {
     return store.create(
-        new ObjectAddress(THINGS, CLUSTER, "n", name),
+        new StorageKey(THINGS, CLUSTER, "n", name),
         KubeObject.of(Map.of("metadata", Map.of("name", name))));
   }
 
   private Controller<ObjectKey> start(Reconciler<ObjectKey> reconciler) {
-    return Controller.start("test", store, List.of(Trigger.itself(THINGS)), reconciler);
+    return Controller.start("test", store, List.of(EventSource.itself(THINGS)), reconciler);
   }
 
   @Test
@@ -94,7 +94,7 @@ class ControllerTest {
 
   @Test
   void givesAKeyToOneWorkerAtATime() throws InterruptedException {
-    var queue = new KeyQueue<String>();
+    var queue = new WorkQueue<String>();
     queue.add("a");
     queue.add("a");
     String mine = queue.take();

@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.crd.SandboxClient.Answer;
+import dev.mooring.sandbox.crd.definition.Conditions;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;

@@ -7,15 +7,15 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** CustomResourceDefinitions for tests. */
-final class Definitions {
+public final class Definitions {
   private Definitions() {}
 
-  static KubeObject object(String yaml) {
+  public static KubeObject object(String yaml) {
     Object loaded = new Yaml(new SafeConstructor(new LoaderOptions())).load(yaml);
     return KubeObject.of(Trees.mapOrEmpty(loaded));
   }
 
-  static KubeObject widgets() {
+  public static KubeObject widgets() {
     return object(
         """
         apiVersion: apiextensions.k8s.io/v1

@@ -7,18 +7,18 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.DocumentRequest;
-import dev.mooring.sandbox.api.DocumentResponse;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.api.Subresource;
-import dev.mooring.sandbox.api.Verb;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.Decision;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.DocumentRequest;
+import dev.mooring.sandbox.api.request.DocumentResponse;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ class DiscoveryDocumentsTest {
 
   private final DiscoveryDocuments documents = new DiscoveryDocuments("127.0.0.1:6443");
 
-  private final ApiView view =
+  private final RequestScope view =
       new Served(
           List.of(
               ResourceDefinition.define(
@@ -171,7 +171,7 @@ class DiscoveryDocumentsTest {
         Optional.of(view), UserInfo.SYSTEM, List.of(path.substring(1).split("/")), accept, "");
   }
 
-  private record Served(List<ResourceDefinition> all) implements ApiView {
+  private record Served(List<ResourceDefinition> all) implements RequestScope {
     @Override
     public Optional<LogicalCluster> cluster() {
       return Optional.of(new LogicalCluster("abc"));

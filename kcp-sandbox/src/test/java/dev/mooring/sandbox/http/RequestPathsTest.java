@@ -3,8 +3,8 @@ package dev.mooring.sandbox.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.sandbox.api.RequestInfo;
-import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.request.RequestInfo;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -69,7 +69,7 @@ class BindingsTest {
 
     assertThat(server.find(consumer, GIZMOS))
         .get()
-        .extracting(definition -> definition.bucket().identity())
+        .extracting(definition -> definition.resourceKey().identity())
         .isEqualTo(identity);
     assertThat(server.find(provider, GIZMOS)).isEmpty();
     server.create(

@@ -10,27 +10,27 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.CompositeCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.CompositeCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.Authorizer;
-import dev.mooring.sandbox.security.Decision;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
-import dev.mooring.sandbox.strategy.Names;
-import dev.mooring.sandbox.strategy.Target;
+import dev.mooring.sandbox.strategy.NameGenerator;
 import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteTarget;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -89,7 +89,7 @@ final class KcpServer implements AutoCloseable {
         new WritePipeline(
             store,
             kcp.admission(new OpenAdmission(kept, heldBack)),
-            new Names(new Random(1)),
+            new NameGenerator(new Random(1)),
             UUID::randomUUID,
             Clock.systemUTC(),
             KcpResources::logicalCluster);
@@ -158,7 +158,7 @@ final class KcpServer implements AutoCloseable {
   KubeObject replace(LogicalCluster cluster, KubeObject object) {
     return writes
         .change(
-            Target.of(definition(cluster, object)),
+            WriteTarget.of(definition(cluster, object)),
             context(cluster, ADMIN, object.namespace()),
             object.name(),
             new Change.Replace(object))
@@ -194,7 +194,7 @@ final class KcpServer implements AutoCloseable {
   private void deleteContent(ResourceDefinition definition, StoredObject object) {
     writes.deleteOneOfMany(
         definition,
-        context(object.address().cluster(), ADMIN, object.address().namespace()),
+        context(object.key().cluster(), ADMIN, object.key().namespace()),
         object,
         DeleteOptions.NONE);
   }
@@ -209,10 +209,12 @@ final class KcpServer implements AutoCloseable {
   Optional<KubeObject> get(LogicalCluster cluster, String type, String namespace, String name) {
     String[] identified = type.split(":", 2);
     String[] parts = identified[0].split("\\.", 2);
-    var bucket =
-        new dev.mooring.sandbox.storage.Bucket(
+    var resourceKey =
+        new dev.mooring.sandbox.storage.ResourceKey(
             parts.length > 1 ? parts[1] : "", parts[0], identified.length > 1 ? identified[1] : "");
-    return store.get(new ObjectAddress(bucket, cluster, namespace, name)).map(StoredObject::object);
+    return store
+        .get(new StorageKey(resourceKey, cluster, namespace, name))
+        .map(StoredObject::object);
   }
 
   KubeObject eventually(
@@ -252,7 +254,7 @@ final class KcpServer implements AutoCloseable {
   }
 
   private record OneResource(ResourceDefinition definition)
-      implements dev.mooring.sandbox.api.ResourceCatalog {
+      implements dev.mooring.sandbox.api.registry.ResourceCatalog {
     @Override
     public Optional<ResourceDefinition> find(LogicalCluster cluster, ResourceType type) {
       return Optional.of(definition).filter(d -> d.type().equals(type));

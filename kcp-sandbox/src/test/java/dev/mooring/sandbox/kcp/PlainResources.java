@@ -3,12 +3,12 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +27,7 @@ final class PlainResources implements CustomResourceFactory {
       definitions.add(
           ResourceDefinition.define(type, ResourceNames.of(plural, kind), scope)
               .origin(ResourceDefinition.Origin.CUSTOM)
-              .bucket(new Bucket(group, plural, identity))
+              .resourceKey(new ResourceKey(group, plural, identity))
               .converter(VersionConverter.renaming(type.apiVersion(), stored))
               .build());
     }

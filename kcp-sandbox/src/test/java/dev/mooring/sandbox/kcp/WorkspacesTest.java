@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.StorageKey;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -44,7 +44,7 @@ class WorkspacesTest {
     assertThat(
             server
                 .store
-                .list(ListScope.of(Bucket.of("apis.kcp.io", "apibindings"), cluster))
+                .list(ListScope.of(ResourceKey.of("apis.kcp.io", "apibindings"), cluster))
                 .items())
         .hasSize(2)
         .allSatisfy(
@@ -193,7 +193,7 @@ class WorkspacesTest {
     LogicalCluster cluster = server.workspace("team-a");
     // Nothing serves it, so that nobody looks for it either.
     server.store.create(
-        new ObjectAddress(Bucket.of("example.com", "things"), cluster, "", "unseen"),
+        new StorageKey(ResourceKey.of("example.com", "things"), cluster, "", "unseen"),
         KubeObject.of(
             Map.of("metadata", Map.of("name", "unseen", "finalizers", List.of("example.com/f")))));
     KubeObject workspace =
@@ -206,9 +206,9 @@ class WorkspacesTest {
   }
 
   private void assertNothingLeft(LogicalCluster cluster) {
-    assertThat(server.store.buckets())
-        .allSatisfy(bucket ->
-            assertThat(server.store.list(ListScope.of(bucket, cluster)).items()).isEmpty());
+    assertThat(server.store.resourceKeys())
+        .allSatisfy(resourceKey ->
+            assertThat(server.store.list(ListScope.of(resourceKey, cluster)).items()).isEmpty());
   }
 
   private static String configMap(String name) {

@@ -2,7 +2,7 @@ package dev.mooring.sandbox.schema;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.List;
 import java.util.Map;
 import org.yaml.snakeyaml.LoaderOptions;

@@ -38,16 +38,16 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
       started.await();
       ListScope scope = ListScope.of(THINGS, ONE);
       StoreList list = store.list(scope);
-      Map<ObjectAddress, StoredObject> seen = new HashMap<>();
-      list.items().forEach(object -> seen.put(object.address(), object));
+      Map<StorageKey, StoredObject> seen = new HashMap<>();
+      list.items().forEach(object -> seen.put(object.key(), object));
       try (StoreWatch watch = store.watch(scope, list.version())) {
         writer.get();
         for (StoreEvent event : drained(watch)) {
           assertThat(event.version()).isGreaterThan(list.version());
           switch (event) {
-            case StoreEvent.Deleted(StoredObject object, _) -> seen.remove(object.address());
-            case StoreEvent.Added(StoredObject object) -> seen.put(object.address(), object);
-            case StoreEvent.Modified(StoredObject object, _) -> seen.put(object.address(), object);
+            case StoreEvent.Deleted(StoredObject object, _) -> seen.remove(object.key());
+            case StoreEvent.Added(StoredObject object) -> seen.put(object.key(), object);
+            case StoreEvent.Modified(StoredObject object, _) -> seen.put(object.key(), object);
           }
         }
       }
@@ -58,8 +58,8 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
   @Test
   void remembersAsManyBytesAsItMayAndNoMore() {
     var store = new InMemoryResourceStore(10_000, 1_000_000);
-    Bucket quiet = Bucket.of("example.com", "quiet");
-    StoredObject kept = store.create(new ObjectAddress(quiet, ONE, "n", "a"), thing("a", "red"));
+    ResourceKey quiet = ResourceKey.of("example.com", "quiet");
+    StoredObject kept = store.create(new StorageKey(quiet, ONE, "n", "a"), thing("a", "red"));
     StoredObject last = store.create(at(ONE, "n", "a"), thing("a", "red"));
     StoredObject first = last;
     for (int i = 0; i < 100; i++) {
@@ -74,7 +74,7 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
     assertThatExceptionOfType(VersionExpired.class)
         .isThrownBy(() -> store.watch(everything, newest - 30));
     assertThat(store.listAt(everything, newest - 20).items()).hasSize(1);
-    // What a noisy bucket forgets is its own.
+    // What a noisy resourceKey forgets is its own.
     assertThat(store.listAt(ListScope.everywhere(quiet), kept.version() - 1).items()).isEmpty();
   }
 

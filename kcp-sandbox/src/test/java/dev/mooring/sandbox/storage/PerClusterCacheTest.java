@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class PerClusterCacheTest {
-  private static final Bucket THINGS = Bucket.of("example.com", "things");
+  private static final ResourceKey THINGS = ResourceKey.of("example.com", "things");
   private static final LogicalCluster ONE = new LogicalCluster("one");
 
   private final ResourceStore store = new InMemoryResourceStore();
@@ -26,7 +26,7 @@ class PerClusterCacheTest {
   private StoredObject create(int number) {
     String name = "a" + number;
     return store.create(
-        new ObjectAddress(THINGS, ONE, "n", name),
+        new StorageKey(THINGS, ONE, "n", name),
         KubeObject.of(Map.of("metadata", Map.of("name", name))));
   }
 

@@ -15,17 +15,17 @@ import org.junit.jupiter.api.Test;
 
 /** What every store has to do, whatever it keeps objects in. */
 abstract class ResourceStoreContract {
-  static final Bucket THINGS = Bucket.of("example.com", "things");
+  static final ResourceKey THINGS = ResourceKey.of("example.com", "things");
   static final LogicalCluster ONE = new LogicalCluster("one");
   static final LogicalCluster TWO = new LogicalCluster("two");
 
-  /** An empty store that remembers this many events of each bucket. */
+  /** An empty store that remembers this many events of each resourceKey. */
   abstract ResourceStore store(int window);
 
   private final ResourceStore store = store(100);
 
-  static ObjectAddress at(LogicalCluster cluster, String namespace, String name) {
-    return new ObjectAddress(THINGS, cluster, namespace, name);
+  static StorageKey at(LogicalCluster cluster, String namespace, String name) {
+    return new StorageKey(THINGS, cluster, namespace, name);
   }
 
   static KubeObject thing(String name, String colour) {
@@ -39,11 +39,7 @@ abstract class ResourceStoreContract {
   private static List<String> names(StoreList list) {
     return list.items().stream()
         .map(object ->
-            object.address().cluster()
-                + "/"
-                + object.address().namespace()
-                + "/"
-                + object.address().name())
+            object.key().cluster() + "/" + object.key().namespace() + "/" + object.key().name())
         .toList();
   }
 
@@ -61,7 +57,7 @@ abstract class ResourceStoreContract {
   void numbersAllWritesWithOneCounter() {
     StoredObject first = create(ONE, "n", "a");
     StoredObject second =
-        store.create(new ObjectAddress(Bucket.of("", "others"), TWO, "", "b"), thing("b", "red"));
+        store.create(new StorageKey(ResourceKey.of("", "others"), TWO, "", "b"), thing("b", "red"));
 
     assertThat(second.version()).isEqualTo(first.version() + 1);
     assertThat(store.version()).isEqualTo(second.version());
@@ -84,7 +80,7 @@ abstract class ResourceStoreContract {
     StoredObject read = create(ONE, "n", "a");
     StoredObject written = store.update(read, thing("a", "blue"));
 
-    assertThat(store.get(read.address())).contains(written);
+    assertThat(store.get(read.key())).contains(written);
     assertThatExceptionOfType(StoreConflict.class)
         .isThrownBy(() -> store.update(read, thing("a", "green")))
         .returns(Cause.CHANGED, StoreConflict::found);
@@ -109,7 +105,7 @@ abstract class ResourceStoreContract {
 
       StoredObject gone = store.delete(read, thing("a", "last"));
 
-      assertThat(store.get(read.address())).isEmpty();
+      assertThat(store.get(read.key())).isEmpty();
       assertThat(gone.version()).isGreaterThan(read.version());
       assertThat(drained(watch)).containsExactly(new StoreEvent.Deleted(gone, read));
     }
@@ -201,7 +197,7 @@ abstract class ResourceStoreContract {
     StoredObject place = create(ONE, "", "place");
     KubeObject going = place.object().with("2026-01-01T00:00:00Z", "metadata", "deletionTimestamp");
     store.create(
-        at(ONE, "n", "a"), thing("a", "red"), List.of(Premise.isThereToStay(place.address())));
+        at(ONE, "n", "a"), thing("a", "red"), List.of(Precondition.isNotTerminating(place.key())));
 
     StoredObject terminating = store.update(place, going);
 
@@ -210,21 +206,21 @@ abstract class ResourceStoreContract {
             store.create(
                 at(ONE, "n", "b"),
                 thing("b", "red"),
-                List.of(Premise.isThereToStay(place.address()))))
-        .returns(Cause.UNFOUNDED, StoreConflict::found);
-    Premise thereAtAll = Premise.isThere(place.address());
+                List.of(Precondition.isNotTerminating(place.key()))))
+        .returns(Cause.PRECONDITION_FAILED, StoreConflict::found);
+    Precondition thereAtAll = Precondition.exists(place.key());
     store.create(at(ONE, "n", "b"), thing("b", "red"), List.of(thereAtAll));
     store.delete(terminating, terminating.object());
     assertThatExceptionOfType(StoreConflict.class)
         .isThrownBy(() -> store.create(at(ONE, "n", "c"), thing("c", "red"), List.of(thereAtAll)))
-        .returns(Cause.UNFOUNDED, StoreConflict::found);
+        .returns(Cause.PRECONDITION_FAILED, StoreConflict::found);
     assertThat(store.get(at(ONE, "n", "c"))).isEmpty();
   }
 
   @Test
   void knowsNothingOfABucketBeforeItWasOpened() {
     create(ONE, "n", "a");
-    Bucket late = Bucket.of("example.com", "late");
+    ResourceKey late = ResourceKey.of("example.com", "late");
     store.open(late);
 
     assertThatExceptionOfType(VersionExpired.class)
@@ -270,7 +266,7 @@ abstract class ResourceStoreContract {
   void showsEveryWriteToAWatchOfEverything() throws InterruptedException {
     try (StoreWatch watch = store.watchAll()) {
       StoredObject thing = create(ONE, "n", "a");
-      var other = new ObjectAddress(Bucket.of("", "others"), TWO, "", "b");
+      var other = new StorageKey(ResourceKey.of("", "others"), TWO, "", "b");
       StoredObject second = store.create(other, thing("b", "red"));
 
       assertThat(drained(watch))

@@ -1,7 +1,7 @@
 package dev.mooring.cli.demo;
 
-import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package dev.mooring.runtime.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.nio.file.Path;
 import java.util.Objects;
 

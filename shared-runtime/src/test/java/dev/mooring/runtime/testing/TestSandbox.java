@@ -2,7 +2,7 @@ package dev.mooring.runtime.testing;
 
 import dev.mooring.sandbox.KcpSandbox;
 import dev.mooring.sandbox.ServerOptions;
-import dev.mooring.sandbox.security.CertificateAuthority;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
 import java.nio.file.Path;
 import java.time.Instant;
 

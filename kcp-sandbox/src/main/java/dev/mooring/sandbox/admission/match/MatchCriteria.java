@@ -4,7 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.selector.LabelSelector;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +39,7 @@ public record MatchCriteria(
    *     namespace
    * @param otherVersions in which the request's resource is served as well
    */
-  public record Surroundings(
+  public record MatchContext(
       Supplier<Map<String, String>> namespaceLabels,
       Supplier<List<ResourceDefinition>> otherVersions) {}
 
@@ -70,25 +70,25 @@ public record MatchCriteria(
    * The resource in the version to show: the request's own or that of the matching rule. Empty if
    * the write does not concern.
    */
-  public Optional<ResourceDefinition> match(AdmissionRequest request, Surroundings surroundings) {
+  public Optional<ResourceDefinition> match(AdmissionRequest request, MatchContext context) {
     if (request.definition().type().group().equals(CONFIGURATION_GROUP)) {
       // Otherwise a webhook or policy that fails could not be removed.
       return Optional.empty();
     }
-    if (seenAs(excluded, request, surroundings).isPresent()) {
+    if (seenAs(excluded, request, context).isPresent()) {
       return Optional.empty();
     }
-    Optional<ResourceDefinition> seen = seenAs(rules, request, surroundings);
-    return seen.isPresent() && selects(request, surroundings) ? seen : Optional.empty();
+    Optional<ResourceDefinition> seen = seenAs(rules, request, context);
+    return seen.isPresent() && selects(request, context) ? seen : Optional.empty();
   }
 
   /** Both selectors, without the rules. */
-  public boolean selects(AdmissionRequest request, Surroundings surroundings) {
-    return matchesNamespace(request, surroundings) && matchesObject(request);
+  public boolean selects(AdmissionRequest request, MatchContext context) {
+    return matchesNamespace(request, context) && matchesObject(request);
   }
 
   private Optional<ResourceDefinition> seenAs(
-      List<AdmissionRule> candidates, AdmissionRequest request, Surroundings surroundings) {
+      List<AdmissionRule> candidates, AdmissionRequest request, MatchContext context) {
     ResourceDefinition definition = request.definition();
     String namespace = namespaceFor(request);
     boolean otherVersion = false;
@@ -104,7 +104,7 @@ public record MatchCriteria(
     if (!otherVersion || matchPolicy == MatchPolicy.EXACT) {
       return Optional.empty();
     }
-    List<ResourceDefinition> others = surroundings.otherVersions().get();
+    List<ResourceDefinition> others = context.otherVersions().get();
     for (AdmissionRule rule : candidates) {
       for (ResourceDefinition other : others) {
         if (rule.matches(request.operation(), other.type(), request.subresource(), namespace)) {
@@ -115,7 +115,7 @@ public record MatchCriteria(
     return Optional.empty();
   }
 
-  private boolean matchesNamespace(AdmissionRequest request, Surroundings surroundings) {
+  private boolean matchesNamespace(AdmissionRequest request, MatchContext context) {
     if (namespaceSelector.matchesEverything()) {
       return true;
     }
@@ -126,7 +126,7 @@ public record MatchCriteria(
     }
     // Objects without a namespace are never exempted by one's labels.
     return namespaceFor(request).isEmpty()
-        || namespaceSelector.matches(surroundings.namespaceLabels().get());
+        || namespaceSelector.matches(context.namespaceLabels().get());
   }
 
   /** Either state of the object may match. */

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.admission.match;
 
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.FieldError;
+import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.List;
 
 /** What an element of {@code rules} has to keep; for webhooks and for admission policies. */

@@ -6,15 +6,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.admission.AdmissionSurroundings;
+import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.match.SeenWrite;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,15 +29,16 @@ import java.util.Optional;
  */
 public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
   private static final String GROUP = "admissionregistration.k8s.io";
-  private static final Bucket POLICIES = Bucket.of(GROUP, "validatingadmissionpolicies");
-  private static final Bucket BINDINGS = Bucket.of(GROUP, "validatingadmissionpolicybindings");
+  private static final ResourceKey POLICIES = ResourceKey.of(GROUP, "validatingadmissionpolicies");
+  private static final ResourceKey BINDINGS =
+      ResourceKey.of(GROUP, "validatingadmissionpolicybindings");
   // Codes of the reasons that a validation may give; others are not accepted at write.
   private static final Map<String, Integer> CODES =
       Map.of("Unauthorized", 401, "Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
 
   private final AdmissionChain next;
   private final ResourceStore store;
-  private final AdmissionSurroundings surroundings;
+  private final AdmissionContext contexts;
   private final PerClusterCache<List<Applied>> applied;
 
   private record Applied(ValidatingPolicy policy, PolicyBinding binding) {}
@@ -45,11 +46,10 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
   /**
    * @param next asked after the policies
    */
-  public PolicyAdmission(
-      AdmissionChain next, ResourceStore store, AdmissionSurroundings surroundings) {
+  public PolicyAdmission(AdmissionChain next, ResourceStore store, AdmissionContext contexts) {
     this.next = next;
     this.store = store;
-    this.surroundings = surroundings;
+    this.contexts = contexts;
     this.applied = new PerClusterCache<>(store, List.of(POLICIES, BINDINGS), this::read);
   }
 
@@ -61,7 +61,7 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
   @Override
   public AdmissionResult validate(AdmissionRequest request) {
     var warnings = new ArrayList<String>();
-    for (Applied pair : applied.of(surroundings.origin(request))) {
+    for (Applied pair : applied.of(contexts.origin(request))) {
       violation(pair, request).ifPresent(found -> act(found, pair, request, warnings));
     }
     AdmissionResult result = next.validate(request);
@@ -73,9 +73,9 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
 
   private Optional<Violation> violation(Applied pair, AdmissionRequest request) {
     ValidatingPolicy policy = pair.policy();
-    MatchCriteria.Surroundings around = surroundings.of(request);
-    Optional<ResourceDefinition> seen = policy.constraints().match(request, around);
-    if (seen.isEmpty() || !narrowedTo(pair.binding(), request, around)) {
+    MatchCriteria.MatchContext context = contexts.of(request);
+    Optional<ResourceDefinition> seen = policy.constraints().match(request, context);
+    if (seen.isEmpty() || !narrowedTo(pair.binding(), request, context)) {
       return Optional.empty();
     }
     var write = new SeenWrite(request, seen.get());
@@ -90,7 +90,7 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
         case MatchConditions.Outcome.Matches() -> {}
       }
     }
-    Map<String, Object> values = policy.variables().values(write, surroundings.namespace(request));
+    Map<String, Object> values = policy.variables().values(write, contexts.namespace(request));
     for (Validation validation : policy.validations()) {
       switch (validation.evaluate(values)) {
         case Validation.Outcome.Holds() -> {}
@@ -109,13 +109,13 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
   }
 
   private static boolean narrowedTo(
-      PolicyBinding binding, AdmissionRequest request, MatchCriteria.Surroundings around) {
+      PolicyBinding binding, AdmissionRequest request, MatchCriteria.MatchContext context) {
     return binding
         .resources()
         .map(resources ->
             resources.rules().isEmpty()
-                ? resources.selects(request, around)
-                : resources.match(request, around).isPresent())
+                ? resources.selects(request, context)
+                : resources.match(request, context).isPresent())
         .orElse(true);
   }
 
@@ -171,8 +171,8 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
     return List.copyOf(pairs);
   }
 
-  private List<KubeObject> objects(Bucket bucket, LogicalCluster cluster) {
-    return store.list(ListScope.of(bucket, cluster)).items().stream()
+  private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
+    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
         .map(stored -> stored.object())
         .toList();
   }

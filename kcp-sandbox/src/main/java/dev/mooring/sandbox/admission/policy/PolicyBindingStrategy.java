@@ -2,9 +2,9 @@ package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.ResourceStrategy;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +19,7 @@ public final class PolicyBindingStrategy implements ResourceStrategy {
   }
 
   @Override
-  public KubeObject defaulted(KubeObject object) {
+  public KubeObject applyDefaults(KubeObject object) {
     return object.at("spec", "matchResources") instanceof Map<?, ?> resources
         ? object.with(
             PolicyStrategy.defaultedMatch(Trees.mapOrEmpty(resources)), "spec", "matchResources")

@@ -3,9 +3,9 @@ package dev.mooring.sandbox.admission.policy;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.match.RuleValidation;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.ResourceStrategy;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ public final class PolicyStrategy implements ResourceStrategy {
   }
 
   @Override
-  public KubeObject defaulted(KubeObject object) {
+  public KubeObject applyDefaults(KubeObject object) {
     if (!(object.at("spec") instanceof Map<?, ?>)) {
       return object;
     }

@@ -5,8 +5,8 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.admission.AdmissionSurroundings;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.admission.match.AdmissionContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookAdmission.class);
 
-  private final AdmissionSurroundings surroundings;
+  private final AdmissionContext contexts;
   private final JsonPatcher patcher;
   private final Supplier<String> ids;
   private final WebhookConfigurations validating;
@@ -46,11 +46,8 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
    * @param ids a new UUID each time
    */
   public WebhookAdmission(
-      ResourceStore store,
-      AdmissionSurroundings surroundings,
-      JsonPatcher patcher,
-      Supplier<String> ids) {
-    this.surroundings = surroundings;
+      ResourceStore store, AdmissionContext contexts, JsonPatcher patcher, Supplier<String> ids) {
+    this.contexts = contexts;
     this.patcher = patcher;
     this.ids = ids;
     this.validating = new WebhookConfigurations(store, ReviewCodec.Kind.VALIDATING);
@@ -60,7 +57,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   /** One webhook after the other, each on what the one before made of the object. */
   @Override
   public AdmissionResult mutate(AdmissionRequest request) {
-    List<Webhook> webhooks = mutating.of(surroundings.origin(request));
+    List<Webhook> webhooks = mutating.of(contexts.origin(request));
     var warnings = new ArrayList<String>();
     AdmissionRequest current = request;
     var reinvocable = new ArrayList<Webhook>();
@@ -86,7 +83,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   @Override
   public AdmissionResult validate(AdmissionRequest request) {
     var calls = new ArrayList<WebhookCall>();
-    for (Webhook webhook : validating.of(surroundings.origin(request))) {
+    for (Webhook webhook : validating.of(contexts.origin(request))) {
       relevant(webhook, request).ifPresent(calls::add);
     }
     var warnings = new ArrayList<String>();
@@ -101,7 +98,7 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   }
 
   private Optional<WebhookCall> relevant(Webhook webhook, AdmissionRequest request) {
-    return switch (WebhookMatcher.match(webhook, request, surroundings.of(request))) {
+    return switch (WebhookMatcher.match(webhook, request, contexts.of(request))) {
       case WebhookMatcher.Match.Skip() -> Optional.empty();
       case WebhookMatcher.Match.Call(var call) -> Optional.of(call);
       case WebhookMatcher.Match.Undecided(var problem) ->

@@ -2,9 +2,9 @@ package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.ResourceStrategy;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
   }
 
   @Override
-  public KubeObject defaulted(KubeObject object) {
+  public KubeObject applyDefaults(KubeObject object) {
     if (!(object.at("webhooks") instanceof List<?>)) {
       return object;
     }

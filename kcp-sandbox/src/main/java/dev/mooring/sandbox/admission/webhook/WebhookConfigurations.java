@@ -1,28 +1,28 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.util.List;
 
 /** The webhooks of each logical cluster, compiled once per change. Thread-safe. */
 final class WebhookConfigurations implements AutoCloseable {
   private final ResourceStore store;
-  private final Bucket bucket;
+  private final ResourceKey resourceKey;
   private final PerClusterCache<List<Webhook>> webhooks;
 
   WebhookConfigurations(ResourceStore store, ReviewCodec.Kind kind) {
     this.store = store;
-    this.bucket =
-        Bucket.of(
+    this.resourceKey =
+        ResourceKey.of(
             "admissionregistration.k8s.io",
             switch (kind) {
               case VALIDATING -> "validatingwebhookconfigurations";
               case MUTATING -> "mutatingwebhookconfigurations";
             });
-    this.webhooks = new PerClusterCache<>(store, List.of(bucket), this::read);
+    this.webhooks = new PerClusterCache<>(store, List.of(resourceKey), this::read);
   }
 
   /** In the order in which they are called: by configuration name, then as listed. */
@@ -31,7 +31,7 @@ final class WebhookConfigurations implements AutoCloseable {
   }
 
   private List<Webhook> read(LogicalCluster cluster) {
-    return store.list(ListScope.of(bucket, cluster)).items().stream()
+    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
         .flatMap(stored -> Webhook.of(stored.object()).stream())
         .toList();
   }

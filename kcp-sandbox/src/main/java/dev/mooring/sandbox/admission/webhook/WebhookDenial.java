@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

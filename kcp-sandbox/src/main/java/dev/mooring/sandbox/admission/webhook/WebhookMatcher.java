@@ -4,7 +4,7 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.match.SeenWrite;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.Optional;
 
 /** Decides whether a webhook is to be called about a write. */
@@ -22,8 +22,8 @@ final class WebhookMatcher {
   private WebhookMatcher() {}
 
   static Match match(
-      Webhook webhook, AdmissionRequest request, MatchCriteria.Surroundings surroundings) {
-    Optional<ResourceDefinition> seen = webhook.criteria().match(request, surroundings);
+      Webhook webhook, AdmissionRequest request, MatchCriteria.MatchContext context) {
+    Optional<ResourceDefinition> seen = webhook.criteria().match(request, context);
     if (seen.isEmpty()) {
       return new Match.Skip();
     }

@@ -1,11 +1,11 @@
 package dev.mooring.sandbox.controller.gc;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ObjectAddress;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -15,21 +15,22 @@ import java.time.Duration;
 
 /**
  * Deletes what has lost its owners, as Kubernetes' garbage collector does: in the background, in
- * the foreground, or not at all. Follows all writes to keep the graph of owners; {@link Collection}
- * says what to do about one object.
+ * the foreground, or not at all. Follows all writes to keep the graph of owners; {@link
+ * GarbageProcessor} says what to do about one object.
  */
 public final class GarbageCollector implements AutoCloseable {
   private static final Duration POLL = Duration.ofHours(1);
 
   private final ResourceStore store;
   private final OwnershipGraph graph = new OwnershipGraph();
-  private final Controller<ObjectAddress> controller;
+  private final Controller<StorageKey> controller;
   private final Thread follower;
 
   private GarbageCollector(ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline) {
     this.store = store;
     this.controller =
-        Controller.start("garbage-collector", new Collection(store, catalog, pipeline, graph));
+        Controller.start(
+            "garbage-collector", new GarbageProcessor(store, catalog, pipeline, graph));
     this.follower = Thread.ofVirtual().name("garbage-collector-follow").unstarted(this::follow);
   }
 
@@ -44,8 +45,9 @@ public final class GarbageCollector implements AutoCloseable {
     while (!Thread.currentThread().isInterrupted()) {
       try (StoreWatch watch = store.watchAll()) {
         store
-            .buckets()
-            .forEach(bucket -> store.list(ListScope.everywhere(bucket)).items().forEach(this::saw));
+            .resourceKeys()
+            .forEach(resourceKey ->
+                store.list(ListScope.everywhere(resourceKey)).items().forEach(this::saw));
         while (true) {
           watch.next(POLL).ifPresent(this::saw);
         }
@@ -68,10 +70,10 @@ public final class GarbageCollector implements AutoCloseable {
         saw(object);
       }
       case StoreEvent.Deleted(StoredObject object, _) -> {
-        ObjectAddress address = object.address();
+        StorageKey key = object.key();
         String uid = object.object().uid();
-        graph.remove(address, uid);
-        graph.dependentsOf(address.cluster(), uid).forEach(controller::enqueue);
+        graph.remove(key, uid);
+        graph.dependentsOf(key.cluster(), uid).forEach(controller::enqueue);
         wakeOwners(object);
       }
     }
@@ -80,15 +82,15 @@ public final class GarbageCollector implements AutoCloseable {
   private void saw(StoredObject stored) {
     KubeObject object = stored.object();
     boolean owned = !object.list("metadata", "ownerReferences").isEmpty();
-    graph.put(stored.address(), object);
+    graph.put(stored.key(), object);
     if (owned || object.deleting()) {
-      controller.enqueue(stored.address());
+      controller.enqueue(stored.key());
     }
   }
 
   private void wakeOwners(StoredObject dependent) {
     for (OwnerReference owner : OwnerReference.of(dependent.object())) {
-      graph.waitingOwner(dependent.address().cluster(), owner.uid()).ifPresent(controller::enqueue);
+      graph.waitingOwner(dependent.key().cluster(), owner.uid()).ifPresent(controller::enqueue);
     }
   }
 

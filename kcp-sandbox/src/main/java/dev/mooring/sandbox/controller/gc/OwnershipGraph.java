@@ -2,7 +2,7 @@ package dev.mooring.sandbox.controller.gc;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.StorageKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -15,55 +15,53 @@ import java.util.stream.Collectors;
  * so it may lag behind it. Thread-safe.
  */
 final class OwnershipGraph {
-  private final Map<Owner, Set<ObjectAddress>> dependents = new HashMap<>();
-  private final Map<ObjectAddress, Set<String>> owners = new HashMap<>();
+  private final Map<Owner, Set<StorageKey>> dependents = new HashMap<>();
+  private final Map<StorageKey, Set<String>> owners = new HashMap<>();
   // Owners that wait for their dependents, to be told when one is gone.
-  private final Map<Owner, ObjectAddress> waiting = new HashMap<>();
+  private final Map<Owner, StorageKey> waiting = new HashMap<>();
 
   private record Owner(LogicalCluster cluster, String uid) {}
 
-  synchronized void put(ObjectAddress address, KubeObject object) {
+  synchronized void put(StorageKey key, KubeObject object) {
     Set<String> now =
         OwnerReference.of(object).stream().map(OwnerReference::uid).collect(Collectors.toSet());
-    Set<String> before = owners.getOrDefault(address, Set.of());
+    Set<String> before = owners.getOrDefault(key, Set.of());
     if (!now.equals(before)) {
-      before.stream().filter(uid -> !now.contains(uid)).forEach(uid -> unlink(address, uid));
+      before.stream().filter(uid -> !now.contains(uid)).forEach(uid -> unlink(key, uid));
       now.forEach(uid ->
-          dependents
-              .computeIfAbsent(new Owner(address.cluster(), uid), _ -> new HashSet<>())
-              .add(address));
+          dependents.computeIfAbsent(new Owner(key.cluster(), uid), _ -> new HashSet<>()).add(key));
       if (now.isEmpty()) {
-        owners.remove(address);
+        owners.remove(key);
       } else {
-        owners.put(address, now);
+        owners.put(key, now);
       }
     }
     if (object.deleting()) {
-      waiting.put(new Owner(address.cluster(), object.uid()), address);
+      waiting.put(new Owner(key.cluster(), object.uid()), key);
     }
   }
 
-  synchronized void remove(ObjectAddress address, String uid) {
-    owners.getOrDefault(address, Set.of()).forEach(owner -> unlink(address, owner));
-    owners.remove(address);
-    waiting.remove(new Owner(address.cluster(), uid));
+  synchronized void remove(StorageKey key, String uid) {
+    owners.getOrDefault(key, Set.of()).forEach(owner -> unlink(key, owner));
+    owners.remove(key);
+    waiting.remove(new Owner(key.cluster(), uid));
   }
 
-  synchronized Set<ObjectAddress> dependentsOf(LogicalCluster cluster, String uid) {
+  synchronized Set<StorageKey> dependentsOf(LogicalCluster cluster, String uid) {
     return Set.copyOf(dependents.getOrDefault(new Owner(cluster, uid), Set.of()));
   }
 
   /** Where the owner is, if it is going and waits for its dependents. */
-  synchronized Optional<ObjectAddress> waitingOwner(LogicalCluster cluster, String uid) {
+  synchronized Optional<StorageKey> waitingOwner(LogicalCluster cluster, String uid) {
     return Optional.ofNullable(waiting.get(new Owner(cluster, uid)));
   }
 
-  private void unlink(ObjectAddress address, String uid) {
+  private void unlink(StorageKey key, String uid) {
     dependents.computeIfPresent(
-        new Owner(address.cluster(), uid),
-        (_, addresses) -> {
-          addresses.remove(address);
-          return addresses.isEmpty() ? null : addresses;
+        new Owner(key.cluster(), uid),
+        (_, keys) -> {
+          keys.remove(key);
+          return keys.isEmpty() ? null : keys;
         });
   }
 }

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.kcp.api;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.List;
 
 /** Makes served resources from the description of a custom resource. Thread-safe. */
@@ -11,7 +11,7 @@ public interface CustomResourceFactory {
    * One definition for each served version.
    *
    * @param crd shaped as an {@code apiextensions.k8s.io/v1} CustomResourceDefinition
-   * @param identity of the bucket; empty for a local resource
+   * @param identity of the resourceKey; empty for a local resource
    * @throws IllegalArgumentException for a schema that cannot be served
    */
   List<ResourceDefinition> define(KubeObject crd, String identity);

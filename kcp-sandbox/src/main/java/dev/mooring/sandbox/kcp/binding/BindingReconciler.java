@@ -4,8 +4,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
@@ -26,7 +26,7 @@ import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -148,19 +148,19 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
   /** Removes what the binding brought: its resources' objects, claim labels, locks, itself. */
   private Next release(StoredObject read) {
     KubeObject binding = read.object();
-    LogicalCluster cluster = read.address().cluster();
+    LogicalCluster cluster = read.key().cluster();
     if (!binding.hasFinalizer(KcpNames.BINDING_FINALIZER)) {
       return SETTLED;
     }
     boolean empty = true;
-    for (Bucket bucket : apis.bucketsOf(binding)) {
+    for (ResourceKey resourceKey : apis.bucketsOf(binding)) {
       try {
-        delete(bucket, cluster);
+        delete(resourceKey, cluster);
       } catch (ApiFailure refused) {
         tell(read, refused.getMessage());
         return BLOCKED;
       }
-      empty &= objects.isEmpty(bucket, cluster);
+      empty &= objects.isEmpty(resourceKey, cluster);
     }
     if (!empty) {
       return DRAINING;
@@ -204,10 +204,12 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
     }
   }
 
-  private void delete(Bucket bucket, LogicalCluster cluster) {
+  private void delete(ResourceKey resourceKey, LogicalCluster cluster) {
     Optional<ResourceDefinition> definition =
-        apis.in(cluster).values().stream().filter(d -> d.bucket().equals(bucket)).findFirst();
-    for (StoredObject object : objects.list(bucket, cluster)) {
+        apis.in(cluster).values().stream()
+            .filter(d -> d.resourceKey().equals(resourceKey))
+            .findFirst();
+    for (StoredObject object : objects.list(resourceKey, cluster)) {
       if (definition.isEmpty()) {
         // What is not served, for its schema is gone, has nobody who could be asked.
         objects.delete(object);

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.kcp.binding;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.api.registry.VersionConverter;
 import java.util.function.Supplier;
 
 /**

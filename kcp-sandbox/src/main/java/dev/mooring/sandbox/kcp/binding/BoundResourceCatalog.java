@@ -4,14 +4,14 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.VersionConverter;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ public final class BoundResourceCatalog {
   }
 
   private static boolean isReplaced(ResourceDefinition was, ResourceDefinition is) {
-    return is != null && is != was && is.bucket().equals(was.bucket());
+    return is != null && is != was && is.resourceKey().equals(was.resourceKey());
   }
 
   private static void othersWrite(ResourceDefinition definition) {
@@ -111,11 +111,12 @@ public final class BoundResourceCatalog {
   }
 
   /** Where the objects are that a binding brought; none for kcp's own resources. */
-  List<Bucket> bucketsOf(KubeObject binding) {
+  List<ResourceKey> bucketsOf(KubeObject binding) {
     return BindingPlanner.boundResources(binding).values().stream()
         .filter(resource -> !isSystem(resource))
         .map(resource ->
-            new Bucket(text(resource, "group"), text(resource, "resource"), identityOf(resource)))
+            new ResourceKey(
+                text(resource, "group"), text(resource, "resource"), identityOf(resource)))
         .toList();
   }
 

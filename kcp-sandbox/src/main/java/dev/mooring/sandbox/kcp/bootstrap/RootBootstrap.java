@@ -12,10 +12,10 @@ import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.TypeReference;
-import dev.mooring.sandbox.security.AdminUsers;
-import dev.mooring.sandbox.security.UserInfo;
-import dev.mooring.sandbox.security.rbac.PrefixedUser;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.security.admin.AdminUsers;
+import dev.mooring.sandbox.security.user.PrefixedUser;
+import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,8 +66,8 @@ public final class RootBootstrap {
     permissions();
   }
 
-  private void ensure(Bucket bucket, KubeObject object) {
-    objects.ensure(bucket, KcpResources.ROOT, object);
+  private void ensure(ResourceKey resourceKey, KubeObject object) {
+    objects.ensure(resourceKey, KcpResources.ROOT, object);
   }
 
   private KubeObject shard(String name) {
@@ -221,7 +221,7 @@ public final class RootBootstrap {
 
   private void grant(String role, String binding, String group, List<Map<String, Object>> rules) {
     ensure(
-        Bucket.of(RBAC, "clusterroles"),
+        ResourceKey.of(RBAC, "clusterroles"),
         KubeObject.of(
             Map.of(
                 "apiVersion",

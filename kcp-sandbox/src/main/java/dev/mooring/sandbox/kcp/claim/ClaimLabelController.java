@@ -4,9 +4,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.SystemObjects;
-import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
 import dev.mooring.sandbox.storage.StoreWatch;
@@ -52,7 +52,7 @@ public final class ClaimLabelController implements AutoCloseable {
     while (!Thread.currentThread().isInterrupted()) {
       try (StoreWatch watch = store.watchAll()) {
         if (behind) {
-          store.buckets().forEach(this::lookAtAll);
+          store.resourceKeys().forEach(this::lookAtAll);
         }
         while (true) {
           watch.next(POLL).ifPresent(this::look);
@@ -66,8 +66,8 @@ public final class ClaimLabelController implements AutoCloseable {
     }
   }
 
-  private void lookAtAll(Bucket bucket) {
-    store.list(ListScope.everywhere(bucket)).items().forEach(this::look);
+  private void lookAtAll(ResourceKey resourceKey) {
+    store.list(ListScope.everywhere(resourceKey)).items().forEach(this::look);
   }
 
   private void look(StoreEvent event) {
@@ -78,9 +78,9 @@ public final class ClaimLabelController implements AutoCloseable {
 
   private void look(StoredObject object) {
     try {
-      labels.relabel(object, bindings.of(object.address().cluster()));
+      labels.relabel(object, bindings.of(object.key().cluster()));
     } catch (RuntimeException unexpected) {
-      LOG.warn("the claim labels of {} may be wrong", object.address(), unexpected);
+      LOG.warn("the claim labels of {} may be wrong", object.key(), unexpected);
     }
   }
 

@@ -8,7 +8,7 @@ import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Collection;
@@ -35,14 +35,14 @@ public final class ClaimLabels {
    * @param bindings of the object's cluster
    */
   public static KubeObject labelled(
-      KubeObject object, Bucket bucket, Collection<KubeObject> bindings) {
+      KubeObject object, ResourceKey resourceKey, Collection<KubeObject> bindings) {
     Map<String, String> present = object.labels();
-    Map<String, String> wanted = wanted(bucket, present, bindings);
+    Map<String, String> wanted = wanted(resourceKey, present, bindings);
     KubeObject after = object;
     for (var label : present.entrySet()) {
       if (label.getKey().startsWith(KcpNames.CLAIMED_PREFIX)
           && !wanted.containsKey(label.getKey())
-          && !keptAsReflexive(bucket, label)) {
+          && !keptAsReflexive(resourceKey, label)) {
         after = after.without("metadata", "labels", label.getKey());
       }
     }
@@ -56,13 +56,13 @@ public final class ClaimLabels {
         : after;
   }
 
-  private static boolean keptAsReflexive(Bucket bucket, Map.Entry<String, String> label) {
-    return bucket.equals(KcpResources.BINDINGS)
+  private static boolean keptAsReflexive(ResourceKey resourceKey, Map.Entry<String, String> label) {
+    return resourceKey.equals(KcpResources.BINDINGS)
         && label.getValue().equals(KcpHashes.REFLEXIVE_CLAIM);
   }
 
   private static Map<String, String> wanted(
-      Bucket bucket, Map<String, String> labels, Collection<KubeObject> bindings) {
+      ResourceKey resourceKey, Map<String, String> labels, Collection<KubeObject> bindings) {
     var wanted = new HashMap<String, String>();
     for (KubeObject binding : bindings) {
       String export = binding.labels().get(KcpNames.BOUND_EXPORT);
@@ -71,7 +71,7 @@ public final class ClaimLabels {
       }
       for (PermissionClaim claim : PermissionClaim.ofBinding(binding)) {
         if (claim.accepted()
-            && covers(claim.resource(), bucket)
+            && covers(claim.resource(), resourceKey)
             && claim.selector().matches(labels)) {
           wanted.put(KcpNames.CLAIMED_PREFIX + export, value(claim.resource()));
         }
@@ -85,17 +85,17 @@ public final class ClaimLabels {
     return KcpHashes.claim(claimed.group(), claimed.resource(), claimed.identityHash());
   }
 
-  private static boolean covers(ClaimedResource claimed, Bucket bucket) {
-    return claimed.resource().equals(bucket.resource())
-        && claimed.group().equals(bucket.group())
-        && claimed.identityHash().equals(bucket.identity());
+  private static boolean covers(ClaimedResource claimed, ResourceKey resourceKey) {
+    return claimed.resource().equals(resourceKey.resource())
+        && claimed.group().equals(resourceKey.group())
+        && claimed.identityHash().equals(resourceKey.identity());
   }
 
   /** Brings the labels of all objects of a claimed resource in a cluster in line. */
   public void relabel(
       ClaimedResource claimed, LogicalCluster cluster, Collection<KubeObject> bindings) {
-    var bucket = new Bucket(claimed.group(), claimed.resource(), claimed.identityHash());
-    for (StoredObject object : objects.list(bucket, cluster)) {
+    var resourceKey = new ResourceKey(claimed.group(), claimed.resource(), claimed.identityHash());
+    for (StoredObject object : objects.list(resourceKey, cluster)) {
       relabel(object, bindings);
     }
   }
@@ -104,7 +104,7 @@ public final class ClaimLabels {
   public void relabel(StoredObject object, Collection<KubeObject> bindings) {
     StoredObject current = object;
     for (int attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      KubeObject after = labelled(current.object(), current.address().bucket(), bindings);
+      KubeObject after = labelled(current.object(), current.key().resourceKey(), bindings);
       if (after == current.object()) {
         return;
       }
@@ -114,10 +114,10 @@ public final class ClaimLabels {
       } catch (StoreConflict changed) {
         var again =
             objects.get(
-                current.address().bucket(),
-                current.address().cluster(),
-                current.address().namespace(),
-                current.address().name());
+                current.key().resourceKey(),
+                current.key().cluster(),
+                current.key().namespace(),
+                current.key().name());
         if (again.isEmpty()) {
           return;
         }

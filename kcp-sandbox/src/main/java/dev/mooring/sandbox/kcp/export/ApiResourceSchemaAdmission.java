@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.export.decide.ApiResourceSchemaValidator;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import java.util.List;

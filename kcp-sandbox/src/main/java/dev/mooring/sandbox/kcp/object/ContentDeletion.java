@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.kcp.object;
 
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.StoredObject;
 
 /**

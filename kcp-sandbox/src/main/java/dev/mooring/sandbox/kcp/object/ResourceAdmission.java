@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kcp.object;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 
 /** What kcp does to writes of one of its own types. Both steps refuse with {@link ApiFailure}. */
 public interface ResourceAdmission {

@@ -2,11 +2,11 @@ package dev.mooring.sandbox.kcp.object;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.storage.Bucket;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.ObjectAddress;
-import dev.mooring.sandbox.storage.Premise;
+import dev.mooring.sandbox.storage.Precondition;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.InstantSource;
@@ -37,57 +37,59 @@ public final class SystemObjects {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  public Optional<StoredObject> get(Bucket bucket, LogicalCluster cluster, String name) {
-    return store.get(new ObjectAddress(bucket, cluster, "", name)).map(SystemObjects::owned);
+  public Optional<StoredObject> get(ResourceKey resourceKey, LogicalCluster cluster, String name) {
+    return store.get(new StorageKey(resourceKey, cluster, "", name)).map(SystemObjects::owned);
   }
 
   public Optional<StoredObject> get(
-      Bucket bucket, LogicalCluster cluster, String namespace, String name) {
-    return store.get(new ObjectAddress(bucket, cluster, namespace, name)).map(SystemObjects::owned);
+      ResourceKey resourceKey, LogicalCluster cluster, String namespace, String name) {
+    return store
+        .get(new StorageKey(resourceKey, cluster, namespace, name))
+        .map(SystemObjects::owned);
   }
 
-  public List<StoredObject> list(Bucket bucket, LogicalCluster cluster) {
-    return store.list(ListScope.of(bucket, cluster)).items().stream()
+  public List<StoredObject> list(ResourceKey resourceKey, LogicalCluster cluster) {
+    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
         .map(SystemObjects::owned)
         .toList();
   }
 
   /** Nothing in between is the store's own business: only whether anything is there. */
-  public boolean isEmpty(Bucket bucket, LogicalCluster cluster) {
-    return store.list(ListScope.of(bucket, cluster)).items().isEmpty();
+  public boolean isEmpty(ResourceKey resourceKey, LogicalCluster cluster) {
+    return store.list(ListScope.of(resourceKey, cluster)).items().isEmpty();
   }
 
-  public List<StoredObject> everywhere(Bucket bucket) {
-    return store.list(ListScope.everywhere(bucket)).items().stream()
+  public List<StoredObject> everywhere(ResourceKey resourceKey) {
+    return store.list(ListScope.everywhere(resourceKey)).items().stream()
         .map(SystemObjects::owned)
         .toList();
   }
 
   /** Also throws {@link StoreConflict} if the logical cluster is not there any more. */
-  public StoredObject create(Bucket bucket, LogicalCluster cluster, KubeObject object) {
+  public StoredObject create(ResourceKey resourceKey, LogicalCluster cluster, KubeObject object) {
     KubeObject complete =
         object
             .with(uids.get(), "metadata", "uid")
             .with(now(), "metadata", "creationTimestamp")
             .with(cluster.name(), "metadata", "annotations", LogicalCluster.ANNOTATION);
-    if (!bucket.group().isEmpty() && object.at("spec") != null) {
+    if (!resourceKey.group().isEmpty() && object.at("spec") != null) {
       complete = complete.with(1L, "metadata", "generation");
     }
-    var address = new ObjectAddress(bucket, cluster, object.namespace(), object.name());
-    List<Premise> premises =
-        bucket.equals(KcpResources.LOGICAL_CLUSTERS)
+    var key = new StorageKey(resourceKey, cluster, object.namespace(), object.name());
+    List<Precondition> preconditions =
+        resourceKey.equals(KcpResources.LOGICAL_CLUSTERS)
             ? List.of()
-            : KcpResources.logicalCluster(cluster).map(Premise::isThere).stream().toList();
-    return owned(store.create(address, complete, premises));
+            : KcpResources.logicalCluster(cluster).map(Precondition::exists).stream().toList();
+    return owned(store.create(key, complete, preconditions));
   }
 
   /** Creates the object unless one of that name is there, or its logical cluster is gone. */
-  public void ensure(Bucket bucket, LogicalCluster cluster, KubeObject object) {
-    if (get(bucket, cluster, object.namespace(), object.name()).isPresent()) {
+  public void ensure(ResourceKey resourceKey, LogicalCluster cluster, KubeObject object) {
+    if (get(resourceKey, cluster, object.namespace(), object.name()).isPresent()) {
       return;
     }
     try {
-      create(bucket, cluster, object);
+      create(resourceKey, cluster, object);
     } catch (StoreConflict raced) {
       // Somebody else was quicker: there is one, as was asked, or no place for one.
     }
@@ -115,11 +117,11 @@ public final class SystemObjects {
    * who would take them off have no way to it any more.
    */
   public void sweep(LogicalCluster cluster) {
-    for (Bucket bucket : store.buckets()) {
-      List<StoredObject> left = list(bucket, cluster);
+    for (ResourceKey resourceKey : store.resourceKeys()) {
+      List<StoredObject> left = list(resourceKey, cluster);
       while (!left.isEmpty()) {
         left.forEach(this::remove);
-        left = list(bucket, cluster);
+        left = list(resourceKey, cluster);
       }
     }
   }
@@ -160,12 +162,12 @@ public final class SystemObjects {
 
   /** With the annotation that says whose object it is: decisions rely on it. */
   private static StoredObject owned(StoredObject stored) {
-    String cluster = stored.address().cluster().name();
+    String cluster = stored.key().cluster().name();
     KubeObject object = stored.object();
     return object.annotation(LogicalCluster.ANNOTATION).filter(cluster::equals).isPresent()
         ? stored
         : new StoredObject(
-            stored.address(),
+            stored.key(),
             stored.version(),
             object.with(cluster, "metadata", "annotations", LogicalCluster.ANNOTATION));
   }

@@ -3,11 +3,11 @@ package dev.mooring.sandbox.kcp.shard;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.Decision;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Decision;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ import java.util.Optional;
  *
  * @param empty the view of a logical cluster that has nothing
  */
-record OtherShardScope(LogicalCluster which, ApiView empty) implements ApiView {
+record OtherShardScope(LogicalCluster which, RequestScope empty) implements RequestScope {
   @Override
   public Optional<LogicalCluster> cluster() {
     return Optional.of(which);
@@ -44,12 +44,12 @@ record OtherShardScope(LogicalCluster which, ApiView empty) implements ApiView {
   }
 
   @Override
-  public boolean shows(ResourceDefinition definition, StoredObject object) {
+  public boolean isVisible(ResourceDefinition definition, StoredObject object) {
     return false;
   }
 
   @Override
-  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+  public KubeObject enforceClaims(ResourceDefinition definition, KubeObject wished) {
     throw ApiFailure.of(
         403,
         "Forbidden",

@@ -2,10 +2,10 @@ package dev.mooring.sandbox.kcp.shard;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.LogicalClusterResolver;
-import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.api.request.LogicalClusterResolver;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -41,7 +41,7 @@ public final class ShardFilter {
   /**
    * @param views by logical cluster, of the whole server
    */
-  public ApiView view(LogicalCluster cluster, Function<LogicalCluster, ApiView> views) {
+  public RequestScope view(LogicalCluster cluster, Function<LogicalCluster, RequestScope> views) {
     // A shard of kcp has a system:admin of its own; here what one grants counts on all.
     return cluster.equals(LogicalCluster.SYSTEM_ADMIN) || shards.of(cluster).equals(shard)
         ? views.apply(cluster)
@@ -70,7 +70,7 @@ public final class ShardFilter {
                         Map.of()));
   }
 
-  public ApiView wildcard(ApiView everywhere) {
+  public RequestScope wildcard(RequestScope everywhere) {
     return new ShardScope(everywhere, shards, shard);
   }
 

@@ -3,17 +3,17 @@ package dev.mooring.sandbox.kcp.shard;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.Decision;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
 
 /** Of a view what one shard has: the objects of the logical clusters that are on it. */
-record ShardScope(ApiView view, Shards shards, String shard) implements ApiView {
+record ShardScope(RequestScope view, Shards shards, String shard) implements RequestScope {
   @Override
   public Optional<LogicalCluster> cluster() {
     return view.cluster();
@@ -35,8 +35,8 @@ record ShardScope(ApiView view, Shards shards, String shard) implements ApiView 
   }
 
   @Override
-  public UserInfo actingAs(UserInfo user) {
-    return view.actingAs(user);
+  public UserInfo effectiveUser(UserInfo user) {
+    return view.effectiveUser(user);
   }
 
   @Override
@@ -45,13 +45,13 @@ record ShardScope(ApiView view, Shards shards, String shard) implements ApiView 
   }
 
   @Override
-  public boolean shows(ResourceDefinition definition, StoredObject object) {
-    return shards.of(object.address().cluster()).equals(shard) && view.shows(definition, object);
+  public boolean isVisible(ResourceDefinition definition, StoredObject object) {
+    return shards.of(object.key().cluster()).equals(shard) && view.isVisible(definition, object);
   }
 
   @Override
-  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
-    return view.admitted(definition, wished);
+  public KubeObject enforceClaims(ResourceDefinition definition, KubeObject wished) {
+    return view.enforceClaims(definition, wished);
   }
 
   @Override

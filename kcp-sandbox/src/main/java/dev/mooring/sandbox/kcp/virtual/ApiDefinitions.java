@@ -3,9 +3,9 @@ package dev.mooring.sandbox.kcp.virtual;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceDefinition.Origin;
-import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
@@ -30,7 +30,7 @@ final class ApiDefinitions {
 
     boolean allows(String verb, List<KubeObject> bindings);
 
-    boolean shows(Map<String, String> labels);
+    boolean isVisible(Map<String, String> labels);
 
     /** Offered by the export itself: everything of it, to whoever bound it. */
     record Own(ResourceDefinition definition) implements Offered {
@@ -40,7 +40,7 @@ final class ApiDefinitions {
       }
 
       @Override
-      public boolean shows(Map<String, String> labels) {
+      public boolean isVisible(Map<String, String> labels) {
         return true;
       }
     }
@@ -54,7 +54,7 @@ final class ApiDefinitions {
       }
 
       @Override
-      public boolean shows(Map<String, String> labels) {
+      public boolean isVisible(Map<String, String> labels) {
         return ClaimLabels.value(claim.resource()).equals(labels.get(labelKey));
       }
     }
@@ -67,7 +67,7 @@ final class ApiDefinitions {
       }
 
       @Override
-      public boolean shows(Map<String, String> labels) {
+      public boolean isVisible(Map<String, String> labels) {
         return labels.containsKey(labelKey);
       }
     }
@@ -109,7 +109,7 @@ final class ApiDefinitions {
     return parts
         .system()
         .find(type)
-        .filter(definition -> definition.bucket().equals(KcpResources.BINDINGS))
+        .filter(definition -> definition.resourceKey().equals(KcpResources.BINDINGS))
         .map(definition -> new Offered.Bindings(definition, labelKey));
   }
 
@@ -134,7 +134,7 @@ final class ApiDefinitions {
     if (claimed.identityHash().isEmpty()) {
       return parts.catalog().all(KcpResources.ROOT).stream()
           .filter(definition -> matches(claimed, definition))
-          .filter(definition -> definition.bucket().identity().isEmpty())
+          .filter(definition -> definition.resourceKey().identity().isEmpty())
           .filter(this::isServedEverywhere)
           // The view renders whatever it shows as it renders custom resources.
           .map(definition -> definition.toBuilder().origin(Origin.CUSTOM).build())
@@ -165,7 +165,7 @@ final class ApiDefinitions {
       all.addAll(claimed(claim.resource()));
     }
     parts.system().definitions().values().stream()
-        .filter(definition -> definition.bucket().equals(KcpResources.BINDINGS))
+        .filter(definition -> definition.resourceKey().equals(KcpResources.BINDINGS))
         .filter(definition -> all.stream().noneMatch(a -> a.type().equals(definition.type())))
         .map(definition ->
             definition.toBuilder().verbs(Set.of(Verb.GET, Verb.LIST, Verb.WATCH)).build())

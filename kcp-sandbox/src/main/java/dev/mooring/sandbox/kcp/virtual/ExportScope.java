@@ -5,16 +5,16 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ApiView;
-import dev.mooring.sandbox.api.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimAdmission;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.AuthorizationAttributes.Resource;
-import dev.mooring.sandbox.security.Decision;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes.Resource;
+import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.Optional;
  * What an export's owner sees of one consumer or of all: the resources that the export offers,
  * those that it claims and the consumer grants, and the consumers' APIBindings.
  */
-final class ExportScope implements ApiView {
+final class ExportScope implements RequestScope {
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final String WARRANT = "authorization.kcp.io/warrant";
@@ -152,7 +152,7 @@ final class ExportScope implements ApiView {
   }
 
   @Override
-  public UserInfo actingAs(UserInfo user) {
+  public UserInfo effectiveUser(UserInfo user) {
     if (address.consumer().isEmpty()) {
       return user;
     }
@@ -173,15 +173,15 @@ final class ExportScope implements ApiView {
   }
 
   @Override
-  public boolean shows(ResourceDefinition definition, StoredObject object) {
+  public boolean isVisible(ResourceDefinition definition, StoredObject object) {
     return offer
         .flatMap(found -> found.find(definition.type()))
-        .map(offered -> offered.shows(object.object().labels()))
+        .map(offered -> offered.isVisible(object.object().labels()))
         .orElse(false);
   }
 
   @Override
-  public KubeObject admitted(ResourceDefinition definition, KubeObject wished) {
+  public KubeObject enforceClaims(ResourceDefinition definition, KubeObject wished) {
     return selector(definition)
         .map(selector -> ClaimAdmission.admitted(selector, definition.type(), wished))
         .orElse(wished);
@@ -193,7 +193,7 @@ final class ExportScope implements ApiView {
     selector(definition)
         .ifPresentOrElse(
             selector -> ClaimAdmission.requireCovered(selector, definition.type(), object.object()),
-            () -> ApiView.super.requireRemovable(definition, object));
+            () -> RequestScope.super.requireRemovable(definition, object));
   }
 
   /** What of a claimed resource the consumer lets the export's owner write. */

@@ -1,11 +1,11 @@
 package dev.mooring.sandbox.kcp.virtual;
 
-import dev.mooring.sandbox.api.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingIndex;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
-import dev.mooring.sandbox.security.Authorizer;
+import dev.mooring.sandbox.security.authorization.Authorizer;
 
 /**
  * What every view of an export needs.

@@ -2,11 +2,11 @@ package dev.mooring.sandbox.kcp.virtual;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.VirtualWorkspaces;
+import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.SystemObjects;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Map;
 import java.util.Optional;

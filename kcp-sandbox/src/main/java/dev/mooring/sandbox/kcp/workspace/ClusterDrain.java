@@ -1,14 +1,14 @@
 package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ResourceCatalog;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.Verb;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.SystemObjects;
-import dev.mooring.sandbox.storage.Bucket;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class ClusterDrain {
     for (StoredObject namespace : objects.list(KcpResources.NAMESPACES, cluster)) {
       markTerminating(namespace);
     }
-    Map<Bucket, ResourceDefinition> content = content(cluster);
+    Map<ResourceKey, ResourceDefinition> content = content(cluster);
     // While it is there its resources are served, and whoever refuses their deletion is asked.
     ResourceDefinition bindings = content.remove(KcpResources.BINDINGS);
     Left left = Left.NOTHING;
@@ -70,11 +70,11 @@ public final class ClusterDrain {
   }
 
   /** By where the objects are. */
-  private Map<Bucket, ResourceDefinition> content(LogicalCluster cluster) {
-    var content = new LinkedHashMap<Bucket, ResourceDefinition>();
+  private Map<ResourceKey, ResourceDefinition> content(LogicalCluster cluster) {
+    var content = new LinkedHashMap<ResourceKey, ResourceDefinition>();
     for (ResourceDefinition definition : catalog.all(cluster)) {
       if (definition.computed().isEmpty() && definition.verbs().contains(Verb.DELETE)) {
-        content.putIfAbsent(definition.bucket(), definition);
+        content.putIfAbsent(definition.resourceKey(), definition);
       }
     }
     content.remove(KcpResources.LOGICAL_CLUSTERS);
@@ -83,7 +83,7 @@ public final class ClusterDrain {
   }
 
   private Left drain(ResourceDefinition definition, LogicalCluster cluster) {
-    List<StoredObject> there = objects.list(definition.bucket(), cluster);
+    List<StoredObject> there = objects.list(definition.resourceKey(), cluster);
     try {
       for (StoredObject object : there) {
         if (!object.object().deleting()) {

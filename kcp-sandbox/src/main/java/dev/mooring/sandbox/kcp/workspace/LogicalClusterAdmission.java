@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 

@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.security.AuthorizationAttributes;
-import dev.mooring.sandbox.security.Authorizer;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Optional;
 
 /** Rights on objects of a workspace that the user need not be able to enter. */

@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.security.rbac;
 
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

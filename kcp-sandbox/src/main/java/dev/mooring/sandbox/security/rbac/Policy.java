@@ -1,7 +1,9 @@
 package dev.mooring.sandbox.security.rbac;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.EffectiveUsers;
+import dev.mooring.sandbox.security.user.Subject;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -2,15 +2,15 @@ package dev.mooring.sandbox.security.review;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
-import dev.mooring.sandbox.api.ComputedResource;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.ComputedResource;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
-import dev.mooring.sandbox.storage.Bucket;
-import dev.mooring.sandbox.storage.ObjectAddress;
+import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 
 /** The subresource {@code token} of service accounts: a token that expires. */
 public final class TokenRequests implements ComputedResource {
-  private static final Bucket SERVICE_ACCOUNTS = Bucket.of("", "serviceaccounts");
+  private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
   private static final Duration DEFAULT_VALIDITY = Duration.ofHours(1);
   private static final long VALIDITY_SECONDS_MIN = 10 * 60;
   private static final long VALIDITY_SECONDS_MAX = 1L << 32;
@@ -48,7 +48,7 @@ public final class TokenRequests implements ComputedResource {
   public KubeObject create(String name, KubeObject body, WriteContext context) {
     KubeObject account =
         store
-            .get(new ObjectAddress(SERVICE_ACCOUNTS, context.cluster(), context.namespace(), name))
+            .get(new StorageKey(SERVICE_ACCOUNTS, context.cluster(), context.namespace(), name))
             .map(StoredObject::object)
             .orElseThrow(() -> ApiFailure.notFound(ResourceType.core("serviceaccounts"), name));
     long seconds =

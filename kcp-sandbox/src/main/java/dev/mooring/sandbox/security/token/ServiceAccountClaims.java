@@ -1,8 +1,8 @@
 package dev.mooring.sandbox.security.token;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.security.UserInfo;
-import dev.mooring.sandbox.security.rbac.EffectiveUsers;
+import dev.mooring.sandbox.security.user.EffectiveUsers;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

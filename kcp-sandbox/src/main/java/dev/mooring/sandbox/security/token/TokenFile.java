@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.security.token;
 
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

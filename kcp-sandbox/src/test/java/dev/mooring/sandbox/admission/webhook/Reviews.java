@@ -7,10 +7,10 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.Scope;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Map;
 import java.util.Optional;
 
@@ -36,7 +36,9 @@ final class Reviews {
             new ResourceType("a.io", version, "gizmos"),
             ResourceNames.of("gizmos", "Gizmo"),
             Scope.NAMESPACED)
-        .converter(dev.mooring.sandbox.api.VersionConverter.renaming("a.io/" + version, "a.io/v1"))
+        .converter(
+            dev.mooring.sandbox.api.registry.VersionConverter.renaming(
+                "a.io/" + version, "a.io/v1"))
         .build();
   }
 

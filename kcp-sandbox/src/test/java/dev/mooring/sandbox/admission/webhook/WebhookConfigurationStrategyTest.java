@@ -6,8 +6,8 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.api.FieldError;
-import dev.mooring.sandbox.api.WriteContext;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ class WebhookConfigurationStrategyTest {
   void fillsInTheDefaultsOfKubernetes() {
     KubeObject defaulted =
         WebhookConfigurationStrategy.mutating()
-            .defaulted(configuration("{'name':'a.b.c','rules':[{'operations':['*']}]}"));
+            .applyDefaults(configuration("{'name':'a.b.c','rules':[{'operations':['*']}]}"));
 
     Object webhook = defaulted.list("webhooks").getFirst();
     assertThat(Trees.mapOrEmpty(webhook))

@@ -8,9 +8,9 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
 import dev.mooring.sandbox.admission.webhook.WebhookMatcher.Match;
-import dev.mooring.sandbox.api.ResourceDefinition;
-import dev.mooring.sandbox.api.ResourceNames;
-import dev.mooring.sandbox.api.Scope;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -126,6 +126,6 @@ class WebhookMatcherTest {
     return WebhookMatcher.match(
         webhook,
         request,
-        new MatchCriteria.Surroundings(() -> namespaceLabels, () -> List.of(Reviews.gizmos("v2"))));
+        new MatchCriteria.MatchContext(() -> namespaceLabels, () -> List.of(Reviews.gizmos("v2"))));
   }
 }

@@ -2,7 +2,7 @@ package dev.mooring.sandbox.security.rbac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

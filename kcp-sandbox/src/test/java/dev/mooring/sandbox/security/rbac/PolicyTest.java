@@ -3,7 +3,7 @@ package dev.mooring.sandbox.security.rbac;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

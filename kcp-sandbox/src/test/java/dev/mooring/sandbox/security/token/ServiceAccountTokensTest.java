@@ -3,9 +3,9 @@ package dev.mooring.sandbox.security.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.security.CertificateAuthority;
-import dev.mooring.sandbox.security.UserInfo;
-import dev.mooring.sandbox.security.rbac.EffectiveUsers;
+import dev.mooring.sandbox.security.certificate.CertificateAuthority;
+import dev.mooring.sandbox.security.user.EffectiveUsers;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.mooring.sandbox.security.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.sandbox.security.UserInfo;
+import dev.mooring.sandbox.security.user.UserInfo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

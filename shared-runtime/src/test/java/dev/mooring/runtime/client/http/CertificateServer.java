@@ -5,7 +5,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
-import dev.mooring.sandbox.security.ServerIdentity;
+import dev.mooring.sandbox.security.certificate.ServerIdentity;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

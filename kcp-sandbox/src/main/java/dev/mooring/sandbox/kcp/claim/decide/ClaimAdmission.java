@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kcp.claim.decide;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.Map;
 
 /**

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.api.ApiFailure;
+import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,77 @@
+package dev.mooring.sandbox;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.http.ServerConfig;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.authorization.Decision;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The views that show a catalog as it is.
+ *
+ * @param catalog what each logical cluster serves
+ * @param wildcard what a request to all of them may ask for
+ */
+record CatalogScopes(ResourceCatalog catalog, ResourceCatalog wildcard, Authorizer authorizer)
+    implements ServerConfig.Views {
+  @Override
+  public RequestScope of(LogicalCluster cluster) {
+    return new OfCluster(catalog, authorizer, cluster);
+  }
+
+  @Override
+  public RequestScope everywhere() {
+    return new OfAll(wildcard, authorizer);
+  }
+
+  private record OfCluster(ResourceCatalog catalog, Authorizer authorizer, LogicalCluster which)
+      implements RequestScope {
+    @Override
+    public Optional<LogicalCluster> cluster() {
+      return Optional.of(which);
+    }
+
+    @Override
+    public Optional<ResourceDefinition> find(ResourceType type) {
+      return catalog.find(which, type);
+    }
+
+    @Override
+    public List<ResourceDefinition> all() {
+      return catalog.all(which);
+    }
+
+    @Override
+    public Decision authorize(AuthorizationAttributes attributes) {
+      return authorizer.authorize(attributes);
+    }
+  }
+
+  private record OfAll(ResourceCatalog catalog, Authorizer authorizer) implements RequestScope {
+    @Override
+    public Optional<LogicalCluster> cluster() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<ResourceDefinition> find(ResourceType type) {
+      return catalog.find(LogicalCluster.NONE, type);
+    }
+
+    @Override
+    public List<ResourceDefinition> all() {
+      return catalog.all(LogicalCluster.NONE);
+    }
+
+    @Override
+    public Decision authorize(AuthorizationAttributes attributes) {
+      return authorizer.authorize(attributes);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.mooring.sandbox.admission.plugin;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.admission.AdmissionResult;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.rbac.Escalation;
+import dev.mooring.sandbox.security.rbac.PolicyRule;
+import dev.mooring.sandbox.security.rbac.RbacPolicies;
+import dev.mooring.sandbox.security.rbac.RoleRef;
+import dev.mooring.sandbox.security.user.UserInfo;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps users from granting what they do not hold: writes of roles and bindings are refused unless
+ * the writer holds the rules, or the verb {@code escalate} (for roles) or {@code bind} (for
+ * bindings) on the role. Masters are exempt. After kubernetes/pkg/registry/rbac.
+ */
+public final class RbacEscalationCheck implements AdmissionChain {
+  private static final String GROUP = "rbac.authorization.k8s.io";
+
+  private final AdmissionChain next;
+  private final RbacPolicies policies;
+  private final Authorizer authorizer;
+
+  public RbacEscalationCheck(AdmissionChain next, RbacPolicies policies, Authorizer authorizer) {
+    this.next = next;
+    this.policies = policies;
+    this.authorizer = authorizer;
+  }
+
+  @Override
+  public AdmissionResult mutate(AdmissionRequest request) {
+    if (concerns(request)) {
+      switch (request.definition().type().resource()) {
+        case "roles", "clusterroles" -> checkRole(request);
+        case "rolebindings", "clusterrolebindings" -> checkBinding(request);
+        default -> {
+          // The group has no other resources; if it gets one, it grants nothing.
+        }
+      }
+    }
+    return next.mutate(request);
+  }
+
+  @Override
+  public AdmissionResult validate(AdmissionRequest request) {
+    return next.validate(request);
+  }
+
+  private static boolean concerns(AdmissionRequest request) {
+    return request.definition().type().group().equals(GROUP)
+        && request.object().isPresent()
+        && (request.operation() == Operation.CREATE || request.operation() == Operation.UPDATE)
+        && !request.user().groups().contains(UserInfo.MASTERS)
+        && !onlyMetadata(request);
+  }
+
+  /** The garbage collector takes references and finalizers away without holding anything. */
+  private static boolean onlyMetadata(AdmissionRequest request) {
+    return request
+        .previous()
+        .filter(previous ->
+            request.object().orElseThrow().without("metadata").equals(previous.without("metadata")))
+        .isPresent();
+  }
+
+  private void checkRole(AdmissionRequest request) {
+    KubeObject role = request.object().orElseThrow();
+    if (may(request, "escalate", request.definition().type().resource(), request.name())) {
+      return;
+    }
+    requireHeld(request, PolicyRule.listOf(role.at("rules")), Optional.empty());
+    boolean aggregates =
+        !role.list("aggregationRule", "clusterRoleSelectors").isEmpty()
+            || request
+                .previous()
+                .filter(was -> !was.list("aggregationRule", "clusterRoleSelectors").isEmpty())
+                .isPresent();
+    if (aggregates) {
+      requireHeld(
+          request,
+          Escalation.FULL_AUTHORITY,
+          Optional.of("must have cluster-admin privileges to use the aggregationRule"));
+    }
+  }
+
+  private void checkBinding(AdmissionRequest request) {
+    RoleRef role = RoleRef.of(request.object().orElseThrow());
+    String resource = role.kind().equals("Role") ? "roles" : "clusterroles";
+    if (may(request, "bind", resource, role.name())) {
+      return;
+    }
+    List<PolicyRule> granted =
+        policies
+            .rulesOf(request.cluster(), role, request.namespace())
+            .orElseThrow(
+                () -> ApiFailure.notFound(new ResourceType(GROUP, "v1", resource), role.name()));
+    requireHeld(request, granted, Optional.empty());
+  }
+
+  private void requireHeld(
+      AdmissionRequest request, List<PolicyRule> granted, Optional<String> inOtherWords) {
+    List<PolicyRule> held =
+        policies.rulesFor(request.cluster(), request.user(), request.namespace());
+    Escalation.refusal(request.user(), held, granted)
+        .ifPresent(refusal -> {
+          throw ApiFailure.forbidden(
+              request.definition().type(), request.name(), inOtherWords.orElse(refusal));
+        });
+  }
+
+  private boolean may(AdmissionRequest request, String verb, String resource, String name) {
+    return authorizer
+        .authorize(
+            new AuthorizationAttributes(
+                request.user(),
+                Optional.of(request.cluster()),
+                verb,
+                new AuthorizationAttributes.Resource(
+                    GROUP, "v1", resource, "", request.namespace(), name)))
+        .allowed();
+  }
+}

@@ -1,0 +1,2 @@
+/** Built-in admission plugins. */
+package dev.mooring.sandbox.admission.plugin;

@@ -1,0 +1,24 @@
+package dev.mooring.sandbox.api.request;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.sandbox.api.registry.Verb;
+import java.util.Objects;
+
+/**
+ * What a request for objects is about, taken from method and path alone.
+ *
+ * @param verb a subresource's POST is a create, as RBAC has it
+ * @param namespace empty if the path has none
+ * @param name empty if the path has none
+ * @param subresource empty if the path has none
+ */
+public record RequestInfo(
+    Verb verb, ResourceType type, String namespace, String name, String subresource) {
+  public RequestInfo {
+    Objects.requireNonNull(verb, "verb");
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(namespace, "namespace");
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(subresource, "subresource");
+  }
+}

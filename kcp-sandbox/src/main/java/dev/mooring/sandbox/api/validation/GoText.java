@@ -1,0 +1,117 @@
+package dev.mooring.sandbox.api.validation;
+
+import dev.mooring.model.json.KubeJson;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
+/** Numbers and strings as Go's {@code %v} and {@code %q} print them, which messages contain. */
+public final class GoText {
+  private static final double SMALLEST_PLAIN = 1e-4;
+  private static final double LARGEST_PLAIN = 1e21;
+
+  private GoText() {}
+
+  /** As {@code json.Marshal} of a tree: keys sorted, and nothing that HTML could misread. */
+  public static String json(Object tree) {
+    return KubeJson.writeText(sorted(tree))
+        .replace("<", "\\u003c")
+        .replace(">", "\\u003e")
+        .replace("&", "\\u0026");
+  }
+
+  /** As {@code %v} of a decoded tree: {@code map[a:1 b:[x y]]}. */
+  public static String value(Object tree) {
+    return switch (tree) {
+      case null -> "<nil>";
+      case Map<?, ?> map -> {
+        var entries = new StringJoiner(" ", "map[", "]");
+        new TreeMap<>(map).forEach((key, value) -> entries.add(key + ":" + value(value)));
+        yield entries.toString();
+      }
+      case List<?> list -> {
+        var items = new StringJoiner(" ", "[", "]");
+        list.forEach(item -> items.add(value(item)));
+        yield items.toString();
+      }
+      case Double number -> number(number);
+      default -> tree.toString();
+    };
+  }
+
+  /** As {@code %T} of a decoded tree. */
+  public static String type(Object tree) {
+    return switch (tree) {
+      case null -> "<nil>";
+      case Map<?, ?> _ -> "map[string]interface {}";
+      case List<?> _ -> "[]interface {}";
+      case String _ -> "string";
+      case Boolean _ -> "bool";
+      case Long _ -> "int64";
+      default -> "float64";
+    };
+  }
+
+  private static Object sorted(Object tree) {
+    return switch (tree) {
+      case Map<?, ?> map -> {
+        var sorted = new TreeMap<String, Object>();
+        map.forEach((key, value) -> sorted.put((String) key, sorted(value)));
+        yield sorted;
+      }
+      case List<?> list ->
+          list.stream()
+              .map(GoText::sorted)
+              .collect(ArrayList::new, ArrayList::add, ArrayList::addAll);
+      case null, default -> tree;
+    };
+  }
+
+  /** As {@code %v} of a float64: no fraction for whole numbers, an exponent for extreme ones. */
+  public static String number(double value) {
+    double magnitude = Math.abs(value);
+    if (value == 0) {
+      return "0";
+    }
+    if (magnitude >= SMALLEST_PLAIN && magnitude < LARGEST_PLAIN) {
+      return new BigDecimal(Double.toString(value)).stripTrailingZeros().toPlainString();
+    }
+    String text = Double.toString(value).replace(".0E", "E");
+    int exponentAt = text.indexOf('E');
+    if (exponentAt < 0) {
+      return text;
+    }
+    int exponent = Integer.parseInt(text.substring(exponentAt + 1));
+    return text.substring(0, exponentAt)
+        + "e"
+        + (exponent < 0 ? "-" : "+")
+        + (Math.abs(exponent) < 10 ? "0" : "")
+        + Math.abs(exponent);
+  }
+
+  /** As {@code %q}: in double quotes, with the escapes of Go. */
+  public static String quoted(String text) {
+    var quoted = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(point -> {
+          switch (point) {
+            case '"' -> quoted.append("\\\"");
+            case '\\' -> quoted.append("\\\\");
+            case '\n' -> quoted.append("\\n");
+            case '\r' -> quoted.append("\\r");
+            case '\t' -> quoted.append("\\t");
+            default -> {
+              if (Character.isISOControl(point)) {
+                quoted.append("\\x%02x".formatted(point));
+              } else {
+                quoted.appendCodePoint(point);
+              }
+            }
+          }
+        });
+    return quoted.append('"').toString();
+  }
+}

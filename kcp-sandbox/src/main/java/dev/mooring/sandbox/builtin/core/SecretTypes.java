@@ -1,0 +1,88 @@
+package dev.mooring.sandbox.builtin.core;
+
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.validation.FieldError;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What Kubernetes' own types of Secrets have to hold. Every other type, also {@code
+ * bootstrap.kubernetes.io/token}, may hold anything. No text here shows content.
+ */
+final class SecretTypes {
+  private static final String ACCOUNT_ANNOTATION = "kubernetes.io/service-account.name";
+
+  private SecretTypes() {}
+
+  static List<FieldError> violations(KubeObject secret) {
+    Map<String, Object> data = secret.map("data");
+    return switch (secret.text("type")) {
+      case "kubernetes.io/service-account-token" ->
+          secret.annotation(ACCOUNT_ANNOTATION).orElse("").isEmpty()
+              ? List.of(FieldError.required("metadata.annotations[" + ACCOUNT_ANNOTATION + "]", ""))
+              : List.of();
+      case "kubernetes.io/dockercfg" -> json(data, ".dockercfg");
+      case "kubernetes.io/dockerconfigjson" -> json(data, ".dockerconfigjson");
+      case "kubernetes.io/basic-auth" ->
+          data.containsKey("username") || data.containsKey("password")
+              ? List.of()
+              : missing(data, "username", "password");
+      case "kubernetes.io/ssh-auth" ->
+          "".equals(data.getOrDefault("ssh-privatekey", ""))
+              ? List.of(FieldError.required("data[ssh-privatekey]", ""))
+              : List.of();
+      case "kubernetes.io/tls" -> missing(data, "tls.crt", "tls.key");
+      default -> List.of();
+    };
+  }
+
+  private static List<FieldError> missing(Map<String, Object> data, String... keys) {
+    return Stream.of(keys)
+        .filter(key -> !data.containsKey(key))
+        .map(key -> FieldError.required("data[" + key + "]", ""))
+        .toList();
+  }
+
+  private static List<FieldError> json(Map<String, Object> data, String key) {
+    if (!(data.get(key) instanceof String encoded)) {
+      return missing(data, key);
+    }
+    return fault(new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
+        .map(why -> FieldError.invalid("data[" + key + "]", "<secret contents redacted>", why))
+        .stream()
+        .toList();
+  }
+
+  /** Why the text is no JSON object, nor null, as Go's decoder says it; empty if it is. */
+  private static Optional<String> fault(String text) {
+    try {
+      return switch (text.isBlank() ? "" : KubeJson.read(text)) {
+        case null -> Optional.empty();
+        case Map<?, ?> _ -> Optional.empty();
+        case String blank when text.isBlank() -> Optional.of("unexpected end of JSON input");
+        case String _ -> Optional.of(mismatch("string"));
+        case List<?> _ -> Optional.of(mismatch("array"));
+        case Boolean _ -> Optional.of(mismatch("bool"));
+        default -> Optional.of(mismatch("number"));
+      };
+    } catch (MalformedJson malformed) {
+      char first = text.strip().charAt(0);
+      return Optional.of(
+          "{[\"-0123456789tfn".indexOf(first) < 0
+              ? "invalid character '" + first + "' looking for beginning of value"
+              : malformed.getMessage().startsWith("Unexpected end-of-input")
+                  ? "unexpected end of JSON input"
+                  : "invalid character in JSON input");
+    }
+  }
+
+  private static String mismatch(String found) {
+    return "json: cannot unmarshal " + found + " into Go value of type map[string]interface {}";
+  }
+}

@@ -1,0 +1,2 @@
+/** Strategies of built-in resources. */
+package dev.mooring.sandbox.builtin.core;

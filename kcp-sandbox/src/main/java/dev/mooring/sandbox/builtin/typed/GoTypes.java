@@ -1,0 +1,175 @@
+package dev.mooring.sandbox.builtin.typed;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.TypedSchema;
+import dev.mooring.sandbox.codec.YamlText;
+import dev.mooring.sandbox.fields.FieldSchema;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The Go types of the built-in resources as OpenAPI schemas, from the notation of {@code
+ * types.yaml}. Beside Kubernetes' own extensions a schema says what Go's JSON encoding does, with
+ * the extensions of {@link TypedSchema} and {@link FieldSchema#ALWAYS_PRESENT}.
+ */
+public final class GoTypes {
+  private static final String DIRECTORY = "/dev/mooring/sandbox/builtin/";
+  private static final String PACKAGES = "packages";
+
+  private final Map<String, Object> notation = new HashMap<>();
+  private final Map<String, String> packages = new HashMap<>();
+
+  private GoTypes() {}
+
+  /** The types of what every server serves. */
+  public static GoTypes load() {
+    var types = new GoTypes();
+    types.read("types.yaml");
+    return types;
+  }
+
+  /** Those and the types of what only plain Kubernetes serves. */
+  public static GoTypes loadWithWorkloads() {
+    GoTypes types = load();
+    types.read("workload-types.yaml");
+    return types;
+  }
+
+  private void read(String file) {
+    try (InputStream in = GoTypes.class.getResourceAsStream(DIRECTORY + file)) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      var structs = new LinkedHashMap<>(Trees.mapOrEmpty(YamlText.read(text)));
+      Trees.mapOrEmpty(structs.remove(PACKAGES))
+          .forEach((name, members) ->
+              Trees.listOrEmpty(members)
+                  .forEach(struct -> packages.put(Trees.textOrEmpty(struct), name)));
+      notation.putAll(structs);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
+    }
+  }
+
+  /** The schema of a resource's objects, without metadata. */
+  public Map<String, Object> schema(String name) {
+    var schema = new LinkedHashMap<>(struct(name));
+    schema.remove(FieldSchema.ALWAYS_PRESENT);
+    return Trees.freezeMap(schema);
+  }
+
+  private Map<String, Object> struct(String name) {
+    Object fields = notation.get(name);
+    if (!(fields instanceof Map<?, ?>)) {
+      throw new IllegalStateException("no type is called " + name);
+    }
+    var properties = new LinkedHashMap<String, Object>();
+    Trees.mapOrEmpty(fields)
+        .forEach((field, type) -> properties.put(field, field(Trees.textOrEmpty(type))));
+    var schema = new LinkedHashMap<String, Object>();
+    schema.put("type", "object");
+    schema.put("properties", properties);
+    schema.put(TypedSchema.STRUCT, name.substring(name.indexOf('/') + 1));
+    schema.put(TypedSchema.PACKAGE, packages.getOrDefault(name, ""));
+    return schema;
+  }
+
+  private Map<String, Object> field(String notated) {
+    List<String> words = Arrays.asList(notated.split(" "));
+    Map<String, Object> schema = type(words.getFirst());
+    for (String word : words.subList(1, words.size())) {
+      if (word.equals("!")) {
+        required(schema);
+      } else if (word.equals("opt")) {
+        schema.put(TypedSchema.OPTIONAL, true);
+      } else if (word.equals("set")) {
+        schema.put("x-kubernetes-list-type", "set");
+      } else if (word.startsWith("key=")) {
+        List<String> keys = Arrays.asList(word.substring(4).split(","));
+        schema.put("x-kubernetes-list-type", "map");
+        schema.put("x-kubernetes-list-map-keys", keys);
+        merges(schema, keys.getFirst());
+      } else if (word.startsWith("patch=")) {
+        merges(schema, word.substring(6));
+      } else {
+        throw new IllegalStateException("a field's type says \"" + notated + "\"");
+      }
+    }
+    return schema;
+  }
+
+  private static void required(Map<String, Object> schema) {
+    if (!schema.containsKey(TypedSchema.STRUCT)) {
+      schema.put(TypedSchema.ZERO, zero(schema));
+      return;
+    }
+    schema.put(TypedSchema.REQUIRED, true);
+  }
+
+  private static void merges(Map<String, Object> schema, String key) {
+    schema.put("x-kubernetes-patch-strategy", "merge");
+    schema.put("x-kubernetes-patch-merge-key", key);
+  }
+
+  private Map<String, Object> type(String word) {
+    var schema = new LinkedHashMap<String, Object>();
+    if (word.startsWith("[]")) {
+      schema.put("type", "array");
+      schema.put("items", type(word.substring(2)));
+      return schema;
+    }
+    if (word.startsWith("{}")) {
+      schema.put("type", "object");
+      schema.put("additionalProperties", type(word.substring(2)));
+      return schema;
+    }
+    if (Character.isUpperCase(word.charAt(0)) || word.contains("/")) {
+      boolean pointer = word.endsWith("?");
+      Map<String, Object> struct = struct(pointer ? word.substring(0, word.length() - 1) : word);
+      if (!pointer) {
+        struct.put(FieldSchema.ALWAYS_PRESENT, true);
+        struct.put(TypedSchema.ZERO, Map.of());
+      }
+      return struct;
+    }
+    scalar(word, schema);
+    schema.put(TypedSchema.GO_TYPE, word);
+    return schema;
+  }
+
+  private static void scalar(String word, Map<String, Object> schema) {
+    switch (word) {
+      case "string", "string?", "quantity" -> schema.put("type", "string");
+      case "bool" -> schema.put("type", "boolean");
+      case "int32", "int64" -> {
+        schema.put("type", "integer");
+        schema.put("format", word);
+      }
+      case "bytes" -> {
+        schema.put("type", "string");
+        schema.put("format", "byte");
+      }
+      case "time", "microtime" -> {
+        schema.put("type", "string");
+        schema.put("format", "date-time");
+      }
+      case "intstr" -> schema.put("x-kubernetes-int-or-string", true);
+      case "any" -> schema.put("x-kubernetes-preserve-unknown-fields", true);
+      default -> throw new IllegalStateException("there is no type " + word);
+    }
+  }
+
+  private static Object zero(Map<String, Object> schema) {
+    return switch (Trees.textOrEmpty(schema.get(TypedSchema.GO_TYPE))) {
+      case "string" -> "";
+      case "bool" -> false;
+      case "int32", "int64" -> 0L;
+      default -> schema.containsKey(TypedSchema.STRUCT) ? Map.of() : null;
+    };
+  }
+}

@@ -1,0 +1,240 @@
+package dev.mooring.sandbox.controller.gc;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.DeleteOptions.Propagation;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteTarget;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * What is to be done about one object.
+ *
+ * <ol>
+ *   <li>It is going and holds {@code orphan}: its dependents lose their reference to it, then it
+ *       loses the finalizer.
+ *   <li>It is going and holds {@code foregroundDeletion}: its dependents are deleted; once none is
+ *       left that blocks it, it loses the finalizer.
+ *   <li>It has owners, none of which is there: it is deleted. An owner whose kind is not served
+ *       counts as there: not to know is not to know that it is gone.
+ * </ol>
+ */
+final class GarbageProcessor implements Reconciler<StorageKey> {
+  private static final String FOREGROUND = "foregroundDeletion";
+  private static final String ORPHAN = "orphan";
+  private static final String MANAGER = "garbage-collector";
+  private static final Duration UNKNOWN_OWNER_RECHECK = Duration.ofSeconds(5);
+
+  private final ResourceStore store;
+  private final ResourceCatalog catalog;
+  private final WritePipeline pipeline;
+  private final OwnershipGraph graph;
+
+  GarbageProcessor(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, OwnershipGraph graph) {
+    this.store = store;
+    this.catalog = catalog;
+    this.pipeline = pipeline;
+    this.graph = graph;
+  }
+
+  /** How an owner is. */
+  private enum OwnerState {
+    THERE,
+    WAITING_FOR_DEPENDENTS,
+    GONE,
+    UNKNOWN
+  }
+
+  @Override
+  public Next reconcile(StorageKey key) {
+    Optional<StoredObject> found = store.get(key);
+    Optional<ResourceDefinition> definition = definition(key);
+    if (found.isEmpty() || definition.isEmpty()) {
+      return new Next.OnEvent();
+    }
+    KubeObject object = found.get().object();
+    if (object.deleting() && object.hasFinalizer(ORPHAN)) {
+      return orphaned(key, definition.get(), object);
+    }
+    if (object.deleting() && object.hasFinalizer(FOREGROUND)) {
+      return foreground(key, definition.get(), object);
+    }
+    return object.deleting() ? new Next.OnEvent() : owned(key, definition.get(), object);
+  }
+
+  private Next orphaned(StorageKey key, ResourceDefinition definition, KubeObject object) {
+    for (StorageKey dependent : graph.dependentsOf(key.cluster(), object.uid())) {
+      definition(dependent)
+          .ifPresent(kind -> change(dependent, kind, it -> released(it, Set.of(object.uid()))));
+    }
+    change(key, definition, it -> withoutFinalizer(it, ORPHAN));
+    return new Next.OnEvent();
+  }
+
+  private Next foreground(StorageKey key, ResourceDefinition definition, KubeObject object) {
+    boolean blocked = false;
+    for (StorageKey dependent : graph.dependentsOf(key.cluster(), object.uid())) {
+      Optional<StoredObject> stored = store.get(dependent);
+      if (stored.isEmpty()) {
+        continue;
+      }
+      if (!stored.get().object().deleting()) {
+        definition(dependent)
+            .ifPresent(kind -> collect(dependent, kind, stored.get().object(), Optional.empty()));
+      }
+      blocked |= store.get(dependent).isPresent() && blocks(stored.get().object(), object.uid());
+    }
+    if (!blocked) {
+      change(key, definition, it -> withoutFinalizer(it, FOREGROUND));
+    }
+    return new Next.OnEvent();
+  }
+
+  private static boolean blocks(KubeObject dependent, String ownerUid) {
+    return OwnerReference.of(dependent).stream()
+        .anyMatch(owner -> owner.uid().equals(ownerUid) && owner.blocksOwner());
+  }
+
+  private Next owned(StorageKey key, ResourceDefinition definition, KubeObject object) {
+    var gone = new ArrayList<String>();
+    boolean there = false;
+    boolean waiting = false;
+    boolean unknown = false;
+    List<OwnerReference> owners = OwnerReference.of(object);
+    for (OwnerReference owner : owners) {
+      switch (state(key, owner)) {
+        case THERE -> there = true;
+        case WAITING_FOR_DEPENDENTS -> waiting = true;
+        case GONE -> gone.add(owner.uid());
+        case UNKNOWN -> unknown = true;
+      }
+    }
+    if (owners.isEmpty() || unknown && !there) {
+      return unknown ? new Next.After(UNKNOWN_OWNER_RECHECK) : new Next.OnEvent();
+    }
+    if (there) {
+      if (!gone.isEmpty()) {
+        change(key, definition, it -> released(it, Set.copyOf(gone)));
+      }
+    } else {
+      boolean hasDependents = !graph.dependentsOf(key.cluster(), object.uid()).isEmpty();
+      collect(
+          key,
+          definition,
+          object,
+          waiting && hasDependents
+              ? Optional.of(Propagation.FOREGROUND)
+              : Optional.of(Propagation.BACKGROUND));
+    }
+    return new Next.OnEvent();
+  }
+
+  private OwnerState state(StorageKey dependent, OwnerReference reference) {
+    Optional<ResourceDefinition> kind =
+        catalog.all(dependent.cluster()).stream()
+            .filter(definition ->
+                definition.type().apiVersion().equals(reference.apiVersion())
+                    && definition.kind().equals(reference.kind())
+                    && definition.computed().isEmpty())
+            .findFirst();
+    if (kind.isEmpty()) {
+      return OwnerState.UNKNOWN;
+    }
+    if (kind.get().namespaced() && dependent.namespace().isEmpty()) {
+      // An owner in a namespace cannot own what is in none; Kubernetes reports and leaves it.
+      return OwnerState.UNKNOWN;
+    }
+    var key =
+        new StorageKey(
+            kind.get().resourceKey(),
+            dependent.cluster(),
+            kind.get().namespaced() ? dependent.namespace() : "",
+            reference.name());
+    Optional<KubeObject> owner =
+        store.get(key).map(StoredObject::object).filter(it -> it.uid().equals(reference.uid()));
+    if (owner.isEmpty()) {
+      return OwnerState.GONE;
+    }
+    return owner.get().deleting() && owner.get().hasFinalizer(FOREGROUND)
+        ? OwnerState.WAITING_FOR_DEPENDENTS
+        : OwnerState.THERE;
+  }
+
+  /** Any version will do: objects are read and written in the stored one. */
+  private Optional<ResourceDefinition> definition(StorageKey key) {
+    return catalog.all(key.cluster()).stream()
+        .filter(definition -> definition.resourceKey().equals(key.resourceKey()))
+        .findFirst();
+  }
+
+  private void collect(
+      StorageKey key,
+      ResourceDefinition definition,
+      KubeObject object,
+      Optional<Propagation> propagation) {
+    try {
+      pipeline.delete(
+          definition,
+          WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
+          key.name(),
+          new DeleteOptions(object.uid(), "", propagation));
+    } catch (ApiFailure failure) {
+      if (!settled(failure)) {
+        throw failure;
+      }
+    }
+  }
+
+  private void change(
+      StorageKey key, ResourceDefinition definition, UnaryOperator<KubeObject> change) {
+    try {
+      pipeline.change(
+          WriteTarget.of(definition),
+          WriteContext.internal(key.cluster(), key.namespace(), MANAGER),
+          key.name(),
+          new Change.Patch(change));
+    } catch (ApiFailure failure) {
+      if (!settled(failure)) {
+        throw failure;
+      }
+    }
+  }
+
+  /** It is gone, or another one of its name has come. */
+  private static boolean settled(ApiFailure failure) {
+    return failure.code() == 404 || failure.reason().equals("Conflict");
+  }
+
+  private static KubeObject released(KubeObject object, Set<String> ownerUids) {
+    List<Object> left =
+        object.list("metadata", "ownerReferences").stream()
+            .filter(tree -> !ownerUids.contains(String.valueOf(Trees.at(tree, "uid"))))
+            .toList();
+    return left.isEmpty()
+        ? object.without("metadata", "ownerReferences")
+        : object.with(left, "metadata", "ownerReferences");
+  }
+
+  private static KubeObject withoutFinalizer(KubeObject object, String finalizer) {
+    List<String> left = object.finalizers().stream().filter(it -> !it.equals(finalizer)).toList();
+    return left.isEmpty()
+        ? object.without("metadata", "finalizers")
+        : object.with(left, "metadata", "finalizers");
+  }
+}

@@ -1,0 +1,242 @@
+package dev.mooring.sandbox.controller.namespace;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.EventSource;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteTarget;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Empties namespaces that are going, says in their status what keeps them, and lets them go once
+ * nothing is left. Modelled on Kubernetes' {@code pkg/controller/namespace/deletion}.
+ */
+public final class NamespaceController implements Reconciler<ObjectKey> {
+  private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
+  private static final String MANAGER = "namespace-controller";
+  private static final String FINALIZER = "kubernetes";
+  // What is left is held by finalizers of others; whoever removes them makes no event here.
+  private static final Duration RECHECK = Duration.ofMillis(500);
+
+  private final ResourceStore store;
+  private final ResourceCatalog catalog;
+  private final WritePipeline pipeline;
+  private final Clock clock;
+
+  private NamespaceController(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, Clock clock) {
+    this.store = store;
+    this.catalog = catalog;
+    this.pipeline = pipeline;
+    this.clock = clock;
+  }
+
+  public static Controller<ObjectKey> start(
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, Clock clock) {
+    var going =
+        new EventSource<>(
+            NAMESPACES,
+            (StoredObject object) ->
+                object.object().deleting()
+                    ? List.of(object.key().objectKey())
+                    : List.<ObjectKey>of());
+    return Controller.start(
+        "namespace-lifecycle",
+        store,
+        List.of(going),
+        new NamespaceController(store, catalog, pipeline, clock));
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> found =
+        store.get(new StorageKey(NAMESPACES, key.cluster(), "", key.name()));
+    if (found.isEmpty()
+        || !found.get().object().deleting()
+        || !found.get().object().list("spec", "finalizers").contains(FINALIZER)) {
+      return new Next.OnEvent();
+    }
+    Leftovers left = emptied(key.cluster(), key.name());
+    if (left.isEmpty()) {
+      write(key, "finalize", NamespaceController::released);
+      return new Next.OnEvent();
+    }
+    List<Object> conditions = conditions(left);
+    if (!sameConditions(found.get().object().list("status", "conditions"), conditions)) {
+      write(key, "status", namespace -> namespace.with(conditions, "status", "conditions"));
+    }
+    return new Next.After(RECHECK);
+  }
+
+  /** Others' finalizers stay, and with them the namespace. */
+  private static KubeObject released(KubeObject namespace) {
+    var finalizers = new ArrayList<>(namespace.list("spec", "finalizers"));
+    finalizers.removeIf(FINALIZER::equals);
+    return finalizers.isEmpty()
+        ? namespace.without("spec", "finalizers")
+        : namespace.with(finalizers, "spec", "finalizers");
+  }
+
+  /**
+   * How many objects are left, by resource, how often each finalizer holds one, and what was
+   * refused.
+   */
+  private record Leftovers(
+      Map<String, Integer> resources, Map<String, Integer> finalizers, List<String> refusals) {
+    boolean isEmpty() {
+      return resources.isEmpty();
+    }
+  }
+
+  private Leftovers emptied(LogicalCluster cluster, String namespace) {
+    var left = new Leftovers(new TreeMap<>(), new TreeMap<>(), new ArrayList<>());
+    var resourceKeys = new LinkedHashMap<ResourceKey, ResourceDefinition>();
+    for (ResourceDefinition definition : catalog.all(cluster)) {
+      if (definition.namespaced() && definition.verbs().contains(Verb.DELETE)) {
+        resourceKeys.putIfAbsent(definition.resourceKey(), definition);
+      }
+    }
+    resourceKeys.forEach((resourceKey, definition) -> {
+      var scope = ListScope.of(resourceKey, cluster, namespace);
+      WriteContext context = WriteContext.internal(cluster, namespace, MANAGER);
+      try {
+        for (StoredObject object : store.list(scope).items()) {
+          if (!object.object().deleting()) {
+            pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
+          }
+        }
+      } catch (ApiFailure refused) {
+        // A refusal of one type's objects keeps no other type: they may be what it waits for.
+        left.refusals().add(refused.getMessage());
+      }
+      for (StoredObject object : store.list(scope).items()) {
+        left.resources().merge(resourceKey.qualified(), 1, Integer::sum);
+        object
+            .object()
+            .finalizers()
+            .forEach(finalizer -> left.finalizers().merge(finalizer, 1, Integer::sum));
+      }
+    });
+    return left;
+  }
+
+  private void write(
+      ObjectKey key, String part, java.util.function.UnaryOperator<KubeObject> change) {
+    var definition = catalog.find(key.cluster(), ResourceType.core("namespaces")).orElseThrow();
+    if (definition.subresources().get(part) instanceof Subresource.Part strategy) {
+      pipeline.change(
+          WriteTarget.of(definition, part, strategy),
+          WriteContext.internal(key.cluster(), "", MANAGER),
+          key.name(),
+          new Change.Patch(change));
+    }
+  }
+
+  private List<Object> conditions(Leftovers left) {
+    var conditions = new ArrayList<Object>();
+    conditions.add(
+        condition(
+            "NamespaceDeletionDiscoveryFailure",
+            "False",
+            "ResourcesDiscovered",
+            "All resources successfully discovered"));
+    conditions.add(
+        condition(
+            "NamespaceDeletionGroupVersionParsingFailure",
+            "False",
+            "ParsedGroupVersions",
+            "All legacy kube types successfully parsed"));
+    conditions.add(
+        left.refusals().isEmpty()
+            ? condition(
+                "NamespaceDeletionContentFailure",
+                "False",
+                "ContentDeleted",
+                "All content successfully deleted, may be waiting on finalization")
+            : condition(
+                "NamespaceDeletionContentFailure",
+                "True",
+                "ContentDeletionFailed",
+                "Failed to delete all resource types, %d remaining: %s"
+                    .formatted(left.refusals().size(), String.join(", ", left.refusals()))));
+    var remaining = new ArrayList<String>();
+    left.resources()
+        .forEach((resource, count) ->
+            remaining.add("%s has %d resource instances".formatted(resource, count)));
+    conditions.add(
+        condition(
+            "NamespaceContentRemaining",
+            "True",
+            "SomeResourcesRemain",
+            "Some resources are remaining: " + String.join(", ", remaining)));
+    var held = new ArrayList<String>();
+    left.finalizers()
+        .forEach((finalizer, count) ->
+            held.add("%s in %d resource instances".formatted(finalizer, count)));
+    conditions.add(
+        held.isEmpty()
+            ? condition(
+                "NamespaceFinalizersRemaining",
+                "False",
+                "ContentHasNoFinalizers",
+                "All content-preserving finalizers finished")
+            : condition(
+                "NamespaceFinalizersRemaining",
+                "True",
+                "SomeFinalizersRemain",
+                "Some content in the namespace has finalizers remaining: "
+                    + String.join(", ", held)));
+    return conditions;
+  }
+
+  private Map<String, Object> condition(String type, String status, String reason, String message) {
+    var condition = new LinkedHashMap<String, Object>();
+    condition.put("type", type);
+    condition.put("status", status);
+    condition.put("lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    condition.put("reason", reason);
+    condition.put("message", message);
+    return condition;
+  }
+
+  /** Apart from when they became so. */
+  private static boolean sameConditions(List<Object> some, List<Object> others) {
+    return timeless(some).equals(timeless(others));
+  }
+
+  private static List<Object> timeless(List<Object> conditions) {
+    return conditions.stream()
+        .<Object>map(condition -> {
+          var copy = new LinkedHashMap<>(Trees.mapOrEmpty(condition));
+          copy.remove("lastTransitionTime");
+          return copy;
+        })
+        .toList();
+  }
+}

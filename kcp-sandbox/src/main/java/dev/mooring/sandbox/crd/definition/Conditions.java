@@ -1,0 +1,69 @@
+package dev.mooring.sandbox.crd.definition;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The conditions in the status of a CustomResourceDefinition. */
+public final class Conditions {
+  private Conditions() {}
+
+  /** One condition without its time. */
+  public record Condition(String type, String status, String reason, String message) {}
+
+  public static Optional<Condition> find(KubeObject definition, String type) {
+    return definition.list("status", "conditions").stream()
+        .map(Trees::mapOrEmpty)
+        .filter(condition -> type.equals(condition.get("type")))
+        .findFirst()
+        .map(condition ->
+            new Condition(
+                type,
+                Trees.textOrEmpty(condition.get("status")),
+                Trees.textOrEmpty(condition.get("reason")),
+                Trees.textOrEmpty(condition.get("message"))));
+  }
+
+  public static boolean isTrue(KubeObject definition, String type) {
+    return find(definition, type).filter(found -> found.status().equals("True")).isPresent();
+  }
+
+  /**
+   * With the condition; its time changes with its status only.
+   *
+   * @param now as it is to be written
+   */
+  public static KubeObject set(KubeObject definition, Condition condition, String now) {
+    if (find(definition, condition.type()).filter(condition::equals).isPresent()) {
+      return definition;
+    }
+    var conditions = new ArrayList<Object>(definition.list("status", "conditions"));
+    Map<String, Object> before = Map.of();
+    int place = conditions.size();
+    for (int index = 0; index < conditions.size(); index++) {
+      if (condition.type().equals(Trees.at(conditions.get(index), "type"))) {
+        place = index;
+        before = Trees.mapOrEmpty(conditions.get(index));
+      }
+    }
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("type", condition.type());
+    tree.put("status", condition.status());
+    tree.put(
+        "lastTransitionTime",
+        condition.status().equals(before.get("status")) ? before.get("lastTransitionTime") : now);
+    tree.put("reason", condition.reason());
+    tree.put("message", condition.message());
+    List<Object> changed = conditions;
+    if (place < changed.size()) {
+      changed.set(place, tree);
+    } else {
+      changed.add(tree);
+    }
+    return definition.with(changed, "status", "conditions");
+  }
+}

@@ -1,0 +1,158 @@
+package dev.mooring.sandbox.crd.definition;
+
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.crd.resource.UnknownFields;
+import dev.mooring.sandbox.schema.CompiledSchema;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** How CustomResourceDefinitions are written. */
+public final class CrdStrategy implements ResourceStrategy {
+  public static final String CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+  private final ResourceType type;
+  private final Set<String> reservedGroups;
+  private final InstantSource time;
+  private final UnknownFields unknownFields;
+
+  /**
+   * @param reservedGroups endings of groups in which nobody may define resources
+   */
+  public CrdStrategy(ResourceType type, Set<String> reservedGroups, InstantSource time) {
+    this.type = type;
+    this.reservedGroups = Set.copyOf(reservedGroups);
+    this.time = time;
+    this.unknownFields =
+        new UnknownFields(CompiledSchema.of(CrdSchema.TREE), type, "CustomResourceDefinition");
+  }
+
+  @Override
+  public Generation generation() {
+    return Generation.COUNTED;
+  }
+
+  @Override
+  public PutRules putRules() {
+    return new PutRules(false, false);
+  }
+
+  @Override
+  public KubeObject decode(KubeObject body, WriteContext context) {
+    return unknownFields.removed(body, context);
+  }
+
+  @Override
+  public KubeObject applyDefaults(KubeObject object) {
+    KubeObject filled = object;
+    String kind = object.text("spec", "names", "kind");
+    if (object.text("spec", "names", "singular").isEmpty() && !kind.isEmpty()) {
+      filled = filled.with(kind.toLowerCase(Locale.ROOT), "spec", "names", "singular");
+    }
+    if (object.text("spec", "names", "listKind").isEmpty() && !kind.isEmpty()) {
+      filled = filled.with(kind + "List", "spec", "names", "listKind");
+    }
+    return object.text("spec", "conversion", "strategy").isEmpty()
+        ? filled.with("None", "spec", "conversion", "strategy")
+        : filled;
+  }
+
+  @Override
+  public KubeObject prepareForCreate(KubeObject object, WriteContext context) {
+    String group = object.text("spec", "group");
+    if (reservedGroups.stream().anyMatch(group::endsWith)) {
+      throw ApiFailure.forbidden(type, object.name(), group + " is a reserved group");
+    }
+    var status = new LinkedHashMap<String, Object>();
+    status.put("conditions", null);
+    status.put("acceptedNames", Map.of("plural", "", "kind", ""));
+    status.put("storedVersions", null);
+    return withStorageVersion(object.with(status, "status"));
+  }
+
+  @Override
+  public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
+    return withStorageVersion(updated.with(current.at("status"), "status"));
+  }
+
+  private static KubeObject withStorageVersion(KubeObject object) {
+    for (Object version : object.list("spec", "versions")) {
+      if (Boolean.TRUE.equals(Trees.at(version, "storage"))) {
+        List<Object> stored = object.list("status", "storedVersions");
+        Object name = Trees.at(version, "name");
+        if (stored.contains(name)) {
+          return object;
+        }
+        var extended = new ArrayList<>(stored);
+        extended.add(name);
+        return object.with(extended, "status", "storedVersions");
+      }
+    }
+    return object;
+  }
+
+  @Override
+  public List<FieldError> validateCreate(KubeObject object, WriteContext context) {
+    return CrdValidator.onCreate(object);
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return CrdValidator.onUpdate(updated, current);
+  }
+
+  /** Held back until its objects are gone, which takes a controller. */
+  @Override
+  public KubeObject prepareForDelete(KubeObject object) {
+    var finalizers = new ArrayList<>(object.finalizers());
+    if (!finalizers.contains(CLEANUP_FINALIZER)) {
+      finalizers.add(CLEANUP_FINALIZER);
+    }
+    return Conditions.set(
+        object.with(finalizers, "metadata", "finalizers"),
+        new Conditions.Condition(
+            "Terminating",
+            "True",
+            "InstanceDeletionPending",
+            "CustomResourceDefinition marked for deletion; CustomResource deletion will begin"
+                + " soon"),
+        time.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+  }
+
+  /** Never at once: the first request always leaves it to the controller. */
+  @Override
+  public boolean canRemove(KubeObject object) {
+    return object.deleting() && object.finalizers().isEmpty();
+  }
+
+  /** How the status is written: it alone. */
+  public static final class Status implements ResourceStrategy {
+    @Override
+    public Generation generation() {
+      return Generation.COUNTED;
+    }
+
+    @Override
+    public PutRules putRules() {
+      return new PutRules(false, false);
+    }
+
+    @Override
+    public KubeObject prepareForUpdate(
+        KubeObject updated, KubeObject current, WriteContext context) {
+      return updated.with(current.at("spec"), "spec");
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** Validation, naming and status of CustomResourceDefinitions. */
+package dev.mooring.sandbox.crd.definition;

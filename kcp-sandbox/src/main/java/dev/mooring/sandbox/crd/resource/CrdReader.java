@@ -1,0 +1,63 @@
+package dev.mooring.sandbox.crd.resource;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceNames;
+import dev.mooring.sandbox.api.registry.Scope;
+import dev.mooring.sandbox.storage.ResourceKey;
+import java.util.List;
+import java.util.Map;
+
+/** What a valid CustomResourceDefinition defines. */
+public final class CrdReader {
+  private CrdReader() {}
+
+  public static ResourceKey resourceKey(KubeObject definition) {
+    return ResourceKey.of(
+        definition.text("spec", "group"), definition.text("spec", "names", "plural"));
+  }
+
+  public static CustomResource read(KubeObject definition) {
+    String group = definition.text("spec", "group");
+    ResourceNames names = names(definition.map("spec", "names"));
+    List<Map<String, Object>> versions =
+        definition.list("spec", "versions").stream().map(Trees::mapOrEmpty).toList();
+    return new CustomResource(
+        group,
+        names,
+        definition.text("spec", "scope").equals("Cluster") ? Scope.CLUSTER : Scope.NAMESPACED,
+        versions.stream()
+            .map(version ->
+                CustomVersion.read(
+                    version,
+                    Trees.mapOrEmpty(Trees.at(version, "schema", "openAPIV3Schema")),
+                    group,
+                    names.kind()))
+            .toList(),
+        versions.stream()
+            .filter(version -> Boolean.TRUE.equals(version.get("storage")))
+            .map(version -> Trees.textOrEmpty(version.get("name")))
+            .findFirst()
+            .orElse(""),
+        resourceKey(definition),
+        versions.size() == 1 && definition.generation() <= 1
+            ? CustomResource.Stored.AS_SERVED
+            : CustomResource.Stored.OTHERWISE,
+        definition.deleting() ? CustomResource.Life.TERMINATING : CustomResource.Life.ACTIVE);
+  }
+
+  /** Names as CustomResourceDefinitions and APIResourceSchemas write them. */
+  static ResourceNames names(Map<String, Object> names) {
+    return new ResourceNames(
+        Trees.textOrEmpty(names.get("plural")),
+        Trees.textOrEmpty(names.get("singular")),
+        Trees.textOrEmpty(names.get("kind")),
+        Trees.textOrEmpty(names.get("listKind")),
+        texts(names.get("shortNames")),
+        texts(names.get("categories")));
+  }
+
+  private static List<String> texts(Object list) {
+    return Trees.listOrEmpty(list).stream().map(Trees::textOrEmpty).toList();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mooring.sandbox.crd.resource;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceStrategy;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.schema.CompiledSchema;
+import java.util.List;
+
+/** How the status of a custom resource is written: nothing else changes with it. */
+final class CustomStatusStrategy implements ResourceStrategy {
+  private final CustomResourceStrategy whole;
+  private final CompiledSchema schema;
+
+  CustomStatusStrategy(CustomResourceStrategy whole, CompiledSchema schema) {
+    this.whole = whole;
+    this.schema = schema;
+  }
+
+  @Override
+  public Generation generation() {
+    return whole.generation();
+  }
+
+  @Override
+  public PutRules putRules() {
+    return whole.putRules();
+  }
+
+  @Override
+  public KubeObject decode(KubeObject body, WriteContext context) {
+    return whole.decode(body, context);
+  }
+
+  @Override
+  public KubeObject applyDefaults(KubeObject object) {
+    return whole.applyDefaults(object);
+  }
+
+  @Override
+  public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
+    KubeObject merged =
+        updated.tree().containsKey("status")
+            ? current.with(updated.at("status"), "status")
+            : current.without("status");
+    Object managedFields = updated.at("metadata", "managedFields");
+    return managedFields == null
+        ? merged.without("metadata", "managedFields")
+        : merged.with(managedFields, "metadata", "managedFields");
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(
+      KubeObject updated, KubeObject current, WriteContext context) {
+    return schema.validateStatusUpdate(updated, current, whole.scale().status(updated));
+  }
+}

@@ -1,0 +1,94 @@
+package dev.mooring.sandbox.crd.resource;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.Subresource;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * One version of a custom resource, as CustomResourceDefinitions and APIResourceSchemas describe
+ * them.
+ *
+ * @param deprecation the warning that every use of the version earns, if it is deprecated
+ * @param schema an OpenAPI v3 schema
+ * @param columns {@code additionalPrinterColumns} as written
+ * @param selectableFields which fields a selector may use, each with its path of map keys
+ */
+public record CustomVersion(
+    String name,
+    Serving serving,
+    Optional<String> deprecation,
+    Map<String, Object> schema,
+    StatusPart status,
+    Optional<Subresource.Scale> scale,
+    List<Map<String, Object>> columns,
+    Map<String, List<String>> selectableFields) {
+
+  public CustomVersion {
+    Objects.requireNonNull(name, "name");
+    columns = List.copyOf(columns);
+    selectableFields = Collections.unmodifiableMap(new LinkedHashMap<>(selectableFields));
+  }
+
+  /** Whether clients see the version. */
+  public enum Serving {
+    SERVED,
+    HIDDEN
+  }
+
+  /** Whether status is written apart from the rest. */
+  public enum StatusPart {
+    SUBRESOURCE,
+    FIELD
+  }
+
+  /**
+   * @param version an entry of {@code spec.versions}
+   * @param schema where that kind of object keeps the version's schema
+   * @param kind for the deprecation warning that Kubernetes words itself
+   */
+  public static CustomVersion read(
+      Map<String, Object> version, Map<String, Object> schema, String group, String kind) {
+    String name = Trees.textOrEmpty(version.get("name"));
+    Map<String, Object> subresources = Trees.mapOrEmpty(version.get("subresources"));
+    var selectable = new LinkedHashMap<String, List<String>>();
+    for (Object field : Trees.listOrEmpty(version.get("selectableFields"))) {
+      String path = Trees.textOrEmpty(Trees.at(field, "jsonPath"));
+      String dotted = path.startsWith(".") ? path.substring(1) : path;
+      selectable.put(dotted, List.of(dotted.split("\\.")));
+    }
+    return new CustomVersion(
+        name,
+        Boolean.TRUE.equals(version.get("served")) ? Serving.SERVED : Serving.HIDDEN,
+        deprecation(version, group + "/" + name + " " + kind),
+        schema,
+        subresources.get("status") instanceof Map<?, ?> ? StatusPart.SUBRESOURCE : StatusPart.FIELD,
+        scale(subresources.get("scale")),
+        Trees.listOrEmpty(version.get("additionalPrinterColumns")).stream()
+            .map(Trees::mapOrEmpty)
+            .toList(),
+        selectable);
+  }
+
+  private static Optional<String> deprecation(Map<String, Object> version, String subject) {
+    if (!Boolean.TRUE.equals(version.get("deprecated"))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        version.get("deprecationWarning") instanceof String own ? own : subject + " is deprecated");
+  }
+
+  private static Optional<Subresource.Scale> scale(Object scale) {
+    return scale instanceof Map<?, ?>
+        ? Optional.of(
+            new Subresource.Scale(
+                Trees.textOrEmpty(Trees.at(scale, "specReplicasPath")),
+                Trees.textOrEmpty(Trees.at(scale, "statusReplicasPath")),
+                Trees.textOrEmpty(Trees.at(scale, "labelSelectorPath"))))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.mooring.sandbox.crd.resource;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.api.validation.GoText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Whether the fields that the scale subresource shows can be shown. */
+record ScaleCheck(Optional<Subresource.Scale> scale) {
+
+  /** What is wrong with the fields of spec and status. */
+  List<FieldError> all(KubeObject object) {
+    var errors = new ArrayList<FieldError>();
+    scale.ifPresent(paths -> checkReplicas(paths.specReplicasPath(), object, errors));
+    errors.addAll(status(object));
+    return errors;
+  }
+
+  /** What is wrong with the fields of the status alone. */
+  List<FieldError> status(KubeObject object) {
+    var errors = new ArrayList<FieldError>();
+    scale.ifPresent(paths -> {
+      checkReplicas(paths.statusReplicasPath(), object, errors);
+      if (!paths.selectorPath().isEmpty()) {
+        checkSelector(paths.selectorPath(), object, errors);
+      }
+    });
+    return errors;
+  }
+
+  private static void checkReplicas(String path, KubeObject object, List<FieldError> errors) {
+    switch (find(path, object)) {
+      case Missing() -> {}
+      case Blocked(String complaint) -> errors.add(FieldError.invalid(path, 0L, complaint));
+      case Found(Long replicas) when replicas < 0 ->
+          errors.add(FieldError.invalid(path, replicas, "should be a non-negative integer"));
+      case Found(Long replicas) when replicas > Integer.MAX_VALUE ->
+          errors.add(
+              FieldError.invalid(
+                  path, replicas, "should be less than or equal to " + Integer.MAX_VALUE));
+      case Found(Long _) -> {}
+      case Found(Object value) ->
+          errors.add(FieldError.invalid(path, 0L, wrongType(path, value, "int64")));
+    }
+  }
+
+  private static void checkSelector(String path, KubeObject object, List<FieldError> errors) {
+    switch (find(path, object)) {
+      case Missing() -> {}
+      case Blocked(String complaint) -> errors.add(FieldError.invalid(path, "", complaint));
+      case Found(String _) -> {}
+      case Found(Object value) ->
+          errors.add(FieldError.invalid(path, "", wrongType(path, value, "string")));
+    }
+  }
+
+  private static Lookup find(String path, KubeObject object) {
+    Object here = object.tree();
+    for (String step : path.substring(path.startsWith(".") ? 1 : 0).split("\\.")) {
+      if (!(here instanceof Map<?, ?> map)) {
+        return new Blocked(wrongType(path, here, "map[string]interface{}"));
+      }
+      if (!map.containsKey(step)) {
+        return new Missing();
+      }
+      here = map.get(step);
+    }
+    return here == null ? new Missing() : new Found(here);
+  }
+
+  private static String wrongType(String path, Object value, String expected) {
+    return path
+        + " accessor error: "
+        + GoText.value(value)
+        + " is of the type "
+        + GoText.type(value)
+        + ", expected "
+        + expected;
+  }
+
+  private sealed interface Lookup {}
+
+  private record Missing() implements Lookup {}
+
+  private record Blocked(String complaint) implements Lookup {}
+
+  private record Found(Object value) implements Lookup {}
+}

@@ -1,0 +1,2 @@
+/** The resources that a CustomResourceDefinition defines. */
+package dev.mooring.sandbox.crd.resource;

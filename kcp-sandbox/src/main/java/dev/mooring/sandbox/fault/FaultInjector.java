@@ -1,0 +1,144 @@
+package dev.mooring.sandbox.fault;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * The faults that a server serves, each with its probability. Nothing is on the menu at first.
+ * Chance comes from one seed: the same requests one after the other meet the same faults.
+ * Thread-safe; changes take effect with the next request.
+ *
+ * <pre>{@code
+ * sandbox.faults().reseed(42).affect("agent"::equals)
+ *     .inject(Fault.CONFLICT, 0.2).inject(Fault.DROPPED_WATCH, 0.1);
+ * …
+ * sandbox.faults().reset();
+ * }</pre>
+ */
+public final class FaultInjector {
+  /** Long enough to be overtaken by other requests, short enough for tests. */
+  private static final Duration SLOWEST_DEFAULT = Duration.ofMillis(100);
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Fault, Double> probabilities = new EnumMap<>(Fault.class);
+  private final Map<Fault, Long> injected = new EnumMap<>(Fault.class);
+  private SplittableRandom random = new SplittableRandom(0);
+  private Predicate<String> affected = user -> true;
+  private Duration slowest = SLOWEST_DEFAULT;
+  private volatile boolean empty = true;
+
+  /** Begins the sequence of chances anew. */
+  public FaultInjector reseed(long seed) {
+    lock.lock();
+    try {
+      random = new SplittableRandom(seed);
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Only requests of these users go wrong; without it everybody's do.
+   *
+   * @param users asked for the user's name, such as {@code system:serviceaccount:default:agent}
+   */
+  public FaultInjector affect(Predicate<String> users) {
+    lock.lock();
+    try {
+      affected = users;
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * @param probability 0 never, 1 always; of each request (for watches, of each burst of events)
+   *     that the fault could befall
+   */
+  public FaultInjector inject(Fault fault, double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException(
+          "the probability of " + fault + " has to be from 0 to 1: " + probability);
+    }
+    lock.lock();
+    try {
+      probabilities.put(fault, probability);
+      empty = probabilities.values().stream().allMatch(value -> value == 0);
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How late {@link Fault#SLOW} makes things at most. */
+  public FaultInjector slowest(Duration value) {
+    lock.lock();
+    try {
+      slowest = value;
+      return this;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes everything off the menu; seed, users and counts stay. */
+  public void reset() {
+    lock.lock();
+    try {
+      probabilities.clear();
+      empty = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often a fault has befallen a request, so that a test can tell that it met it. */
+  public long injected(Fault fault) {
+    lock.lock();
+    try {
+      return injected.getOrDefault(fault, 0L);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the fault befalls this request; for the server. */
+  public boolean shouldFail(Fault fault, String user) {
+    if (empty) {
+      return false;
+    }
+    lock.lock();
+    try {
+      double probability = probabilities.getOrDefault(fault, 0.0);
+      if (probability == 0 || !affected.test(user) || random.nextDouble() >= probability) {
+        return false;
+      }
+      injected.merge(fault, 1L, Long::sum);
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits as long as {@link Fault#SLOW} takes this time; for the server. */
+  public void delay() throws InterruptedException {
+    long nanos;
+    lock.lock();
+    try {
+      nanos = random.nextLong(slowest.toNanos() + 1);
+    } finally {
+      lock.unlock();
+    }
+    // Nobody counts down: a wait that an interrupt ends.
+    boolean never = new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
+    assert !never;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.mooring.sandbox.http;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.api.request.DocumentSource;
+import dev.mooring.sandbox.api.request.LogicalClusterResolver;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.fault.FaultInjector;
+import dev.mooring.sandbox.security.authentication.Authenticator;
+import dev.mooring.sandbox.security.authentication.Impersonation;
+import dev.mooring.sandbox.security.authorization.Authorizer;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the HTTP side asks about a request.
+ *
+ * @param authorizer for bare paths; views bring their own
+ * @param clusters empty for a server without logical clusters
+ * @param documents asked in order
+ * @param faults what goes wrong on purpose
+ */
+public record ServerConfig(
+    Authenticator authenticator,
+    Impersonation impersonation,
+    Authorizer authorizer,
+    Views views,
+    Optional<LogicalClusterResolver> clusters,
+    VirtualWorkspaces virtualWorkspaces,
+    List<DocumentSource> documents,
+    FaultInjector faults) {
+  /** The views behind {@code /clusters/}. Thread-safe. */
+  public interface Views {
+    RequestScope of(LogicalCluster cluster);
+
+    /** Of {@code /clusters/*}. */
+    RequestScope everywhere();
+  }
+
+  public ServerConfig {
+    documents = List.copyOf(documents);
+  }
+
+  public ServerConfig withViews(Views value) {
+    return new ServerConfig(
+        authenticator,
+        impersonation,
+        authorizer,
+        value,
+        clusters,
+        virtualWorkspaces,
+        documents,
+        faults);
+  }
+
+  public ServerConfig withClusters(LogicalClusterResolver value) {
+    return new ServerConfig(
+        authenticator,
+        impersonation,
+        authorizer,
+        views,
+        Optional.of(value),
+        virtualWorkspaces,
+        documents,
+        faults);
+  }
+
+  public ServerConfig withVirtualWorkspaces(VirtualWorkspaces value) {
+    return new ServerConfig(
+        authenticator, impersonation, authorizer, views, clusters, value, documents, faults);
+  }
+}

@@ -1,0 +1,252 @@
+package dev.mooring.sandbox.http.exchange;
+
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.security.authentication.Credentials;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Blocker;
+
+/** One HTTP request and its answer. Blocks its (virtual) thread for reading and writing. */
+public final class Exchange {
+  /** As the API server: larger bodies could not be stored anyway. */
+  static final int BODY_MAX = 3 * 1024 * 1024;
+
+  private final Request request;
+  private final Response response;
+  private final List<String> segments;
+  private final Map<String, String> query;
+  private final List<String> warnings = new ArrayList<>();
+  private Predicate<Fault> faults = fault -> false;
+  private boolean lost;
+
+  /** Throws {@link ApiFailure} 400 for a URL that cannot be decoded. */
+  public Exchange(Request request, Response response) {
+    this(
+        request,
+        response,
+        splitPath(request.getHttpURI().getPath()),
+        splitQuery(request.getHttpURI().getQuery()));
+  }
+
+  private Exchange(
+      Request request, Response response, List<String> segments, Map<String, String> query) {
+    this.request = request;
+    this.response = response;
+    this.segments = segments;
+    this.query = query;
+  }
+
+  /** For answering that the URL makes no sense. */
+  public static Exchange unparsed(Request request, Response response) {
+    return new Exchange(request, response, List.of(), Map.of());
+  }
+
+  public String method() {
+    return request.getMethod();
+  }
+
+  /** Of the path, decoded; a trailing slash leaves none. */
+  public List<String> segments() {
+    return segments;
+  }
+
+  /** The first value; empty if there is none. */
+  public String query(String name) {
+    return query.getOrDefault(name, "");
+  }
+
+  /** Narrows the field selector of the query. */
+  public void select(String term) {
+    query.merge("fieldSelector", term, (theirs, ours) -> theirs + "," + ours);
+  }
+
+  /** YAML for who asks for nothing but YAML. */
+  public AcceptHeader.Format failureFormat() {
+    return headers(HttpHeader.ACCEPT).strip().startsWith(AcceptHeader.Format.YAML.mediaType())
+        ? AcceptHeader.Format.YAML
+        : AcceptHeader.Format.JSON;
+  }
+
+  public boolean flag(String name) {
+    String value = query(name);
+    return value.equals("true") || value.equals("1");
+  }
+
+  public String header(HttpHeader header) {
+    String value = request.getHeaders().get(header);
+    return value == null ? "" : value;
+  }
+
+  /** All values of a header that may come in several lines, joined. */
+  public String headers(HttpHeader header) {
+    return String.join(",", request.getHeaders().getValuesList(header));
+  }
+
+  /** Whether the client would like another protocol, such as WebSocket. */
+  public boolean wantsUpgrade() {
+    return !header(HttpHeader.UPGRADE).isEmpty();
+  }
+
+  public Credentials credentials() {
+    String authorization = header(HttpHeader.AUTHORIZATION);
+    Optional<String> token =
+        authorization.regionMatches(true, 0, "Bearer ", 0, 7)
+            ? Optional.of(authorization.substring(7).strip()).filter(text -> !text.isEmpty())
+            : Optional.empty();
+    var impersonation = new HashMap<String, List<String>>();
+    for (HttpField field : request.getHeaders()) {
+      String name = field.getName().toLowerCase(Locale.ROOT);
+      if (name.startsWith("impersonate-")) {
+        impersonation.computeIfAbsent(name, _ -> new ArrayList<>()).add(field.getValue());
+      }
+    }
+    return new Credentials(certificates(), token, impersonation);
+  }
+
+  private List<X509Certificate> certificates() {
+    return request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
+                instanceof EndPoint.SslSessionData session
+            && session.peerCertificates() != null
+        ? List.of(session.peerCertificates())
+        : List.of();
+  }
+
+  /** Throws {@link ApiFailure} 413. */
+  byte[] body() {
+    try (InputStream in = Content.Source.asInputStream(request)) {
+      byte[] body = in.readNBytes(BODY_MAX + 1);
+      if (body.length > BODY_MAX) {
+        throw ApiFailure.of(
+            413, "RequestEntityTooLarge", "Request entity too large: limit is " + BODY_MAX, null);
+      }
+      return body;
+    } catch (IOException e) {
+      throw ApiFailure.badRequest("cannot read the request's body: " + e.getMessage());
+    }
+  }
+
+  /** Calls the action when the client leaves before the answer is complete. */
+  public ClientConnection.Observation onClientLeft(Runnable action) {
+    return ClientConnection.observe(request, action);
+  }
+
+  /** From now on the exchange may go wrong in these ways. */
+  public void injectFaults(Predicate<Fault> fromNowOn) {
+    faults = fromNowOn;
+  }
+
+  /** Whether the fault befalls the exchange, this time. */
+  public boolean injected(Fault fault) {
+    return faults.test(fault);
+  }
+
+  /** The answer will not reach the client, unless it says that the request failed. */
+  public void lose() {
+    lost = true;
+  }
+
+  /** Warnings for the answer's headers. */
+  public void warn(List<String> texts) {
+    warnings.addAll(texts);
+  }
+
+  public void answer(int status, String contentType, byte[] body) throws IOException {
+    answer(status, contentType, Map.of(), body);
+  }
+
+  public void answer(int status, String contentType, Map<String, String> headers, byte[] body)
+      throws IOException {
+    if (lost && status < 400) {
+      request.getConnectionMetaData().getConnection().getEndPoint().close();
+      return;
+    }
+    start(status, contentType, headers);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    write(ByteBuffer.wrap(body), true);
+  }
+
+  /** Starts an answer of unknown length; flush it after every event. */
+  public OutputStream stream(String contentType) throws IOException {
+    start(200, contentType, Map.of());
+    OutputStream out = Content.Sink.asOutputStream(response);
+    out.flush();
+    return out;
+  }
+
+  private void start(int status, String contentType, Map<String, String> headers) {
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
+    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
+    headers.forEach((name, value) -> response.getHeaders().put(name, value));
+    for (String warning : warnings) {
+      response.getHeaders().add("Warning", "299 - \"" + quoted(warning) + "\"");
+    }
+  }
+
+  private void write(ByteBuffer bytes, boolean last) throws IOException {
+    try (Blocker.Callback done = Blocker.callback()) {
+      response.write(last, bytes, done);
+      done.block();
+    }
+  }
+
+  /** As RFC 9110 quotes; a header cannot hold line breaks. */
+  private static String quoted(String text) {
+    return text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("[\\r\\n]+", " ");
+  }
+
+  private static List<String> splitPath(String path) {
+    var segments = new ArrayList<String>();
+    for (String segment : path.split("/")) {
+      if (!segment.isEmpty()) {
+        segments.add(decoded(segment.replace("+", "%2B")));
+      }
+    }
+    return List.copyOf(segments);
+  }
+
+  private static Map<String, String> splitQuery(String raw) {
+    var query = new LinkedHashMap<String, String>();
+    if (raw != null) {
+      for (String pair : raw.split("&")) {
+        int at = pair.indexOf('=');
+        String name = decoded(at < 0 ? pair : pair.substring(0, at));
+        query.putIfAbsent(name, at < 0 ? "" : decoded(pair.substring(at + 1)));
+      }
+    }
+    return query;
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw ApiFailure.badRequest("invalid URL escape \"" + text + "\"");
+    }
+  }
+
+  /** Whether the query names it, with or without a value. */
+  public boolean has(String name) {
+    return query.containsKey(name);
+  }
+}

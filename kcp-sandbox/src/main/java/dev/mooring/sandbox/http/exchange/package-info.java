@@ -1,0 +1,2 @@
+/** One HTTP request and its answer. */
+package dev.mooring.sandbox.http.exchange;

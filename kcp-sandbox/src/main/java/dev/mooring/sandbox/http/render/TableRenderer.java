@@ -1,0 +1,145 @@
+package dev.mooring.sandbox.http.render;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.PrinterColumn;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Objects as {@code meta.k8s.io/v1} Tables, for people. */
+public final class TableRenderer {
+  private static final String NAME_DESCRIPTION =
+      "Name must be unique within a namespace. Is required when creating resources, although some"
+          + " resources may allow a client to request the generation of an appropriate name"
+          + " automatically. Name is primarily intended for creation idempotence and configuration"
+          + " definition. Cannot be updated. More info:"
+          + " https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names";
+
+  private static final PrinterColumn NAME =
+      new PrinterColumn("Name", "string", "name", NAME_DESCRIPTION, 0, KubeObject::name);
+  private static final String CREATED_DESCRIPTION =
+      "CreationTimestamp is a timestamp representing the server time when this object was created.";
+  private static final List<PrinterColumn> DEFAULT_COLUMNS =
+      List.of(
+          NAME,
+          new PrinterColumn(
+              "Created At",
+              "date",
+              "",
+              CREATED_DESCRIPTION,
+              0,
+              object -> object.text("metadata", "creationTimestamp")));
+  private static final PrinterColumn AGE =
+      new PrinterColumn(
+          "Age",
+          "date",
+          "",
+          CREATED_DESCRIPTION,
+          0,
+          object -> instant(object.text("metadata", "creationTimestamp")));
+
+  /** What of an object a row carries. */
+  public enum Included {
+    METADATA,
+    OBJECT,
+    NONE
+  }
+
+  private final Clock clock;
+
+  public TableRenderer(Clock clock) {
+    this.clock = clock;
+  }
+
+  public static Included included(String query) {
+    return switch (query) {
+      case "None" -> Included.NONE;
+      case "Object" -> Included.OBJECT;
+      default -> Included.METADATA;
+    };
+  }
+
+  public static List<Object> columns(ResourceDefinition definition) {
+    var columns = new ArrayList<>();
+    for (PrinterColumn column : columnsOf(definition)) {
+      var tree = new LinkedHashMap<String, Object>();
+      tree.put("name", column.name());
+      tree.put("type", column.type());
+      tree.put("format", column.format());
+      tree.put("description", column.description());
+      tree.put("priority", (long) column.priority());
+      columns.add(tree);
+    }
+    return columns;
+  }
+
+  private static List<PrinterColumn> columnsOf(ResourceDefinition definition) {
+    if (definition.origin() == Origin.BUILT_IN) {
+      return definition.columns().isEmpty() ? DEFAULT_COLUMNS : definition.columns();
+    }
+    var columns = new ArrayList<>(List.of(NAME));
+    columns.addAll(definition.columns().isEmpty() ? List.of(AGE) : definition.columns());
+    return columns;
+  }
+
+  Map<String, Object> row(ResourceDefinition definition, KubeObject object, Included included) {
+    var cells = new ArrayList<>();
+    for (PrinterColumn column : columnsOf(definition)) {
+      Object cell = column.cell().apply(object);
+      cells.add(cell instanceof Instant then ? age(then) : cell);
+    }
+    var row = new LinkedHashMap<String, Object>();
+    row.put("cells", cells);
+    row.put(
+        "object",
+        switch (included) {
+          case METADATA -> metadata(object);
+          case OBJECT -> object.tree();
+          case NONE -> null;
+        });
+    return row;
+  }
+
+  static Map<String, Object> table(
+      Map<String, Object> metadata, List<Object> columns, List<Object> rows) {
+    var table = new LinkedHashMap<String, Object>();
+    table.put("kind", "Table");
+    table.put("apiVersion", "meta.k8s.io/v1");
+    table.put("metadata", metadata);
+    table.put("columnDefinitions", columns);
+    table.put("rows", rows);
+    return table;
+  }
+
+  /** The object reduced to its metadata. */
+  static Map<String, Object> metadata(KubeObject object) {
+    var partial = new LinkedHashMap<String, Object>();
+    partial.put("kind", "PartialObjectMetadata");
+    partial.put("apiVersion", "meta.k8s.io/v1");
+    partial.put("metadata", object.map("metadata"));
+    return partial;
+  }
+
+  /** A point in time for a cell; a text where it cannot be read. */
+  static Object instant(String timestamp) {
+    if (timestamp.isEmpty()) {
+      return "<unknown>";
+    }
+    try {
+      return Instant.parse(timestamp);
+    } catch (DateTimeParseException e) {
+      return "<invalid>";
+    }
+  }
+
+  private String age(Instant then) {
+    return HumanDuration.text(Duration.between(then, Instant.now(clock)));
+  }
+}

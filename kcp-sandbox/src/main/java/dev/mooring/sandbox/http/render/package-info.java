@@ -1,0 +1,2 @@
+/** Objects, lists and tables as bytes. */
+package dev.mooring.sandbox.http.render;

@@ -1,0 +1,161 @@
+package dev.mooring.sandbox.http.resource;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceDefinition.Origin;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.render.ObjectRenderer;
+import dev.mooring.sandbox.http.render.TableRenderer;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreList;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.storage.VersionExpired;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Lists: selectors, pages, versions. */
+final class ListEndpoint {
+  /** How far a stale list is behind: a few writes of one client. */
+  private static final long STALE_VERSIONS = 20;
+
+  private final ResourceStore store;
+  private final ObjectRenderer rendering;
+
+  ListEndpoint(ResourceStore store, ObjectRenderer rendering) {
+    this.store = store;
+    this.rendering = rendering;
+  }
+
+  /** One page, and where the next one starts; the token is empty at the end. */
+  private record Page(List<StoredObject> items, String next, long remaining) {}
+
+  void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
+      throws IOException {
+    AcceptHeader accepted =
+        AcceptHeader.of(exchange.headers(org.eclipse.jetty.http.HttpHeader.ACCEPT));
+    ListQuery query = ListQuery.of(exchange, definition, false);
+    StoreList list = read(exchange, scope, query);
+    Page page = page(view, definition, list, query);
+    var metadata = new LinkedHashMap<String, Object>();
+    if (definition.origin() == Origin.CUSTOM || !page.next().isEmpty()) {
+      metadata.put("continue", page.next());
+    }
+    if (!page.next().isEmpty() && query.selectsEverything()) {
+      metadata.put("remainingItemCount", page.remaining());
+    }
+    metadata.put("resourceVersion", Long.toString(list.version()));
+    byte[] body =
+        rendering.list(
+            definition,
+            page.items(),
+            metadata,
+            accepted,
+            TableRenderer.included(exchange.query("includeObject")));
+    exchange.answer(200, accepted.format().mediaType(), body);
+  }
+
+  /** The objects that a selector picks, such as for a deletion of many. */
+  List<StoredObject> selected(
+      RequestScope view, ResourceDefinition definition, ListScope scope, ListQuery query) {
+    return store.list(scope).items().stream()
+        .filter(object -> isVisible(view, definition, object, query))
+        .toList();
+  }
+
+  private StoreList read(Exchange exchange, ListScope scope, ListQuery query) {
+    try {
+      if (!query.continueToken().isEmpty()) {
+        if (exchange.injected(Fault.EXPIRED)) {
+          throw new VersionExpired(ContinueToken.of(query.continueToken()).version(), 0);
+        }
+        return store.listAt(scope, ContinueToken.of(query.continueToken()).version());
+      }
+      if (query.version().isPresent()) {
+        long version = query.version().getAsLong();
+        requireNotAhead(version, store.version());
+        boolean pagedSnapshot = query.match().isEmpty() && query.limit() > 0 && version > 0;
+        if (query.exact() || pagedSnapshot) {
+          return store.listAt(scope, version);
+        }
+        if (exchange.injected(Fault.STALE_LIST)) {
+          return stale(scope, version);
+        }
+      }
+      return store.list(scope);
+    } catch (VersionExpired expired) {
+      throw ApiFailure.expired(
+          query.continueToken().isEmpty()
+              ? expired.getMessage()
+              : "The provided continue parameter is too old to display a consistent list result."
+                  + " You can start a new list without the continue parameter.");
+    }
+  }
+
+  /** As it was at the oldest version asked for that is still known. */
+  private StoreList stale(ListScope scope, long asked) {
+    try {
+      return store.listAt(scope, Math.max(asked, store.version() - STALE_VERSIONS));
+    } catch (VersionExpired forgotten) {
+      return store.list(scope);
+    }
+  }
+
+  static void requireNotAhead(long asked, long current) {
+    if (Long.compareUnsigned(asked, current) > 0) {
+      var details = new LinkedHashMap<String, Object>();
+      details.put(
+          "causes",
+          List.of(
+              Map.of(
+                  "reason", "ResourceVersionTooLarge", "message", "Too large resource version")));
+      details.put("retryAfterSeconds", 1L);
+      throw ApiFailure.of(
+          504,
+          "Timeout",
+          "Timeout: Too large resource version: "
+              + Long.toUnsignedString(asked)
+              + ", current: "
+              + current,
+          details);
+    }
+  }
+
+  private static Page page(
+      RequestScope view, ResourceDefinition definition, StoreList list, ListQuery query) {
+    var items = new ArrayList<StoredObject>();
+    ObjectKey after =
+        query.continueToken().isEmpty() ? null : ContinueToken.of(query.continueToken()).after();
+    long remaining = 0;
+    ObjectKey last = null;
+    for (StoredObject object : list.items()) {
+      ObjectKey key = object.key().objectKey();
+      if (after != null && key.compareTo(after) <= 0
+          || !isVisible(view, definition, object, query)) {
+        continue;
+      }
+      if (query.limit() > 0 && items.size() >= query.limit()) {
+        remaining++;
+      } else {
+        items.add(object);
+        last = key;
+      }
+    }
+    String next = remaining == 0 ? "" : new ContinueToken(list.version(), last).text();
+    return new Page(items, next, remaining);
+  }
+
+  static boolean isVisible(
+      RequestScope view, ResourceDefinition definition, StoredObject object, ListQuery query) {
+    return (query.selectsEverything()
+            || query.selects(definition.converter().toServed(object.object())))
+        && view.isVisible(definition, object);
+  }
+}

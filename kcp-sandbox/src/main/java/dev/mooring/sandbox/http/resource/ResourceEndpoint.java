@@ -1,0 +1,370 @@
+package dev.mooring.sandbox.http.resource;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.ResourceStrategy.DeleteAnswer;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.request.RequestInfo;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.exchange.RequestBodies;
+import dev.mooring.sandbox.http.render.ObjectRenderer;
+import dev.mooring.sandbox.http.render.TableRenderer;
+import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.selector.FieldQuery;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.DeleteOptions;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteResult;
+import dev.mooring.sandbox.strategy.WriteTarget;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.eclipse.jetty.http.HttpHeader;
+
+/** Answers requests for objects of one resource, after they were authorized. */
+public final class ResourceEndpoint {
+  private final ResourceStore store;
+  private final WritePipeline pipeline;
+  private final ObjectRenderer rendering;
+  private final ListEndpoint lists;
+  private final WatchEndpoint watches;
+  private final SubresourceEndpoint subresources;
+
+  public ResourceEndpoint(ResourceStore store, WritePipeline pipeline, Clock clock) {
+    this.store = store;
+    this.pipeline = pipeline;
+    this.rendering = new ObjectRenderer(new TableRenderer(clock));
+    this.lists = new ListEndpoint(store, rendering);
+    this.watches = new WatchEndpoint(store, rendering, clock);
+    this.subresources = new SubresourceEndpoint(this, pipeline);
+  }
+
+  /** One request, with everything that was found out about it. */
+  public record Call(
+      Exchange exchange,
+      RequestScope view,
+      UserInfo user,
+      RequestInfo info,
+      ResourceDefinition definition) {
+    String namespace() {
+      return definition.namespaced() ? info.namespace() : "";
+    }
+
+    LogicalCluster cluster() {
+      return view.cluster()
+          .orElseThrow(() ->
+              ApiFailure.of(
+                  405,
+                  "MethodNotAllowed",
+                  info.verb().text()
+                      + " is not supported on resources of kind \""
+                      + definition.type().qualified()
+                      + "\" in the `*` logical cluster",
+                  ApiFailure.details(definition.type(), "")));
+    }
+
+    StorageKey key() {
+      return new StorageKey(definition.resourceKey(), cluster(), namespace(), info.name());
+    }
+
+    WriteContext context(String optionsKind) {
+      return WriteContextFactory.of(
+          exchange, view.effectiveUser(user), cluster(), namespace(), optionsKind);
+    }
+  }
+
+  /** Ends all watches, and those that come yet. */
+  public void endWatches() {
+    watches.end();
+  }
+
+  /** Throws {@link ApiFailure}. */
+  public void answer(Call call) throws IOException {
+    ResourceDefinition definition = call.definition();
+    RequestInfo info = call.info();
+    requireFittingPath(call);
+    if (!info.subresource().isEmpty()) {
+      subresources.answer(call);
+      return;
+    }
+    boolean item = !info.name().isEmpty();
+    Verb verb = info.verb();
+    if (definition.computed().isPresent()) {
+      requireAllowed(verb == Verb.CREATE && !item);
+      subresources.compute(call, definition.computed().get());
+      return;
+    }
+    boolean fits =
+        switch (verb) {
+          case CREATE, LIST, DELETECOLLECTION -> !item;
+          case GET, UPDATE, PATCH, DELETE -> item;
+          case WATCH -> true;
+        };
+    requireAllowed(fits && definition.verbs().contains(verb));
+    switch (verb) {
+      case GET -> get(call);
+      case LIST -> lists.answer(call.exchange(), call.view(), definition, scope(call));
+      case WATCH -> watches.answer(call.exchange(), call.view(), definition, scope(call));
+      case CREATE -> create(call);
+      case UPDATE, PATCH -> change(call, WriteTarget.of(definition));
+      case DELETE -> delete(call);
+      case DELETECOLLECTION -> deleteCollection(call);
+    }
+  }
+
+  private static void requireFittingPath(Call call) {
+    ResourceDefinition definition = call.definition();
+    RequestInfo info = call.info();
+    boolean namespacesItself =
+        info.type().group().isEmpty() && info.type().resource().equals("namespaces");
+    boolean inNamespace = !info.namespace().isEmpty() && !namespacesItself;
+    boolean collection = info.name().isEmpty();
+    if (definition.namespaced() && !inNamespace) {
+      if (!collection) {
+        throw NotServed.failure(call.view(), info.type());
+      }
+      requireAllowed(info.verb() == Verb.LIST || info.verb() == Verb.WATCH);
+    }
+    if (!definition.namespaced() && inNamespace) {
+      throw NotServed.failure(call.view(), info.type());
+    }
+    String method = call.exchange().method();
+    requireAllowed(
+        switch (method) {
+          case "GET", "POST", "PUT", "PATCH", "DELETE" -> true;
+          default -> false;
+        });
+  }
+
+  static void requireAllowed(boolean allowed) {
+    if (!allowed) {
+      throw ApiFailure.methodNotAllowed();
+    }
+  }
+
+  private ListScope scope(Call call) {
+    var cluster = call.view().cluster();
+    if (cluster.isEmpty() && (!call.namespace().isEmpty() || selectsOnePlace(call))) {
+      // As kcp has it: no namespace lies in all clusters at once, so nothing is in it.
+      return ListScope.of(call.definition().resourceKey(), LogicalCluster.NONE, call.namespace());
+    }
+    if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM) {
+      // Nobody can have read a version of it before it was there.
+      store.open(call.definition().resourceKey());
+    }
+    return new ListScope(call.definition().resourceKey(), cluster, call.namespace());
+  }
+
+  /** Whether a selector names what kcp then looks for by its key in place of a whole list. */
+  private static boolean selectsOnePlace(Call call) {
+    boolean watch = call.info().verb() == Verb.WATCH;
+    FieldQuery fields = ListQuery.of(call.exchange(), call.definition(), watch).fields();
+    return call.definition().namespaced()
+        ? fields.exactNamespace().isPresent()
+        : fields.exactName().isPresent();
+  }
+
+  /** Throws {@link ApiFailure} 404, also for an object that the view does not show. */
+  StoredObject stored(Call call) {
+    return store
+        .get(call.key())
+        .filter(object -> call.view().isVisible(call.definition(), object))
+        .orElseThrow(() -> ApiFailure.notFound(call.definition().type(), call.info().name()));
+  }
+
+  void get(Call call) throws IOException {
+    AcceptHeader accepted = accepted(call.exchange());
+    byte[] body =
+        rendering.stored(
+            call.definition(),
+            stored(call),
+            accepted,
+            TableRenderer.included(call.exchange().query("includeObject")));
+    call.exchange().answer(200, accepted.format().mediaType(), body);
+  }
+
+  private void create(Call call) throws IOException {
+    ResourceDefinition definition = call.definition();
+    WriteContext context = call.context("CreateOptions");
+    KubeObject body =
+        RequestBodies.object(
+            call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+    WriteResult outcome =
+        pipeline.create(definition, context, call.view().enforceClaims(definition, body));
+    answer(call, context, outcome);
+  }
+
+  void change(Call call, WriteTarget target) throws IOException {
+    ResourceDefinition definition = call.definition();
+    if (call.info().verb() == Verb.UPDATE) {
+      WriteContext context = call.context("UpdateOptions");
+      KubeObject body =
+          RequestBodies.object(
+              call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+      requireShown(call);
+      answer(
+          call,
+          context,
+          pipeline.change(
+              target, context, call.info().name(), admitted(call, new Change.Replace(body))));
+      return;
+    }
+    WriteContext context = call.context("PatchOptions");
+    Change patch =
+        PatchParser.applies(call.exchange())
+            ? PatchParser.apply(call.exchange(), definition)
+            : new Change.Patch(PatchParser.of(call.exchange(), definition));
+    if (patch instanceof Change.Apply) {
+      requireNotHidden(call);
+    } else {
+      requireShown(call);
+    }
+    answer(
+        call, context, pipeline.change(target, context, call.info().name(), admitted(call, patch)));
+  }
+
+  /** As the view lets it be written. */
+  private static Change admitted(Call call, Change change) {
+    UnaryOperator<KubeObject> admission =
+        wished -> call.view().enforceClaims(call.definition(), wished);
+    return switch (change) {
+      case Change.Replace(var body) -> new Change.Replace(admission.apply(body));
+      case Change.Patch(var patch) ->
+          new Change.Patch(current -> admission.apply(patch.apply(current)));
+      case Change.Apply(var wanted, var force) -> new Change.Apply(admission.apply(wanted), force);
+    };
+  }
+
+  /** What a view hides cannot be changed through it; what is missing is the pipeline's business. */
+  private void requireShown(Call call) {
+    if (store.get(call.key()).isPresent()) {
+      stored(call);
+    }
+  }
+
+  /** An apply makes what it does not see, and then finds it there. */
+  private void requireNotHidden(Call call) {
+    boolean hidden =
+        store
+            .get(call.key())
+            .filter(object -> !call.view().isVisible(call.definition(), object))
+            .isPresent();
+    if (hidden) {
+      throw ApiFailure.alreadyExists(call.definition().type(), call.info().name());
+    }
+  }
+
+  private void delete(Call call) throws IOException {
+    KubeObject body = RequestBodies.deleteOptions(call.exchange());
+    DeleteOptions options = options(call.exchange(), body);
+    WriteContext context = deletionContext(call, body);
+    store
+        .get(call.key())
+        .ifPresent(object -> call.view().requireRemovable(call.definition(), object));
+    WriteResult outcome = pipeline.delete(call.definition(), context, call.info().name(), options);
+    boolean asStatus =
+        outcome.kind() == WriteResult.Kind.GONE
+            && call.definition().strategy().deleteAnswer() == DeleteAnswer.STATUS;
+    if (!asStatus) {
+      answer(call, context, outcome);
+      return;
+    }
+    var details =
+        new LinkedHashMap<>(ApiFailure.details(call.definition().type(), call.info().name()));
+    details.put("uid", outcome.object().uid());
+    var status = new LinkedHashMap<String, Object>();
+    status.put("kind", "Status");
+    status.put("apiVersion", "v1");
+    status.put("metadata", Map.of());
+    status.put("status", "Success");
+    status.put("details", details);
+    AcceptHeader accepted = accepted(call.exchange());
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answer(
+            200, accepted.format().mediaType(), ObjectRenderer.bytes(status, accepted.format()));
+  }
+
+  private static DeleteOptions options(Exchange exchange, KubeObject body) {
+    return DeleteOptions.of(
+        body, exchange.query("propagationPolicy"), exchange.query("orphanDependents"));
+  }
+
+  private static WriteContext deletionContext(Call call, KubeObject body) {
+    String dryRun =
+        body.list("dryRun").isEmpty()
+            ? call.exchange().query("dryRun")
+            : String.valueOf(body.list("dryRun").getFirst());
+    return WriteContextFactory.of(
+        call.exchange(),
+        call.view().effectiveUser(call.user()),
+        call.cluster(),
+        call.namespace(),
+        "DeleteOptions",
+        dryRun);
+  }
+
+  private void deleteCollection(Call call) throws IOException {
+    ResourceDefinition definition = call.definition();
+    KubeObject body = RequestBodies.deleteOptions(call.exchange());
+    DeleteOptions options = options(call.exchange(), body);
+    ListQuery query = ListQuery.of(call.exchange(), definition, false);
+    WriteContext context = deletionContext(call, body);
+    var deleted = new ArrayList<Object>();
+    for (StoredObject object : lists.selected(call.view(), definition, scope(call), query)) {
+      pipeline
+          .deleteOneOfMany(definition, context, object, options)
+          .ifPresent(outcome -> deleted.add(outcome.object().tree()));
+    }
+    var list = new LinkedHashMap<String, Object>();
+    list.put("kind", definition.names().listKind());
+    list.put("apiVersion", definition.type().apiVersion());
+    list.put("metadata", Map.of("resourceVersion", Long.toString(store.version())));
+    list.put("items", deleted);
+    AcceptHeader accepted = accepted(call.exchange());
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answer(200, accepted.format().mediaType(), ObjectRenderer.bytes(list, accepted.format()));
+  }
+
+  private void answer(Call call, WriteContext context, WriteResult outcome) throws IOException {
+    int status = outcome.kind() == WriteResult.Kind.CREATED ? 201 : 200;
+    respond(call, context, status, outcome.object());
+  }
+
+  void respond(Call call, WriteContext context, int status, KubeObject object) throws IOException {
+    AcceptHeader accepted = accepted(call.exchange());
+    call.exchange().warn(context.warnings());
+    call.exchange()
+        .answer(
+            status,
+            accepted.format().mediaType(),
+            rendering.object(
+                call.definition(),
+                object,
+                accepted,
+                TableRenderer.included(call.exchange().query("includeObject"))));
+  }
+
+  private static AcceptHeader accepted(Exchange exchange) {
+    return AcceptHeader.of(exchange.headers(HttpHeader.ACCEPT));
+  }
+
+  /** The steps of a path such as {@code .spec.replicas}. */
+  static List<String> steps(String path) {
+    return List.of((path.startsWith(".") ? path.substring(1) : path).split("\\."));
+  }
+}

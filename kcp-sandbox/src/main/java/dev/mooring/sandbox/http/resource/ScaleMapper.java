@@ -1,0 +1,72 @@
+package dev.mooring.sandbox.http.resource;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.validation.FieldError;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** {@code autoscaling/v1} Scale, made from and written back to any object. Pure. */
+final class ScaleMapper {
+  static final String API_VERSION = "autoscaling/v1";
+  static final String KIND = "Scale";
+
+  private static final List<String> METADATA =
+      List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp");
+
+  private ScaleMapper() {}
+
+  static KubeObject of(KubeObject object, Subresource.Scale scale) {
+    var metadata = new LinkedHashMap<String, Object>();
+    for (String field : METADATA) {
+      Object value = object.at("metadata", field);
+      if (value != null) {
+        metadata.put(field, value);
+      }
+    }
+    var spec = new LinkedHashMap<String, Object>();
+    Object replicas = at(object, scale.specReplicasPath());
+    if (replicas != null) {
+      spec.put("replicas", replicas);
+    }
+    var status = new LinkedHashMap<String, Object>();
+    Object current = at(object, scale.statusReplicasPath());
+    status.put("replicas", current == null ? 0L : current);
+    if (!scale.selectorPath().isEmpty() && at(object, scale.selectorPath()) instanceof String s) {
+      status.put("selector", s);
+    }
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("kind", KIND);
+    tree.put("apiVersion", API_VERSION);
+    tree.put("metadata", metadata);
+    tree.put("spec", spec);
+    tree.put("status", status);
+    return KubeObject.of(tree);
+  }
+
+  /** The object with the number of replicas that the scale asks for. */
+  static KubeObject applied(KubeObject object, KubeObject wished, Subresource.Scale scale) {
+    Object replicas = wished.at("spec", "replicas");
+    long number = replicas instanceof Long whole ? whole : 0;
+    if (number < 0) {
+      throw ApiFailure.invalid(
+          "autoscaling",
+          KIND,
+          object.name(),
+          List.of(
+              FieldError.invalid("spec.replicas", number, "must be greater than or equal to 0")));
+    }
+    KubeObject scaled = object.with(number, path(scale.specReplicasPath()));
+    String version = wished.resourceVersion();
+    return version.isEmpty() ? scaled : scaled.with(version, "metadata", "resourceVersion");
+  }
+
+  private static Object at(KubeObject object, String path) {
+    return object.at(path(path));
+  }
+
+  private static String[] path(String path) {
+    return ResourceEndpoint.steps(path).toArray(String[]::new);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.mooring.sandbox.http.resource;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.registry.ComputedResource;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.api.registry.Verb;
+import dev.mooring.sandbox.api.registry.WriteContext;
+import dev.mooring.sandbox.api.request.RequestInfo;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.http.exchange.RequestBodies;
+import dev.mooring.sandbox.strategy.Change;
+import dev.mooring.sandbox.strategy.WritePipeline;
+import dev.mooring.sandbox.strategy.WriteResult;
+import dev.mooring.sandbox.strategy.WriteTarget;
+import java.io.IOException;
+
+/** Answers what is asked below an object: parts such as status, scale, and computed answers. */
+final class SubresourceEndpoint {
+  private final ResourceEndpoint objects;
+  private final WritePipeline pipeline;
+
+  SubresourceEndpoint(ResourceEndpoint objects, WritePipeline pipeline) {
+    this.objects = objects;
+    this.pipeline = pipeline;
+  }
+
+  void answer(ResourceEndpoint.Call call) throws IOException {
+    RequestInfo info = call.info();
+    Subresource subresource = call.definition().subresources().get(info.subresource());
+    switch (subresource) {
+      case null -> throw missing(call);
+      case Subresource.Part part -> part(call, part);
+      case Subresource.Scale scale -> scale(call, scale);
+      case Subresource.Action action -> {
+        ResourceEndpoint.requireAllowed(info.verb() == Verb.CREATE);
+        WriteContext context = call.context("CreateOptions");
+        KubeObject body =
+            RequestBodies.object(
+                call.exchange(), call.definition(), action.apiVersion(), action.kind());
+        objects.stored(call);
+        KubeObject answer = action.handler().create(info.name(), body, context);
+        objects.respond(call, context, 201, answer);
+      }
+    }
+  }
+
+  /** Of a custom resource kcp says the same as of an object that is not there. */
+  private static ApiFailure missing(ResourceEndpoint.Call call) {
+    return switch (call.definition().origin()) {
+      case BUILT_IN -> NotServed.failure(call.view(), call.info().type());
+      case CUSTOM -> ApiFailure.notFound(call.info().type(), call.info().name());
+    };
+  }
+
+  /** A POST to a resource that stores nothing. */
+  void compute(ResourceEndpoint.Call call, ComputedResource computed) throws IOException {
+    ResourceDefinition definition = call.definition();
+    WriteContext context = call.context("CreateOptions");
+    KubeObject body =
+        RequestBodies.object(
+            call.exchange(), definition, definition.type().apiVersion(), definition.kind());
+    body = definition.strategy().decode(body, context);
+    objects.respond(call, context, 201, computed.create("", body, context));
+  }
+
+  private void part(ResourceEndpoint.Call call, Subresource.Part part) throws IOException {
+    ResourceEndpoint.requireAllowed(part.verbs().contains(call.info().verb()));
+    switch (call.info().verb()) {
+      case GET -> objects.get(call);
+      case UPDATE, PATCH ->
+          objects.change(call, WriteTarget.of(call.definition(), call.info().subresource(), part));
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiFailure.methodNotAllowed();
+    }
+  }
+
+  private void scale(ResourceEndpoint.Call call, Subresource.Scale scale) throws IOException {
+    ResourceDefinition definition = call.definition();
+    switch (call.info().verb()) {
+      case GET -> {
+        KubeObject served = definition.converter().toServed(objects.stored(call).object());
+        WriteContext context = call.context("GetOptions");
+        objects.respond(call, context, 200, ScaleMapper.of(served, scale));
+      }
+      case UPDATE, PATCH -> {
+        WriteContext context = call.context("UpdateOptions");
+        objects.stored(call);
+        Change change = scaling(call, scale);
+        // Scaling is a write of the spec, by the rules of the whole object.
+        WriteResult outcome =
+            pipeline.change(
+                new WriteTarget(definition, "scale", definition.strategy()),
+                context,
+                call.info().name(),
+                change);
+        objects.respond(call, context, 200, ScaleMapper.of(outcome.object(), scale));
+      }
+      case CREATE, DELETE, DELETECOLLECTION, LIST, WATCH -> throw ApiFailure.methodNotAllowed();
+    }
+  }
+
+  private Change scaling(ResourceEndpoint.Call call, Subresource.Scale scale) {
+    if (call.info().verb() == Verb.PATCH) {
+      var patch = PatchParser.of(call.exchange(), call.definition());
+      return new Change.Patch(current ->
+          ScaleMapper.applied(current, patch.apply(ScaleMapper.of(current, scale)), scale));
+    }
+    KubeObject body =
+        RequestBodies.object(
+            call.exchange(), call.definition(), ScaleMapper.API_VERSION, ScaleMapper.KIND);
+    return new Change.Patch(current -> ScaleMapper.applied(current, body, scale));
+  }
+}

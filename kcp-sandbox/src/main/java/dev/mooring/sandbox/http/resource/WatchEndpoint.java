@@ -1,0 +1,235 @@
+package dev.mooring.sandbox.http.resource;
+
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.api.request.RequestScope;
+import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.http.exchange.AcceptHeader;
+import dev.mooring.sandbox.http.exchange.ClientConnection;
+import dev.mooring.sandbox.http.exchange.Exchange;
+import dev.mooring.sandbox.http.render.ObjectRenderer;
+import dev.mooring.sandbox.http.render.TableRenderer;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoreEvent;
+import dev.mooring.sandbox.storage.StoreList;
+import dev.mooring.sandbox.storage.StoreWatch;
+import dev.mooring.sandbox.storage.StoredObject;
+import dev.mooring.sandbox.storage.VersionExpired;
+import dev.mooring.sandbox.storage.WatchClosed;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.http.HttpHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Watches: where they start, how long they last, and when they say how far they have come. */
+final class WatchEndpoint {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchEndpoint.class);
+
+  /** As the API server's {@code --min-request-timeout}; it adds a random part, we need none. */
+  private static final Duration LASTS_DEFAULT = Duration.ofMinutes(30);
+
+  private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
+
+  /** A watch with a timeout gets a bookmark this long before it ends, as from Kubernetes' cache. */
+  private static final Duration LAST_BOOKMARK_BEFORE = Duration.ofSeconds(2);
+
+  private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+  private static final int BUFFER = 16 * 1024;
+
+  private final ResourceStore store;
+  private final ObjectRenderer rendering;
+  private final Clock clock;
+  private final Set<Running> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean ended;
+
+  WatchEndpoint(ResourceStore store, ObjectRenderer rendering, Clock clock) {
+    this.store = store;
+    this.rendering = rendering;
+    this.clock = clock;
+  }
+
+  /** Ends all watches as if their time were over, and those that come yet. */
+  void end() {
+    ended = true;
+    running.forEach(Running::end);
+  }
+
+  /** A watch that is being answered. */
+  private final class Running implements AutoCloseable {
+    private final StoreWatch watch;
+
+    Running(StoreWatch watch) {
+      this.watch = watch;
+      running.add(this);
+      if (ended) {
+        end();
+      }
+    }
+
+    void end() {
+      watch.close();
+    }
+
+    @Override
+    public void close() {
+      running.remove(this);
+    }
+  }
+
+  /** What a watch begins with: some objects, and all events after a version. */
+  private record Start(List<StoredObject> objects, long after) {}
+
+  /** Of what, and after which version, a watch tells. */
+  private record Origin(ResourceDefinition definition, ListScope scope, long after) {}
+
+  void answer(Exchange exchange, RequestScope view, ResourceDefinition definition, ListScope scope)
+      throws IOException {
+    AcceptHeader accepted = AcceptHeader.ofStream(exchange.headers(HttpHeader.ACCEPT));
+    ListQuery query = ListQuery.of(exchange, definition, true);
+    Start start = start(view, definition, scope, query);
+    var included = TableRenderer.included(exchange.query("includeObject"));
+    try (StoreWatch watch = opened(exchange, query, scope, start.after());
+        Running running = new Running(watch);
+        ClientConnection.Observation _ = exchange.onClientLeft(running::end)) {
+      var stream =
+          new WatchStream(
+              new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),
+              view,
+              definition,
+              query,
+              accepted,
+              included,
+              rendering);
+      for (StoredObject object : start.objects()) {
+        stream.initial(object);
+      }
+      if (query.initial() == ListQuery.Initial.SENT
+          && query.bookmarks() == ListQuery.Bookmarks.SENT) {
+        stream.bookmark(start.after(), Optional.of(INITIAL_EVENTS_END));
+      }
+      stream.flush();
+      follow(exchange, watch, stream, query, new Origin(definition, scope, start.after()));
+    } catch (VersionExpired expired) {
+      var stream =
+          new WatchStream(
+              exchange.stream(accepted.format().mediaType()),
+              view,
+              definition,
+              query,
+              accepted,
+              included,
+              rendering);
+      stream.error(ApiFailure.expired(expired.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Start start(
+      RequestScope view, ResourceDefinition definition, ListScope scope, ListQuery query) {
+    long asked = query.version().orElse(0);
+    boolean replay =
+        switch (query.initial()) {
+          case SENT -> true;
+          case NOT_SENT -> false;
+          case AS_VERSION_SAYS -> asked == 0;
+        };
+    if (asked > 0) {
+      ListEndpoint.requireNotAhead(asked, store.version());
+    }
+    if (!replay) {
+      return new Start(List.of(), asked == 0 ? store.version() : asked);
+    }
+    StoreList now = store.list(scope);
+    List<StoredObject> objects =
+        now.items().stream()
+            .filter(object -> ListEndpoint.isVisible(view, definition, object, query))
+            .toList();
+    return new Start(objects, now.version());
+  }
+
+  /** Throws {@link VersionExpired}. */
+  private StoreWatch opened(Exchange exchange, ListQuery query, ListScope scope, long after) {
+    if (query.version().orElse(0) > 0 && exchange.injected(Fault.EXPIRED)) {
+      throw new VersionExpired(after, store.version());
+    }
+    return store.watch(scope, after);
+  }
+
+  /**
+   * Bookmarks come from where the type's last event came from, and like all events only after the
+   * version from which a watch starts: a type that has not changed since gets none.
+   */
+  private void follow(
+      Exchange exchange, StoreWatch watch, WatchStream stream, ListQuery query, Origin origin)
+      throws IOException, InterruptedException {
+    Instant end =
+        Instant.now(clock)
+            .plus(
+                query.timeoutSeconds() > 0
+                    ? Duration.ofSeconds(query.timeoutSeconds())
+                    : LASTS_DEFAULT);
+    Instant bookmark = nextBookmark(end);
+    try {
+      while (true) {
+        Instant now = Instant.now(clock);
+        if (!now.isBefore(end)) {
+          return;
+        }
+        if (query.bookmarks() == ListQuery.Bookmarks.SENT && !now.isBefore(bookmark)) {
+          long reached = Math.min(watch.progress(), lastEvent(origin));
+          if (reached > origin.after()) {
+            stream.bookmark(reached, Optional.empty());
+          }
+          bookmark = nextBookmark(end);
+        }
+        Instant wake =
+            query.bookmarks() == ListQuery.Bookmarks.SENT && bookmark.isBefore(end)
+                ? bookmark
+                : end;
+        Duration wait = Duration.between(now, wake);
+        Optional<StoreEvent> event = watch.next(wait.isNegative() ? Duration.ZERO : wait);
+        if (event.isPresent()) {
+          if (exchange.injected(Fault.DROPPED_WATCH)) {
+            return;
+          }
+          exchange.injected(Fault.SLOW);
+          stream.drain(watch, event.get());
+        }
+      }
+    } catch (WatchClosed closed) {
+      LOG.debug("A watch ends: {}", closed.getMessage());
+    }
+  }
+
+  /**
+   * kcp keeps built-in types of all workspaces together, and bound ones, but not each one's own.
+   */
+  private long lastEvent(Origin origin) {
+    ResourceKey resourceKey = origin.scope().resourceKey();
+    boolean isOwn =
+        origin.definition().origin() == ResourceDefinition.Origin.CUSTOM
+            && resourceKey.identity().isEmpty();
+    return store.lastEvent(resourceKey, isOwn ? origin.scope().cluster() : Optional.empty());
+  }
+
+  private Instant nextBookmark(Instant end) {
+    Instant now = Instant.now(clock);
+    Instant last = end.minus(LAST_BOOKMARK_BEFORE);
+    Instant regular = now.plus(BOOKMARK_EVERY);
+    if (regular.isBefore(last)) {
+      return regular;
+    }
+    return last.isAfter(now) ? last : end;
+  }
+}

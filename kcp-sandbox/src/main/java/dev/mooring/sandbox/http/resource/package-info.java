@@ -1,0 +1,2 @@
+/** The endpoints of objects: get, list, watch and the writes. */
+package dev.mooring.sandbox.http.resource;

@@ -1,0 +1,113 @@
+package dev.mooring.sandbox.quota;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.api.registry.ResourceDefinition;
+import dev.mooring.sandbox.controller.Controller;
+import dev.mooring.sandbox.controller.EventSource;
+import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps the statuses of ResourceQuotas: the limits, and how many objects there are. Looks at each
+ * quota every second as long as it exists, for objects that go make no event here.
+ */
+public final class QuotaController implements Reconciler<ObjectKey> {
+  static final ResourceKey QUOTAS = ResourceKey.of("", "resourcequotas");
+  private static final Pattern WHOLE = Pattern.compile("\\d{1,18}");
+  private static final Duration RECOUNT = Duration.ofSeconds(1);
+
+  private final ResourceStore store;
+  private final ResourceCatalog catalog;
+
+  private QuotaController(ResourceStore store, ResourceCatalog catalog) {
+    this.store = store;
+    this.catalog = catalog;
+  }
+
+  public static Controller<ObjectKey> start(ResourceStore store, ResourceCatalog catalog) {
+    return Controller.start(
+        "resourcequotas",
+        store,
+        List.of(EventSource.itself(QUOTAS)),
+        new QuotaController(store, catalog));
+  }
+
+  @Override
+  public Next reconcile(ObjectKey key) {
+    Optional<StoredObject> quota =
+        store.get(new StorageKey(QUOTAS, key.cluster(), key.namespace(), key.name()));
+    if (quota.isEmpty() || quota.get().object().deleting()) {
+      return new Next.OnEvent();
+    }
+    KubeObject object = quota.get().object();
+    Map<String, Long> used = counted(object, key);
+    if (used.isEmpty()) {
+      return new Next.OnEvent();
+    }
+    KubeObject after =
+        with(
+            object.with(object.map("spec", "hard"), "status", "hard").without("status", "used"),
+            used);
+    if (!after.equals(object)) {
+      store.update(quota.get(), after);
+    }
+    return new Next.After(RECOUNT);
+  }
+
+  /** Names of resources that are not served are left out, as in Kubernetes. */
+  private Map<String, Long> counted(KubeObject quota, ObjectKey key) {
+    Map<String, String> hard = QuotaLimits.hard(quota);
+    var used = new TreeMap<String, Long>();
+    for (ResourceDefinition definition : catalog.all(key.cluster())) {
+      if (!definition.namespaced()) {
+        continue;
+      }
+      for (String name : QuotaLimits.names(definition.type())) {
+        if (hard.containsKey(name)) {
+          used.put(name, objects(store, definition.resourceKey(), key.cluster(), key.namespace()));
+        }
+      }
+    }
+    return used;
+  }
+
+  static long objects(
+      ResourceStore store, ResourceKey resourceKey, LogicalCluster cluster, String in) {
+    return store.list(ListScope.of(resourceKey, cluster, in)).items().size();
+  }
+
+  static Map<String, Long> used(KubeObject quota) {
+    var used = new TreeMap<String, Long>();
+    quota
+        .map("status", "used")
+        .forEach((name, count) -> {
+          String text = Trees.textOrEmpty(count);
+          // Somebody's own status may say anything; what is no number is counted anew.
+          if (WHOLE.matcher(text).matches()) {
+            used.put(name, Long.parseLong(text));
+          }
+        });
+    return used;
+  }
+
+  static KubeObject with(KubeObject quota, Map<String, Long> changed) {
+    var used = new LinkedHashMap<>(quota.map("status", "used"));
+    changed.forEach((name, count) -> used.put(name, Long.toString(count)));
+    return quota.with(Trees.freezeMap(used), "status", "used");
+  }
+}

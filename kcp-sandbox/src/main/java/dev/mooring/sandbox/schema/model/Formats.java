@@ -1,0 +1,213 @@
+package dev.mooring.sandbox.schema.model;
+
+import com.google.re2j.Pattern;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.DateTimeException;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The formats that Kubernetes checks in custom resources (apiextensions {@code
+ * pkg/apiserver/validation/formats.go}); all others are ignored.
+ */
+public final class Formats {
+  private static final String HEX8_4 = "(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?";
+  private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
+  private static final String IPV4 = "(" + OCTET + "\\.){3}" + OCTET;
+  private static final Pattern IPV4_ONLY = Pattern.compile("^" + IPV4 + "$");
+  private static final Pattern IPV6_CHARACTERS = Pattern.compile("^[0-9a-fA-F:.]*:[0-9a-fA-F:.]*$");
+  private static final Pattern DURATION =
+      Pattern.compile("^[-+]?(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$");
+  private static final Pattern DURATION_IN_WORDS =
+      Pattern.compile(
+          "^[0-9]+\\s*(ns|nanos?|us|µs|micros?|ms|millis?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?"
+              + "|hours?|d|days?|w|wks?|weeks?|nanoseconds?|microseconds?|milliseconds?)$");
+
+  /** Normalized name, without dashes, to check. */
+  private static final Map<String, Predicate<String>> TEXT =
+      Map.ofEntries(
+          Map.entry("bsonobjectid", regex("(?i)^[0-9a-f]{24}$")),
+          Map.entry("uri", Formats::uri),
+          Map.entry("email", regex("^[^@\\s]+@[^@\\s]+$")),
+          Map.entry("hostname", regex("^([a-zA-Z0-9_]([a-zA-Z0-9_-]{0,61}[a-zA-Z0-9_])?\\.?)+$")),
+          Map.entry("ipv4", text -> IPV4_ONLY.matcher(text).find()),
+          Map.entry("ipv6", Formats::ipv6),
+          Map.entry("cidr", Formats::cidr),
+          Map.entry(
+              "mac",
+              regex(
+                  "^([0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$|^([0-9a-fA-F]{4}\\.){2}[0-9a-fA-F]{4}$")),
+          Map.entry("uuid", regex(HEX8_4 + "[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$")),
+          Map.entry("uuid3", regex(HEX8_4 + "3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$")),
+          Map.entry("uuid4", regex(HEX8_4 + "4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$")),
+          Map.entry("uuid5", regex(HEX8_4 + "5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$")),
+          Map.entry("isbn", text -> isbn10(text) || isbn13(text)),
+          Map.entry("isbn10", Formats::isbn10),
+          Map.entry("isbn13", Formats::isbn13),
+          Map.entry("creditcard", Formats::creditCard),
+          Map.entry("ssn", regex("^\\d{3}[- ]?\\d{2}[- ]?\\d{4}$")),
+          Map.entry("hexcolor", regex("^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$")),
+          Map.entry(
+              "rgbcolor",
+              regex(
+                  "^rgb\\(\\s*" + OCTET + "\\s*,\\s*" + OCTET + "\\s*,\\s*" + OCTET + "\\s*\\)$")),
+          Map.entry("byte", Formats::base64),
+          Map.entry("password", text -> true),
+          Map.entry("date", Formats::date),
+          Map.entry("duration", Formats::duration),
+          Map.entry("datetime", Formats::dateTime),
+          Map.entry("k8sshortname", FormatNames::shortName),
+          Map.entry("k8slongname", FormatNames::longName));
+
+  private static final Set<String> INTEGER = Set.of("int32", "int64");
+  private static final Set<String> NUMBER = Set.of("float", "double");
+
+  private Formats() {}
+
+  /** The format if it is checked for values of the type; else empty. */
+  static String supported(String type, String format) {
+    boolean checked =
+        switch (type) {
+          case "", "string" -> TEXT.containsKey(normalized(format));
+          case "integer" -> INTEGER.contains(format);
+          case "number" -> NUMBER.contains(format);
+          default -> false;
+        };
+    return checked ? format : "";
+  }
+
+  /** Whether the text has the format; a format of numbers matches no text. */
+  public static boolean matches(String format, String text) {
+    Predicate<String> check = TEXT.get(normalized(format));
+    return check != null && check.test(text);
+  }
+
+  /** A duration as Go writes it. */
+  static boolean duration(String text) {
+    return text.equals("0")
+        || DURATION.matcher(text).find()
+        || DURATION_IN_WORDS.matcher(text).find();
+  }
+
+  public static boolean date(String text) {
+    return parses(() -> LocalDate.parse(text));
+  }
+
+  public static boolean dateTime(String text) {
+    return parses(() ->
+        OffsetDateTime.parse(
+            text.toUpperCase(java.util.Locale.ROOT), DateTimeFormatter.ISO_OFFSET_DATE_TIME));
+  }
+
+  public static boolean base64(String text) {
+    return parses(() -> Base64.getDecoder().decode(text));
+  }
+
+  private static boolean uri(String text) {
+    try {
+      var uri = new URI(text);
+      return uri.isAbsolute() || text.startsWith("/");
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  private static boolean ipv6(String text) {
+    if (!IPV6_CHARACTERS.matcher(text).find()) {
+      return false;
+    }
+    int compressed = text.indexOf("::");
+    if (compressed != text.lastIndexOf("::") || text.contains(":::")) {
+      return false;
+    }
+    String tail = text.substring(text.lastIndexOf(':') + 1);
+    boolean mapped = tail.contains(".");
+    if (mapped && !IPV4_ONLY.matcher(tail).find()) {
+      return false;
+    }
+    long groups = mapped ? 1 : 0;
+    for (String group : text.split(":")) {
+      if (!group.isEmpty()) {
+        if (group.length() > 4 && !group.contains(".")) {
+          return false;
+        }
+        groups++;
+      }
+    }
+    boolean edges = compressed >= 0 || !text.startsWith(":") && !text.endsWith(":");
+    return edges && (compressed >= 0 ? groups <= 7 : groups == 8);
+  }
+
+  private static boolean cidr(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 0 || !text.substring(slash + 1).matches("0|[1-9][0-9]{0,2}")) {
+      return false;
+    }
+    String address = text.substring(0, slash);
+    int bits = Integer.parseInt(text.substring(slash + 1));
+    return IPV4_ONLY.matcher(address).find() && bits <= 32 || ipv6(address) && bits <= 128;
+  }
+
+  private static boolean isbn10(String text) {
+    String digits = text.replaceAll("[\\s-]", "");
+    if (!digits.matches("[0-9]{9}[0-9X]")) {
+      return false;
+    }
+    int sum = 0;
+    for (int i = 0; i < 10; i++) {
+      sum += (digits.charAt(i) == 'X' ? 10 : digits.charAt(i) - '0') * (10 - i);
+    }
+    return sum % 11 == 0;
+  }
+
+  private static boolean isbn13(String text) {
+    String digits = text.replaceAll("[\\s-]", "");
+    if (!digits.matches("[0-9]{13}")) {
+      return false;
+    }
+    int sum = 0;
+    for (int i = 0; i < 13; i++) {
+      sum += (digits.charAt(i) - '0') * (i % 2 == 0 ? 1 : 3);
+    }
+    return sum % 10 == 0;
+  }
+
+  /** Luhn's checksum over 13 to 19 digits. */
+  private static boolean creditCard(String text) {
+    String digits = text.replaceAll("[^0-9]", "");
+    if (digits.length() < 13 || digits.length() > 19) {
+      return false;
+    }
+    int sum = 0;
+    for (int i = 0; i < digits.length(); i++) {
+      int digit = digits.charAt(digits.length() - 1 - i) - '0';
+      int counted = i % 2 == 0 ? digit : digit * 2;
+      sum += counted > 9 ? counted - 9 : counted;
+    }
+    return sum % 10 == 0;
+  }
+
+  private static boolean parses(Runnable parser) {
+    try {
+      parser.run();
+      return true;
+    } catch (DateTimeException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Predicate<String> regex(String source) {
+    Pattern pattern = Pattern.compile(source);
+    return text -> pattern.matcher(text).find();
+  }
+
+  private static String normalized(String format) {
+    return format.replace("-", "");
+  }
+}

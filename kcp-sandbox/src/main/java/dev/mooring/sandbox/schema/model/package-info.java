@@ -1,0 +1,2 @@
+/** The structural schema, parsed. */
+package dev.mooring.sandbox.schema.model;

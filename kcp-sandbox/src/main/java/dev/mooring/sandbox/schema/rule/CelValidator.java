@@ -1,0 +1,264 @@
+package dev.mooring.sandbox.schema.rule;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.cel.CelExpression;
+import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
+import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
+import dev.mooring.sandbox.schema.model.RuleSource;
+import dev.mooring.sandbox.schema.model.Structural;
+import dev.mooring.sandbox.schema.validation.OldItems;
+import dev.mooring.sandbox.schema.validation.ValueValidator;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The rules of a schema and of everything below it: only branches with rules are kept. Says what
+ * Kubernetes would say (apiextensions {@code pkg/apiserver/schema/cel/validation.go}).
+ */
+public final class CelValidator {
+  private static final Object NOTHING_OLD = ValueValidator.NOTHING_OLD;
+
+  private final Structural schema;
+  private final CelAdapter shape;
+  private final List<CelRule> rules;
+  private final List<CelValidator> allOf;
+  private final Map<String, CelValidator> properties;
+  private final CelValidator additional;
+  private final CelValidator items;
+
+  private CelValidator(String path, Structural ruled, Structural schema, CelTypes.Place place) {
+    this.schema = schema;
+    Supplier<CelTypes> types = new Once<>(() -> new CelTypes(schema, place));
+    rules = rules(path, ruled, types);
+    shape = rules.isEmpty() ? CelAdapter.AsIs.VALUE : CelAdapter.of(schema);
+    allOf = new ArrayList<>();
+    List<Structural> nested = ruled.assertions().allOf();
+    for (int index = 0; index < nested.size(); index++) {
+      of(path + ".allOf[" + index + "]", nested.get(index), schema, place).ifPresent(allOf::add);
+    }
+    properties = new LinkedHashMap<>();
+    ruled
+        .properties()
+        .forEach((name, property) ->
+            Optional.ofNullable(
+                    below(
+                        path + ".properties[" + name + "]",
+                        property,
+                        schema.properties().get(name)))
+                .ifPresent(validator -> properties.put(name, validator)));
+    additional = below(path + ".additionalProperties", ruled.additional(), schema.additional());
+    items = below(path + ".items", ruled.items(), schema.items());
+  }
+
+  private static List<CelRule> rules(String path, Structural ruled, Supplier<CelTypes> types) {
+    var rules = new ArrayList<CelRule>();
+    for (int index = 0; index < ruled.rules().size(); index++) {
+      RuleSource source = ruled.rules().get(index);
+      if (!source.rule().isBlank()) {
+        rules.add(new CelRule(path + ".x-kubernetes-validations[" + index + "]", source, types));
+      }
+    }
+    return List.copyOf(rules);
+  }
+
+  /** The rules of a resource's schema; empty if there are none. */
+  public static Optional<CelValidator> of(Structural schema) {
+    return of("", schema, schema, CelTypes.Place.RESOURCE);
+  }
+
+  /**
+   * @param path where the rules stand in the schema
+   * @param ruled carries the rules; the schema itself or one of its {@code allOf}
+   * @param schema carries the types
+   */
+  private static Optional<CelValidator> of(
+      String path, Structural ruled, Structural schema, CelTypes.Place place) {
+    return Optional.of(new CelValidator(path, ruled, schema, place)).filter(CelValidator::hasRules);
+  }
+
+  private static CelValidator below(String path, Structural ruled, Structural schema) {
+    if (ruled == null || schema == null) {
+      return null;
+    }
+    CelTypes.Place place = schema.embedded() ? CelTypes.Place.RESOURCE : CelTypes.Place.FIELD;
+    return of(path, ruled, schema, place).orElse(null);
+  }
+
+  private boolean hasRules() {
+    return !rules.isEmpty()
+        || !allOf.isEmpty()
+        || !properties.isEmpty()
+        || additional != null
+        || items != null;
+  }
+
+  /**
+   * Collects violations.
+   *
+   * @param old what the value was before, {@link ValueValidator#NOTHING_OLD} if unknown
+   */
+  public void validate(
+      String path, Object value, Object old, Collection<? super FieldError> errors) {
+    validate(path, value, old, Ratchet.STRICT, errors);
+  }
+
+  private void validate(
+      String path, Object value, Object old, Ratchet above, Collection<? super FieldError> errors) {
+    if (value == null) {
+      return;
+    }
+    if (!rules.isEmpty()) {
+      evaluate(path, value, old, above, errors);
+    }
+    allOf.forEach(nested -> nested.validate(path, value, old, above, errors));
+    if (properties.isEmpty() && additional == null && items == null) {
+      return;
+    }
+    Ratchet ratchet = old.equals(value) ? Ratchet.UNCHANGED : above;
+    switch (value) {
+      case Map<?, ?> _ ->
+          Trees.mapOrEmpty(value)
+              .forEach((name, child) -> {
+                CelValidator listed = properties.get(name);
+                if (listed != null) {
+                  String below = path.isEmpty() ? name : path + "." + name;
+                  listed.validate(below, child, oldChild(old, name), ratchet, errors);
+                } else if (additional != null && !schema.properties().containsKey(name)) {
+                  additional.validate(
+                      path + "[" + name + "]", child, oldChild(old, name), ratchet, errors);
+                }
+              });
+      case List<?> list when items != null -> {
+        var oldItems = new OldItems(schema, old);
+        for (int index = 0; index < list.size(); index++) {
+          Object item = list.get(index);
+          items.validate(
+              path + "[" + index + "]", item, oldItems.counterpart(item), ratchet, errors);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void evaluate(
+      String path, Object value, Object old, Ratchet above, Collection<? super FieldError> errors) {
+    boolean hasOld = old != NOTHING_OLD && old != null;
+    boolean unchanged = above == Ratchet.UNCHANGED || Objects.equals(old, value);
+    Object self = shape.of(value);
+    Optional<Object> oldSelf = hasOld ? Optional.of(shape.of(old)) : Optional.empty();
+    for (CelRule rule : rules) {
+      try {
+        CelExpression condition = rule.condition();
+        boolean optional = rule.source().oldSelf() == RuleSource.OldSelf.OPTIONAL;
+        boolean transition = condition.uses(CelRule.OLD_SELF);
+        if (transition && !hasOld && !optional) {
+          continue;
+        }
+        var variables = new LinkedHashMap<String, Object>();
+        variables.put(CelRule.SELF, self);
+        if (optional) {
+          variables.put(CelRule.OLD_SELF, oldSelf);
+        } else {
+          oldSelf.ifPresent(before -> variables.put(CelRule.OLD_SELF, before));
+        }
+        if (!Boolean.TRUE.equals(condition.evaluate(variables)) && (transition || !unchanged)) {
+          errors.add(violation(path, value, rule, variables));
+        }
+      } catch (InvalidExpression e) {
+        errors.add(failure(path, "rule compile error: " + e.getMessage()));
+      } catch (EvaluationFailed e) {
+        errors.add(failure(path, explain(e, rule.source())));
+      }
+    }
+  }
+
+  private static String explain(EvaluationFailed failure, RuleSource rule) {
+    return failure.getMessage().equals("no such overload")
+        ? "'no such overload': call arguments did not match a supported operator, function or macro"
+            + " signature for rule: "
+            + rule.cited()
+        : failure.getMessage() + " evaluating rule: " + rule.cited();
+  }
+
+  private FieldError violation(
+      String path, Object value, CelRule rule, Map<String, Object> variables) {
+    String field = field(path + relative(rule.source().fieldPath()));
+    boolean shown = !schema.type().equals("object") && !schema.type().equals("array");
+    String message = rule.message(variables);
+    return switch (rule.source().reason()) {
+      case REQUIRED -> FieldError.required(field, message);
+      case FORBIDDEN -> FieldError.forbidden(field, message);
+      case DUPLICATE ->
+          shown ? FieldError.duplicate(field, value) : FieldError.duplicateOmitted(field);
+      case INVALID ->
+          shown
+              ? FieldError.invalid(field, value, message)
+              : FieldError.invalidOmitted(field, message);
+    };
+  }
+
+  private FieldError failure(String path, String detail) {
+    return FieldError.invalid(field(path), schema.type(), detail);
+  }
+
+  /** All rules here and below, for compiling them before anybody depends on the schema. */
+  public List<CelRule> allRules() {
+    var all = new ArrayList<>(rules);
+    allOf.forEach(nested -> all.addAll(nested.allRules()));
+    properties.values().forEach(nested -> all.addAll(nested.allRules()));
+    if (additional != null) {
+      all.addAll(additional.allRules());
+    }
+    if (items != null) {
+      all.addAll(items.allRules());
+    }
+    return all;
+  }
+
+  private static String field(String path) {
+    String own = path.startsWith(".") ? path.substring(1) : path;
+    return own.isEmpty() ? FieldError.NO_FIELD : own;
+  }
+
+  /** {@code .a['b.c']} as errors show it. */
+  private static String relative(String fieldPath) {
+    return fieldPath.replaceAll("\\['([^']*)'\\]", ".$1");
+  }
+
+  private static Object oldChild(Object old, String name) {
+    return old instanceof Map<?, ?> map && map.containsKey(name) ? map.get(name) : NOTHING_OLD;
+  }
+
+  /** Whether violations are news, or were there before the update. */
+  private enum Ratchet {
+    STRICT,
+    UNCHANGED
+  }
+
+  /** Computes at first use, for all rules of a place; computing twice does no harm. */
+  private static final class Once<T> implements Supplier<T> {
+    private final Supplier<T> compute;
+    private volatile T value;
+
+    Once(Supplier<T> compute) {
+      this.compute = compute;
+    }
+
+    @Override
+    public T get() {
+      T ready = value;
+      if (ready == null) {
+        ready = compute.get();
+        value = ready;
+      }
+      return ready;
+    }
+  }
+}

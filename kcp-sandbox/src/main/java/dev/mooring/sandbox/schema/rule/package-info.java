@@ -1,0 +1,2 @@
+/** Validation rules in CEL. */
+package dev.mooring.sandbox.schema.rule;

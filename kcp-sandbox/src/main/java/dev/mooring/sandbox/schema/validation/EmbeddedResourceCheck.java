@@ -1,0 +1,81 @@
+package dev.mooring.sandbox.schema.validation;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.FieldError;
+import dev.mooring.sandbox.schema.model.FormatNames;
+import dev.mooring.sandbox.schema.model.Structural;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Whether objects inside objects have the type and metadata that {@code
+ * x-kubernetes-embedded-resource} promises (apiextensions {@code pkg/apiserver/schema/objectmeta}).
+ */
+public final class EmbeddedResourceCheck {
+  private static final String DNS_1035_RULE =
+      "may have mixed case, but should otherwise match: a DNS-1035 label must consist of lower case"
+          + " alphanumeric characters or '-', start with an alphabetic character, and end with an"
+          + " alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
+          + " '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+  private EmbeddedResourceCheck() {}
+
+  public static void check(
+      String path, Object value, Structural schema, Collection<? super FieldError> errors) {
+    switch (value) {
+      case Map<?, ?> _ -> {
+        Map<String, Object> object = Trees.mapOrEmpty(value);
+        if (schema.embedded()) {
+          checkType(path, object, errors);
+        }
+        object.forEach((key, child) -> {
+          Structural listed = schema.properties().get(key);
+          if (listed != null) {
+            check(child(path, key), child, listed, errors);
+          } else if (schema.additional() != null) {
+            check(path + "[" + key + "]", child, schema.additional(), errors);
+          }
+        });
+      }
+      case List<?> list when schema.items() != null -> {
+        for (int index = 0; index < list.size(); index++) {
+          check(path + "[" + index + "]", list.get(index), schema.items(), errors);
+        }
+      }
+      case null, default -> {}
+    }
+  }
+
+  private static void checkType(
+      String path, Map<String, Object> object, Collection<? super FieldError> errors) {
+    checkText(path, object, "apiVersion", errors);
+    checkText(path, object, "kind", errors);
+    if (object.get("kind") instanceof String kind
+        && !kind.isEmpty()
+        && !FormatNames.dns1035(kind.toLowerCase(Locale.ROOT))) {
+      errors.add(FieldError.invalid(child(path, "kind"), kind, DNS_1035_RULE));
+    }
+    Object metadata = object.get("metadata");
+    if (metadata != null && !(metadata instanceof Map)) {
+      errors.add(
+          FieldError.invalid(child(path, "metadata"), metadata, "must be an object of metadata"));
+    }
+  }
+
+  private static void checkText(
+      String path, Map<String, Object> object, String key, Collection<? super FieldError> errors) {
+    if (!object.containsKey(key)) {
+      errors.add(FieldError.required(child(path, key), ""));
+    } else if (!(object.get(key) instanceof String text)) {
+      errors.add(FieldError.invalid(child(path, key), object.get(key), "must be a string"));
+    } else if (text.isEmpty()) {
+      errors.add(FieldError.invalid(child(path, key), text, "must not be empty"));
+    }
+  }
+
+  private static String child(String path, String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+}

@@ -1,0 +1,40 @@
+package dev.mooring.sandbox.schema.validation;
+
+import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.schema.model.ListType;
+import dev.mooring.sandbox.schema.model.Structural;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds what a list's item was before: only lists of type {@code map} allow that, by their keys.
+ */
+public final class OldItems {
+  private final List<String> keys;
+  private final Map<List<Object>, Object> byKey;
+
+  public OldItems(Structural schema, Object old) {
+    keys = schema.listMapKeys();
+    byKey = HashMap.newHashMap(0);
+    if (schema.listType() == ListType.MAP && old instanceof List<?> items) {
+      items.forEach(item -> byKey.putIfAbsent(keyOf(item), item));
+    }
+  }
+
+  /** {@link ValueValidator#NOTHING_OLD} where there was no such item. */
+  public Object counterpart(Object item) {
+    return byKey.isEmpty()
+        ? ValueValidator.NOTHING_OLD
+        : byKey.getOrDefault(keyOf(item), ValueValidator.NOTHING_OLD);
+  }
+
+  private List<Object> keyOf(Object item) {
+    Map<String, Object> object = Trees.mapOrEmpty(item);
+    return keys.stream().<Object>map(object::get).map(OldItems::orAbsent).toList();
+  }
+
+  private static Object orAbsent(Object value) {
+    return value == null ? ValueValidator.NOTHING_OLD : value;
+  }
+}

@@ -1,7 +1,0 @@
-package dev.mooring.sandbox.security;
-
-/** Decides what users may do. Asked on every request; thread-safe. */
-@FunctionalInterface
-public interface Authorizer {
-  Decision authorize(AuthorizationAttributes attributes);
-}

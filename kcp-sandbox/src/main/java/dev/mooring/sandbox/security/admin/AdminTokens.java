@@ -1,0 +1,71 @@
+package dev.mooring.sandbox.security.admin;
+
+import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+import org.yaml.snakeyaml.error.YAMLException;
+
+/**
+ * The bearer tokens of the administrators. Those of an admin kubeconfig that is already there are
+ * kept, so that its copies stay good over a restart.
+ *
+ * @param admin of the user whom the current context names
+ * @param shardAdmin of the user {@code shard-admin} in {@code system:masters}
+ */
+public record AdminTokens(String admin, String shardAdmin) {
+  private static final int TOKEN_BYTES = 24;
+
+  public AdminTokens {
+    if (admin.isEmpty() || shardAdmin.isEmpty()) {
+      throw new IllegalArgumentException("an administrator needs a token");
+    }
+  }
+
+  /** Those in the kubeconfig file, if it is one of ours; fresh ones otherwise. */
+  public static AdminTokens keptIn(Path kubeconfig, String adminName) {
+    Map<String, String> kept = Files.exists(kubeconfig) ? tokens(kubeconfig) : Map.of();
+    String admin = kept.getOrDefault(adminName, "");
+    String shardAdmin = kept.getOrDefault(Kubeconfigs.SHARD_ADMIN, "");
+    return new AdminTokens(
+        admin.isEmpty() ? newToken() : admin, shardAdmin.isEmpty() ? newToken() : shardAdmin);
+  }
+
+  private static Map<String, String> tokens(Path kubeconfig) {
+    var tokens = new HashMap<String, String>();
+    try {
+      Object document =
+          new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(kubeconfig));
+      for (Object user : Trees.listOrEmpty(Trees.at(document, "users"))) {
+        tokens.put(
+            Trees.textOrEmpty(Trees.at(user, "name")),
+            Trees.textOrEmpty(Trees.at(user, "user", "token")));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + kubeconfig, e);
+    } catch (YAMLException e) {
+      throw new IllegalStateException(kubeconfig + " is not YAML; remove it and start again", e);
+    }
+    return tokens;
+  }
+
+  private static String newToken() {
+    var bytes = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  /** Never the tokens. */
+  @Override
+  public String toString() {
+    return "AdminTokens[]";
+  }
+}

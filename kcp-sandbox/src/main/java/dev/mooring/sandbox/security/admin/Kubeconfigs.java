@@ -1,0 +1,116 @@
+package dev.mooring.sandbox.security.admin;
+
+import dev.mooring.sandbox.security.certificate.PemFiles;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+/**
+ * The administrators' kubeconfig, with the clusters, users and contexts of the one that kcp writes
+ * (pkg/server/options/authentication.go).
+ */
+public final class Kubeconfigs {
+  /** Subject to authorization, bound to cluster-admin in every workspace. */
+  public static final String KCP_ADMIN = "kcp-admin";
+
+  /** In {@code system:masters}: needed for bare paths and direct wildcard requests. */
+  public static final String SHARD_ADMIN = "shard-admin";
+
+  /** The one administrator of a plain Kubernetes server, in {@code system:masters}. */
+  public static final String KUBERNETES_ADMIN = "kubernetes-admin";
+
+  private Kubeconfigs() {}
+
+  /**
+   * Contexts {@code base}, {@code root} (the current one), {@code shard-base} and {@code
+   * system:admin}.
+   *
+   * @param server without a path
+   */
+  public static String kcp(URI server, String authorityPem, AdminTokens tokens) {
+    var clusters = new LinkedHashMap<String, String>();
+    clusters.put("base", "");
+    clusters.put("root", "/clusters/root");
+    clusters.put("system:admin", "/clusters/system:admin");
+    return render(
+        server,
+        authorityPem,
+        clusters,
+        List.of(
+            context("base", "base", KCP_ADMIN),
+            context("root", "root", KCP_ADMIN),
+            context("shard-base", "base", SHARD_ADMIN),
+            context("system:admin", "system:admin", SHARD_ADMIN)),
+        "root",
+        List.of(user(KCP_ADMIN, tokens.admin()), user(SHARD_ADMIN, tokens.shardAdmin())));
+  }
+
+  /** A plain Kubernetes server: one context {@code kubernetes}, user {@link #KUBERNETES_ADMIN}. */
+  public static String kubernetes(URI server, String authorityPem, AdminTokens tokens) {
+    return render(
+        server,
+        authorityPem,
+        Map.of("kubernetes", ""),
+        List.of(context("kubernetes", "kubernetes", KUBERNETES_ADMIN)),
+        "kubernetes",
+        List.of(user(KUBERNETES_ADMIN, tokens.admin())));
+  }
+
+  /** Replaces the file; readable by its owner alone, since it holds tokens. */
+  public static void write(Path file, String kubeconfig) {
+    PemFiles.writePrivately(file, kubeconfig);
+  }
+
+  private static Map<String, Object> context(String name, String cluster, String user) {
+    return ordered("name", name, "context", ordered("cluster", cluster, "user", user));
+  }
+
+  private static Map<String, Object> user(String name, String token) {
+    return ordered("name", name, "user", ordered("token", token));
+  }
+
+  private static String render(
+      URI server,
+      String authorityPem,
+      Map<String, String> pathByCluster,
+      List<Map<String, Object>> contexts,
+      String current,
+      List<Map<String, Object>> users) {
+    String authority =
+        Base64.getEncoder().encodeToString(authorityPem.getBytes(StandardCharsets.UTF_8));
+    var clusters = new ArrayList<Map<String, Object>>();
+    pathByCluster.forEach((name, path) ->
+        clusters.add(
+            ordered(
+                "name",
+                name,
+                "cluster",
+                ordered("certificate-authority-data", authority, "server", server + path))));
+    var document = ordered("apiVersion", "v1", "kind", "Config", "clusters", clusters);
+    document.put("contexts", contexts);
+    document.put("current-context", current);
+    document.put("preferences", Map.of());
+    document.put("users", users);
+    var options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    // A line break inside base64 would be legal YAML, but not every reader joins it.
+    options.setWidth(Integer.MAX_VALUE);
+    options.setSplitLines(false);
+    return new Yaml(options).dump(document);
+  }
+
+  private static Map<String, Object> ordered(Object... keysAndValues) {
+    var map = new LinkedHashMap<String, Object>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return map;
+  }
+}

@@ -1,0 +1,2 @@
+/** The administrators' tokens, users and kubeconfig. */
+package dev.mooring.sandbox.security.admin;

@@ -1,0 +1,2 @@
+/** From credentials to users, and impersonation. */
+package dev.mooring.sandbox.security.authentication;

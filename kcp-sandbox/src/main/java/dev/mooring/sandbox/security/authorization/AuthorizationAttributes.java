@@ -1,0 +1,53 @@
+package dev.mooring.sandbox.security.authorization;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.security.user.UserInfo;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What an authorizer is asked about.
+ *
+ * @param cluster empty for a request to all logical clusters, or to none
+ * @param verb lower case
+ */
+public record AuthorizationAttributes(
+    UserInfo user, Optional<LogicalCluster> cluster, String verb, Target target) {
+  /** What the verb is done to. */
+  public sealed interface Target {}
+
+  /**
+   * An object or a collection.
+   *
+   * @param subresource empty if none
+   * @param namespace empty if none
+   * @param name empty if none
+   */
+  public record Resource(
+      String group,
+      String version,
+      String resource,
+      String subresource,
+      String namespace,
+      String name)
+      implements Target {
+    public Resource {
+      Objects.requireNonNull(group, "group");
+      Objects.requireNonNull(resource, "resource");
+    }
+  }
+
+  /**
+   * A URL that is no object.
+   *
+   * @param path without the prefix of the logical cluster
+   */
+  public record Url(String path) implements Target {}
+
+  public AuthorizationAttributes {
+    Objects.requireNonNull(user, "user");
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(verb, "verb");
+    Objects.requireNonNull(target, "target");
+  }
+}

@@ -1,0 +1,7 @@
+package dev.mooring.sandbox.security.authorization;
+
+/** Decides what users may do. Asked on every request; thread-safe. */
+@FunctionalInterface
+public interface Authorizer {
+  Decision authorize(AuthorizationAttributes attributes);
+}

@@ -1,0 +1,50 @@
+package dev.mooring.sandbox.security.authorization;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.security.rbac.AccessRequest;
+import dev.mooring.sandbox.security.rbac.RbacPolicies;
+import dev.mooring.sandbox.security.user.UserInfo;
+import java.util.Set;
+
+/** Authorization of a plain Kubernetes server: masters may everything, others what RBAC says. */
+public final class KubernetesAuthorizer implements Authorizer {
+  /** Open to everybody, without RBAC. */
+  static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/livez");
+
+  private final RbacPolicies policies;
+
+  public KubernetesAuthorizer(RbacPolicies policies) {
+    this.policies = policies;
+  }
+
+  @Override
+  public Decision authorize(AuthorizationAttributes attributes) {
+    if (unconditional(attributes)) {
+      return new Decision.Allowed("");
+    }
+    LogicalCluster cluster = attributes.cluster().orElse(LogicalCluster.NONE);
+    return policies.allows(cluster, attributes.user(), request(attributes))
+        ? new Decision.Allowed("")
+        : new Decision.Denied("");
+  }
+
+  static boolean unconditional(AuthorizationAttributes attributes) {
+    return attributes.user().groups().contains(UserInfo.MASTERS)
+        || (attributes.target() instanceof AuthorizationAttributes.Url url
+            && OPEN_PATHS.contains(url.path()));
+  }
+
+  static AccessRequest request(AuthorizationAttributes attributes) {
+    return switch (attributes.target()) {
+      case AuthorizationAttributes.Url url -> new AccessRequest.Url(attributes.verb(), url.path());
+      case AuthorizationAttributes.Resource resource ->
+          new AccessRequest.Resource(
+              attributes.verb(),
+              resource.group(),
+              resource.resource(),
+              resource.subresource(),
+              resource.namespace(),
+              resource.name());
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Whether a user may do what a request asks for. */
+package dev.mooring.sandbox.security.authorization;

@@ -1,0 +1,104 @@
+package dev.mooring.sandbox.security.certificate;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/** The certificate authorities whose client certificates log in. Thread-safe. */
+public final class ClientAuthorities {
+  private final X509TrustManager verifier;
+
+  private ClientAuthorities(X509TrustManager verifier) {
+    this.verifier = verifier;
+  }
+
+  /**
+   * Those of a PEM file.
+   *
+   * @throws java.io.UncheckedIOException if it cannot be read
+   * @throws IllegalArgumentException if it holds no certificate
+   */
+  public static ClientAuthorities in(Path file) {
+    List<X509Certificate> certificates = PemFiles.readCertificates(file);
+    if (certificates.isEmpty()) {
+      throw new IllegalArgumentException("the client CA file " + file + " holds no certificate");
+    }
+    try {
+      KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+      trusted.load(null, null);
+      for (int i = 0; i < certificates.size(); i++) {
+        trusted.setCertificateEntry("ca-" + i, certificates.get(i));
+      }
+      var factory = TrustManagerFactory.getInstance("PKIX");
+      factory.init(trusted);
+      return new ClientAuthorities(
+          Stream.of(factory.getTrustManagers())
+              .filter(X509TrustManager.class::isInstance)
+              .map(X509TrustManager.class::cast)
+              .findFirst()
+              .orElseThrow());
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("this JDK cannot verify certificates", e);
+    }
+  }
+
+  /**
+   * Whether the chain's first certificate is valid now, for a client, and signed by one of them.
+   */
+  public boolean verify(List<X509Certificate> chain) {
+    try {
+      verifier.checkClientTrusted(chain.toArray(X509Certificate[]::new), "UNKNOWN");
+      return true;
+    } catch (CertificateException notTrusted) {
+      return false;
+    }
+  }
+
+  /** For the TLS handshake: names the authorities to clients and accepts every certificate. */
+  public X509ExtendedTrustManager asking() {
+    X509Certificate[] accepted = verifier.getAcceptedIssuers();
+    return new X509ExtendedTrustManager() {
+      @Override
+      public X509Certificate[] getAcceptedIssuers() {
+        return accepted.clone();
+      }
+
+      @Override
+      public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+      @Override
+      public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+      @Override
+      public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+      @Override
+      public void checkServerTrusted(X509Certificate[] chain, String type)
+          throws CertificateException {
+        throw new CertificateException("the sandbox is a server");
+      }
+
+      @Override
+      public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+          throws CertificateException {
+        throw new CertificateException("the sandbox is a server");
+      }
+
+      @Override
+      public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+          throws CertificateException {
+        throw new CertificateException("the sandbox is a server");
+      }
+    };
+  }
+}

@@ -1,0 +1,37 @@
+package dev.mooring.sandbox.security.certificate;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Objects;
+
+/** What a TLS server presents: its key, its certificate and the authority that signed it. */
+public record ServerIdentity(
+    PrivateKey key, X509Certificate certificate, X509Certificate authority) {
+  public ServerIdentity {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(certificate, "certificate");
+    Objects.requireNonNull(authority, "authority");
+  }
+
+  /** An in-memory store with the one entry {@code server}, protected by the password. */
+  public KeyStore keyStore(char[] password) {
+    try {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, password);
+      store.setKeyEntry("server", key, password, new Certificate[] {certificate, authority});
+      return store;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("this JDK cannot make a PKCS #12 key store", e);
+    }
+  }
+
+  /** Never the key. */
+  @Override
+  public String toString() {
+    return "ServerIdentity[" + certificate.getSubjectX500Principal() + "]";
+  }
+}

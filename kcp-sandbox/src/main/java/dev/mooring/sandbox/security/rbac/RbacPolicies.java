@@ -1,0 +1,93 @@
+package dev.mooring.sandbox.security.rbac;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.security.user.EffectiveUsers;
+import dev.mooring.sandbox.security.user.UserInfo;
+import dev.mooring.sandbox.storage.ListScope;
+import dev.mooring.sandbox.storage.PerClusterCache;
+import dev.mooring.sandbox.storage.ResourceKey;
+import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StoredObject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The RBAC of every logical cluster: what the bootstrap policy and the objects of {@code
+ * system:admin} grant everywhere, and what the cluster's own objects grant there. Compiled once per
+ * change. Thread-safe.
+ */
+public final class RbacPolicies implements AutoCloseable {
+  static final String GROUP = "rbac.authorization.k8s.io";
+  private static final ResourceKey CLUSTER_ROLES = ResourceKey.of(GROUP, "clusterroles");
+  private static final ResourceKey CLUSTER_ROLE_BINDINGS =
+      ResourceKey.of(GROUP, "clusterrolebindings");
+  private static final ResourceKey ROLES = ResourceKey.of(GROUP, "roles");
+  private static final ResourceKey ROLE_BINDINGS = ResourceKey.of(GROUP, "rolebindings");
+
+  private final ResourceStore store;
+  private final Policy bootstrap;
+  private final PerClusterCache<Policy> local;
+
+  public RbacPolicies(ResourceStore store, Policy bootstrap) {
+    this.store = store;
+    this.bootstrap = bootstrap;
+    this.local =
+        new PerClusterCache<>(
+            store,
+            List.of(CLUSTER_ROLES, CLUSTER_ROLE_BINDINGS, ROLES, ROLE_BINDINGS),
+            this::compile);
+  }
+
+  /** Whether the user's rights in the cluster cover the request; scopes and warrants count. */
+  public boolean allows(LogicalCluster cluster, UserInfo user, AccessRequest request) {
+    return allows(cluster, EffectiveUsers.in(cluster, user), request);
+  }
+
+  /** Whether the rights of any of the users in the cluster cover the request. */
+  public boolean allows(LogicalCluster cluster, Collection<UserInfo> users, AccessRequest request) {
+    return bootstrap.allows(users, request)
+        || local.of(cluster).allows(users, request)
+        || local.of(LogicalCluster.SYSTEM_ADMIN).allows(users, request);
+  }
+
+  /** All rules the user holds in the namespace, or cluster-wide if it is empty. */
+  public List<PolicyRule> rulesFor(LogicalCluster cluster, UserInfo user, String namespace) {
+    Collection<UserInfo> users = EffectiveUsers.in(cluster, user);
+    var rules = new ArrayList<>(bootstrap.rulesFor(users, namespace));
+    rules.addAll(local.of(cluster).rulesFor(users, namespace));
+    if (!cluster.equals(LogicalCluster.SYSTEM_ADMIN)) {
+      rules.addAll(local.of(LogicalCluster.SYSTEM_ADMIN).rulesFor(users, namespace));
+    }
+    return List.copyOf(rules);
+  }
+
+  /** As {@link Policy#rulesOf}. */
+  public Optional<List<PolicyRule>> rulesOf(
+      LogicalCluster cluster, RoleRef role, String namespace) {
+    return local.of(cluster).rulesOf(role, namespace);
+  }
+
+  private Policy compile(LogicalCluster cluster) {
+    return Policy.compile(
+        new RbacObjects(
+            objects(CLUSTER_ROLES, cluster),
+            objects(CLUSTER_ROLE_BINDINGS, cluster),
+            objects(ROLES, cluster),
+            objects(ROLE_BINDINGS, cluster)),
+        bootstrap);
+  }
+
+  private List<KubeObject> objects(ResourceKey resourceKey, LogicalCluster cluster) {
+    return store.list(ListScope.of(resourceKey, cluster)).items().stream()
+        .map(StoredObject::object)
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    local.close();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.mooring.sandbox.security.user;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.json.KubeJson;
+import dev.mooring.model.json.MalformedJson;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * As whom a user counts in a logical cluster. Scopes confine a user to some clusters: elsewhere
+ * nothing but {@code system:anonymous} in {@code system:authenticated} is left. Warrants add
+ * further users, confined in turn. After kcp's pkg/registry/rbac/validation/kcp.go.
+ */
+public final class EffectiveUsers {
+  /** JSON user infos whose rights are added to the user's own. */
+  public static final String WARRANT = "authorization.kcp.io/warrant";
+
+  /** {@code cluster:a,cluster:b}: values are intersected, alternatives separated by commas. */
+  public static final String SCOPES = "authentication.kcp.io/scopes";
+
+  /** Where a service account lives. */
+  public static final String CLUSTER_NAME = "authentication.kcp.io/cluster-name";
+
+  private static final String CLUSTER_SCOPE = "cluster:";
+  // Warrants may hold warrants; nobody needs more.
+  private static final int WARRANT_DEPTH_MAX = 8;
+
+  private EffectiveUsers() {}
+
+  public static List<UserInfo> in(LogicalCluster cluster, UserInfo user) {
+    var users = new ArrayList<UserInfo>(2);
+    var remainders = new LinkedHashSet<UserInfo>();
+    collect(cluster, user, 0, users, remainders);
+    users.addAll(remainders);
+    return List.copyOf(users);
+  }
+
+  private static void collect(
+      LogicalCluster cluster,
+      UserInfo user,
+      int depth,
+      List<UserInfo> users,
+      Set<UserInfo> remainders) {
+    if (inScope(cluster, user)) {
+      users.add(user);
+    } else {
+      remainders.add(
+          UserInfo.of(
+              UserInfo.ANONYMOUS,
+              user.groups().contains(UserInfo.AUTHENTICATED)
+                  ? UserInfo.AUTHENTICATED
+                  : UserInfo.UNAUTHENTICATED));
+    }
+    List<String> home = user.extra().getOrDefault(CLUSTER_NAME, List.of());
+    if (isServiceAccount(user) && home.size() == 1) {
+      users.add(global(user, home.getFirst()));
+    }
+    if (depth < WARRANT_DEPTH_MAX) {
+      for (String warrant : user.extra().getOrDefault(WARRANT, List.of())) {
+        UserInfo warranted = parse(warrant);
+        boolean homeless =
+            isServiceAccount(warranted) && !warranted.extra().containsKey(CLUSTER_NAME);
+        if (!warranted.name().isEmpty() && !homeless) {
+          collect(cluster, warranted, depth + 1, users, remainders);
+        }
+      }
+    }
+  }
+
+  /** Whether the user counts as itself in the cluster. */
+  public static boolean inScope(LogicalCluster cluster, UserInfo user) {
+    if (isServiceAccount(user)) {
+      List<String> home = user.extra().getOrDefault(CLUSTER_NAME, List.of());
+      // One without a home is local: think of an access review that names it.
+      if (!home.isEmpty() && !home.equals(List.of(cluster.name()))) {
+        return false;
+      }
+    }
+    return user.extra().getOrDefault(SCOPES, List.of()).stream()
+        .allMatch(scopes -> List.of(scopes.split(",")).contains(CLUSTER_SCOPE + cluster.name()));
+  }
+
+  public static boolean isServiceAccount(UserInfo user) {
+    return user.name().startsWith(Subject.SERVICE_ACCOUNT_PREFIX);
+  }
+
+  /** The name by which other clusters can bind a service account. */
+  private static UserInfo global(UserInfo account, String home) {
+    var groups = new ArrayList<String>();
+    if (account.groups().contains(UserInfo.AUTHENTICATED)) {
+      groups.add(UserInfo.AUTHENTICATED);
+    }
+    for (String scopes : account.extra().getOrDefault(SCOPES, List.of())) {
+      for (String scope : scopes.split(",")) {
+        if (scope.startsWith(CLUSTER_SCOPE)) {
+          groups.add("system:" + scope);
+        }
+      }
+    }
+    return new UserInfo(globalName(account, home), "", groups, Map.of());
+  }
+
+  static String globalName(UserInfo account, String home) {
+    return "system:kcp:serviceaccount:"
+        + home
+        + ":"
+        + account.name().substring(Subject.SERVICE_ACCOUNT_PREFIX.length());
+  }
+
+  /** A user without a name if the warrant is no JSON object. */
+  static UserInfo parse(String warrant) {
+    try {
+      KubeObject json = KubeJson.readObject(warrant);
+      var extra = new LinkedHashMap<String, List<String>>();
+      json.map("extra").forEach((key, values) -> extra.put(key, strings(values)));
+      return new UserInfo(json.text("user"), json.text("uid"), strings(json.at("groups")), extra);
+    } catch (MalformedJson notAWarrant) {
+      return UserInfo.of("");
+    }
+  }
+
+  private static List<String> strings(Object list) {
+    return Trees.listOrEmpty(list).stream()
+        .filter(String.class::isInstance)
+        .map(String.class::cast)
+        .toList();
+  }
+}

@@ -1,0 +1,57 @@
+package dev.mooring.sandbox.security.user;
+
+import dev.mooring.model.json.KubeJson;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A user as the RBAC of an APIExport's workspace names the users of its consumers, for maximal
+ * permission policies: every name and group gets a prefix, those of warrants too.
+ */
+public final class PrefixedUser {
+  /** Before users and groups of consumers. */
+  public static final String BINDING = "apis.kcp.io:binding:";
+
+  private PrefixedUser() {}
+
+  public static UserInfo of(String prefix, UserInfo user) {
+    var extra = new LinkedHashMap<>(user.extra());
+    List<String> warrants = extra.remove(EffectiveUsers.WARRANT);
+    if (warrants != null) {
+      var prefixed = new ArrayList<String>();
+      for (String warrant : warrants) {
+        UserInfo warranted = EffectiveUsers.parse(warrant);
+        if (!warranted.name().isEmpty()) {
+          prefixed.add(json(of(prefix, warranted)));
+        }
+      }
+      extra.put(EffectiveUsers.WARRANT, prefixed);
+    }
+    return new UserInfo(
+        name(prefix, user),
+        user.uid(),
+        user.groups().stream().map(group -> prefix + group).toList(),
+        extra);
+  }
+
+  private static String name(String prefix, UserInfo user) {
+    if (!EffectiveUsers.isServiceAccount(user)) {
+      return prefix + user.name();
+    }
+    List<String> home = user.extra().getOrDefault(EffectiveUsers.CLUSTER_NAME, List.of());
+    return prefix
+        + (home.size() == 1
+            ? EffectiveUsers.globalName(user, home.getFirst())
+            : UserInfo.ANONYMOUS);
+  }
+
+  private static String json(UserInfo user) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("user", user.name());
+    tree.put("groups", user.groups());
+    tree.put("extra", Map.copyOf(user.extra()));
+    return KubeJson.writeText(tree);
+  }
+}

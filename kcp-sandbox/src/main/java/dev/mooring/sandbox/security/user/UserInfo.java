@@ -1,0 +1,69 @@
+package dev.mooring.sandbox.security.user;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Who sends a request, as the authenticators and impersonation say.
+ *
+ * @param uid empty where unknown
+ * @param groups in the order in which they were added; no duplicates are expected
+ * @param extra such as scopes and warrants
+ */
+public record UserInfo(
+    String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+  public static final String ANONYMOUS = "system:anonymous";
+  public static final String AUTHENTICATED = "system:authenticated";
+  public static final String UNAUTHENTICATED = "system:unauthenticated";
+  public static final String MASTERS = "system:masters";
+
+  /** The server itself, acting through its controllers. */
+  public static final UserInfo SYSTEM = of("system:apiserver", MASTERS, AUTHENTICATED);
+
+  public UserInfo {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(uid, "uid");
+    groups = List.copyOf(groups);
+    var copy = new LinkedHashMap<String, List<String>>();
+    extra.forEach((key, values) -> copy.put(key, List.copyOf(values)));
+    extra = java.util.Collections.unmodifiableMap(copy);
+  }
+
+  public static UserInfo of(String name, String... groups) {
+    return new UserInfo(name, "", List.of(groups), Map.of());
+  }
+
+  /** Whoever presents no credentials. */
+  public static UserInfo anonymous() {
+    return of(ANONYMOUS, UNAUTHENTICATED);
+  }
+
+  /** The same user, in {@code system:authenticated} as well. */
+  public UserInfo authenticated() {
+    if (groups.contains(AUTHENTICATED)) {
+      return this;
+    }
+    var all = new ArrayList<>(groups);
+    all.add(AUTHENTICATED);
+    return new UserInfo(name, uid, all, extra);
+  }
+
+  /** As {@code authentication.k8s.io/v1} UserInfo: empty parts are left out. */
+  public Map<String, Object> toTree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("username", name);
+    if (!uid.isEmpty()) {
+      tree.put("uid", uid);
+    }
+    if (!groups.isEmpty()) {
+      tree.put("groups", groups);
+    }
+    if (!extra.isEmpty()) {
+      tree.put("extra", extra);
+    }
+    return tree;
+  }
+}

@@ -1,0 +1,2 @@
+/** Users, as RBAC and admission see them. */
+package dev.mooring.sandbox.security.user;

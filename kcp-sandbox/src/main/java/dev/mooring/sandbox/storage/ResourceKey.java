@@ -1,0 +1,33 @@
+package dev.mooring.sandbox.storage;
+
+import java.util.Objects;
+
+/**
+ * Where the objects of one resource live, whatever versions it is served in: all logical clusters
+ * share the resourceKey. Two APIs of the same group and resource name are told apart by identity.
+ *
+ * @param group empty for the core group
+ * @param identity empty for built-in resources and for local custom resources; the identity hash of
+ *     an APIExport for the resources it offers
+ */
+public record ResourceKey(String group, String resource, String identity) {
+  public ResourceKey {
+    Objects.requireNonNull(group, "group");
+    Objects.requireNonNull(resource, "resource");
+    Objects.requireNonNull(identity, "identity");
+  }
+
+  public static ResourceKey of(String group, String resource) {
+    return new ResourceKey(group, resource, "");
+  }
+
+  /** {@code secrets}, {@code widgets.wire.example.io}: as messages name a resource. */
+  public String qualified() {
+    return group.isEmpty() ? resource : resource + "." + group;
+  }
+
+  @Override
+  public String toString() {
+    return identity.isEmpty() ? qualified() : qualified() + ":" + identity;
+  }
+}

@@ -1,0 +1,32 @@
+package dev.mooring.sandbox.storage;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import java.util.Objects;
+
+/**
+ * Where one object lives.
+ *
+ * @param namespace empty for a cluster-scoped object
+ */
+public record StorageKey(
+    ResourceKey resourceKey, LogicalCluster cluster, String namespace, String name) {
+  public StorageKey {
+    Objects.requireNonNull(resourceKey, "resourceKey");
+    Objects.requireNonNull(cluster, "cluster");
+    Objects.requireNonNull(namespace, "namespace");
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("an object's key needs a name");
+    }
+  }
+
+  /** The key within the resourceKey. */
+  public ObjectKey objectKey() {
+    return new ObjectKey(cluster, namespace, name);
+  }
+
+  @Override
+  public String toString() {
+    return resourceKey + " " + objectKey();
+  }
+}

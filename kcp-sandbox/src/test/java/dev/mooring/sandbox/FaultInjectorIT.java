@@ -1,0 +1,171 @@
+package dev.mooring.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.fault.Fault;
+import dev.mooring.sandbox.fault.FaultInjector;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FaultInjectorIT {
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  private KcpSandbox sandbox;
+  private SandboxClient client;
+
+  @BeforeAll
+  void start(@TempDir Path root) {
+    sandbox = KcpSandbox.start(ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES));
+    client = SandboxClient.of(sandbox, "kubernetes-admin");
+  }
+
+  @AfterAll
+  void stop() {
+    sandbox.close();
+  }
+
+  @AfterEach
+  void heal() {
+    sandbox.faults().reset();
+    sandbox.faults().affect(user -> true);
+  }
+
+  private FaultInjector faults() {
+    return sandbox.faults();
+  }
+
+  private SandboxClient.Answer create(String name) {
+    return client.post(MAPS, Map.of("metadata", Map.of("name", name)));
+  }
+
+  private SandboxClient.Answer label(String name, String value) {
+    return client.patch(
+        MAPS + "/" + name, "merge", Map.of("metadata", Map.of("labels", Map.of("a", value))));
+  }
+
+  @Test
+  void refusesAWriteAsIfSomebodyHadBeenQuicker() {
+    create("conflict");
+    faults().inject(Fault.CONFLICT, 1);
+
+    SandboxClient.Answer refused = label("conflict", "x");
+
+    assertThat(refused.status()).isEqualTo(409);
+    assertThat(refused.message())
+        .startsWith(
+            "Operation cannot be fulfilled on configmaps \"conflict\": the object has been");
+    faults().reset();
+    assertThat(client.get(MAPS + "/conflict").body().labels()).isEmpty();
+  }
+
+  @Test
+  void carriesOutAWriteWhoseAnswerIsLost() {
+    faults().inject(Fault.LOST_RESPONSE, 1);
+
+    assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> create("lost"));
+
+    assertThat(client.get(MAPS + "/lost").status()).isEqualTo(200);
+    assertThat(faults().injected(Fault.LOST_RESPONSE)).isEqualTo(1);
+  }
+
+  @Test
+  void asksToComeBackLater() {
+    faults().inject(Fault.TOO_MANY_REQUESTS, 1);
+    SandboxClient.Answer throttled = client.get(MAPS);
+    faults().reset();
+    faults().inject(Fault.UNAVAILABLE, 1);
+    SandboxClient.Answer unavailable = client.get(MAPS);
+
+    assertThat(throttled.status()).isEqualTo(429);
+    assertThat(throttled.retryAfter()).isEqualTo("1");
+    assertThat(unavailable.status()).isEqualTo(503);
+    assertThat(unavailable.retryAfter()).isEqualTo("1");
+  }
+
+  @Test
+  void endsAWatchWithoutLosingWhatItWouldHaveTold() {
+    String version = client.get(MAPS).body().text("metadata", "resourceVersion");
+    faults().inject(Fault.DROPPED_WATCH, 1);
+    List<KubeObject> told;
+    try (var events = client.watch(MAPS + "?watch=true&resourceVersion=" + version)) {
+      create("dropped");
+      told = events.toList();
+    }
+    faults().reset();
+
+    assertThat(told).isEmpty();
+    try (var events = client.watch(MAPS + "?watch=true&resourceVersion=" + version)) {
+      assertThat(SandboxClient.brief(events.iterator(), 1)).containsExactly("ADDED dropped");
+    }
+  }
+
+  @Test
+  void tellsAWatchThatItsVersionIsTooOld() {
+    String version = client.get(MAPS).body().text("metadata", "resourceVersion");
+    faults().inject(Fault.EXPIRED, 1);
+
+    try (var events = client.watch(MAPS + "?watch=true&resourceVersion=" + version)) {
+      Iterator<KubeObject> event = events.iterator();
+      KubeObject error = event.next();
+      assertThat(error.text("type")).isEqualTo("ERROR");
+      assertThat(error.at("object", "code")).isEqualTo(410L);
+      assertThat(event.hasNext()).isFalse();
+    }
+  }
+
+  @Test
+  void listsFromBeforeOnlyWhereThatIsAllowed() {
+    create("stale");
+    faults().inject(Fault.STALE_LIST, 1);
+
+    List<Object> newest = client.get(MAPS).body().list("items");
+    List<Object> any = client.get(MAPS + "?resourceVersion=0").body().list("items");
+
+    assertThat(newest).hasSizeGreaterThan(any.size());
+  }
+
+  @Test
+  void comesLateButComes() {
+    faults().inject(Fault.SLOW, 1);
+
+    assertThat(client.get(MAPS).status()).isEqualTo(200);
+    assertThat(faults().injected(Fault.SLOW)).isPositive();
+  }
+
+  @Test
+  void leavesOtherUsersAlone() {
+    faults().affect("somebody-else"::equals).inject(Fault.TOO_MANY_REQUESTS, 1);
+
+    assertThat(client.get(MAPS).status()).isEqualTo(200);
+  }
+
+  @Test
+  void drawsTheSameFaultsFromTheSameSeed() {
+    assertThat(drawn(7)).isEqualTo(drawn(7)).isNotEqualTo(drawn(8)).contains(true, false);
+  }
+
+  private static List<Boolean> drawn(long seed) {
+    FaultInjector injector = new FaultInjector().reseed(seed).inject(Fault.CONFLICT, 0.5);
+    return IntStream.range(0, 64).mapToObj(i -> injector.shouldFail(Fault.CONFLICT, "u")).toList();
+  }
+
+  @Test
+  void takesProbabilitiesOnly() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FaultInjector().inject(Fault.SLOW, 1.5))
+        .withMessage("the probability of SLOW has to be from 0 to 1: 1.5");
+  }
+}
