@@ -48,7 +48,7 @@ import org.springframework.validation.annotation.Validated;
  *     of the APIExport. Default is not to write it.
  * @param serviceDescription Description of the service for catalogs: annotation
  *     syncagent.kcp.io/service-description of the APIExport. Default is not to write it.
- * @param adoption What to do when the name of a new copy is taken on the service cluster, where the
+ * @param adoption What to do if another object has the name of a new copy, where the
  *     PublishedResource sets none.
  * @param workers Objects of one published resource that are worked on at the same time.
  * @param endpointAuth Whether the status and resync endpoints require a bearer token that the
