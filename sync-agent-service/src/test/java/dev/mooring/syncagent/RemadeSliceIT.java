@@ -14,9 +14,11 @@ import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.syncagent.agent.SyncAgent;
-import dev.mooring.syncagent.clusters.EndpointSlice;
 import dev.mooring.syncagent.published.PublishedResource;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A kcp of two shards whose APIExportEndpointSlice is deleted and made again. */
 class RemadeSliceIT {
+  private static final ResourceType SLICES =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
   private static final String FIRST = "Zmlyc3Q=";
   private static final String SECOND = "c2Vjb25k";
 
@@ -33,7 +37,7 @@ class RemadeSliceIT {
 
   /** The slice is held between its shards, which kcp passes in moments. */
   @Test
-  void aSharedCopyStaysItsFirstOwnersWhileTheSliceListsFewerShards() {
+  void aSharedCopyStaysItsFirstOwnersWhileTheSliceListsFewerShards() throws IOException {
     Map<String, String> consumers = ShardedKcpIT.oneForEachShard(clusters);
     KubeClient first = clusters.consumer(consumers.get("root"));
     KubeClient second = clusters.consumer(consumers.get("shard-1"));
@@ -50,7 +54,11 @@ class RemadeSliceIT {
                     "{'identifier':'creds','origin':'kcp','kind':'Secret',"
                         + "'object':{'template':{'template':'creds'}}}")
                 .with("everyone", "spec", "naming", "namespace"));
-    try (SyncAgent agent = AgentStart.between(clusters).start()) {
+    Path kubeconfig =
+        Files.writeString(
+            clusters.directory().resolve("remade.kubeconfig"),
+            Files.readString(clusters.kcpKubeconfig()));
+    try (SyncAgent agent = AgentStart.between(clusters).toKcp(kubeconfig).start()) {
       clusters.awaitCondition("remade", "Exported", "True");
       bind(first);
       stage.secret(first, "default", "creds", FIRST);
@@ -66,13 +74,10 @@ class RemadeSliceIT {
       assertThat(others).hasSize(1);
 
       hold(List.of("example.com/held"));
+      clusters.provider().delete(SLICES, "", "certs", new DeleteCondition.Unconditional());
       clusters
           .provider()
-          .delete(EndpointSlice.TYPE, "", "certs", new DeleteCondition.Unconditional());
-      clusters
-          .provider()
-          .patchStatus(
-              EndpointSlice.TYPE, "", "certs", Map.of("status", Map.of("endpoints", others)));
+          .patchStatus(SLICES, "", "certs", Map.of("status", Map.of("endpoints", others)));
       String before = clusters.service().find(SECRETS, "everyone", "creds").orElseThrow().uid();
       resize(second, type, "second", 4);
       agent.resync();
@@ -84,6 +89,10 @@ class RemadeSliceIT {
       assertThat(agent.describe("remade").toString()).contains("is a copy of another object");
       resize(first, type, "first", 6);
       assertThat(endpoints(agent)).hasSize(2);
+
+      connectAgain(agent, kubeconfig);
+      assertThat(endpoints(agent)).hasSize(2);
+      resize(first, type, "first", 8);
 
       hold(List.of());
       await()
@@ -97,6 +106,14 @@ class RemadeSliceIT {
       clusters.eventuallyGone(first, type, "default", "first");
       stage.awaitSecret(clusters.service(), "everyone", "creds", SECOND);
     }
+  }
+
+  /** As with other credentials, which the kubeconfig has from now on. */
+  private static void connectAgain(SyncAgent agent, Path kubeconfig) throws IOException {
+    KubeClient before = agent.serviceCluster().orElseThrow();
+    Files.writeString(kubeconfig, Files.readString(kubeconfig) + "\n# rotated\n");
+    await().atMost(AgentStart.PATIENCE).until(() -> agent.serviceCluster().orElseThrow() != before);
+    AgentStart.awaitReady(agent);
   }
 
   private static void bind(KubeClient consumer) {
@@ -153,14 +170,13 @@ class RemadeSliceIT {
   }
 
   private static KubeObject slice() {
-    return clusters.provider().find(EndpointSlice.TYPE, "", "certs").orElseThrow();
+    return clusters.provider().find(SLICES, "", "certs").orElseThrow();
   }
 
   private static void hold(List<String> finalizers) {
     clusters
         .provider()
-        .patch(
-            EndpointSlice.TYPE, "", "certs", Map.of("metadata", Map.of("finalizers", finalizers)));
+        .patch(SLICES, "", "certs", Map.of("metadata", Map.of("finalizers", finalizers)));
   }
 
   private static List<Object> endpoints(SyncAgent agent) {

@@ -7,16 +7,19 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.export.ConsumerObjects;
+import dev.mooring.runtime.export.ExportListener;
+import dev.mooring.runtime.export.ExportTerms;
+import dev.mooring.runtime.export.ExportView;
 import dev.mooring.runtime.time.SystemTime;
-import dev.mooring.syncagent.clusters.Clusters;
-import dev.mooring.syncagent.clusters.ConsumerObjects;
-import dev.mooring.syncagent.clusters.EndpointSlice;
+import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +27,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -32,6 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /** What others made stays theirs, and what is secret stays so; each test has a kind of its own. */
 class SyncSafetyIT {
+  private static final ResourceType SLICES =
+      new ResourceType("apis.kcp.io", "v1alpha1", "apiexportendpointslices");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @RegisterExtension static final TwoClusters clusters = TwoClusters.withAgent();
@@ -195,7 +199,7 @@ class SyncSafetyIT {
   void followsTheEndpointsThatAnswerBesideOneThatDoesNot() {
     var certificates = new Certificates(clusters, "consumer-1");
     certificates.order("reachable");
-    KubeObject slice = clusters.provider().find(EndpointSlice.TYPE, "", "certs").orElseThrow();
+    KubeObject slice = clusters.provider().find(SLICES, "", "certs").orElseThrow();
     URI alive =
         URI.create(
             Trees.textOrEmpty(Trees.at(slice.list("status", "endpoints").getFirst(), "url")));
@@ -204,15 +208,23 @@ class SyncSafetyIT {
     try (var kcp =
             KubeConnection.fromKubeconfig(
                 clusters.kcpKubeconfig(), ConnectionOptions.of("endpoints-test"));
-        var followed =
-            new Clusters(kcp, clusters.service(), SystemTime.scheduler(), Optional::empty)) {
-      followed.listed(Set.of(), false);
-      ConsumerObjects objects = followed.follow(TwoClusters.CERTIFICATES, _ -> {});
-      assertThat(objects.isSynced()).isFalse();
-      followed.listed(Set.of(dead), false);
-      await().atMost(PATIENCE).until(() -> objects.lastFailure().isPresent());
+        var view =
+            ExportView.of(
+                kcp,
+                ExportTerms.of("certs").knowing(Set.of(dead)),
+                new ExportListener() {
+                  @Override
+                  public void changed(ResourceType type, Change change) {}
 
-      followed.listed(Set.of(dead, alive), false);
+                  @Override
+                  public void stateChanged() {}
+                },
+                SystemTime.steadyClock(),
+                SystemTime.scheduler())) {
+      ConsumerObjects objects = view.follow(TwoClusters.CERTIFICATES, _ -> {});
+      assertThat(objects.isSynced()).isFalse();
+      view.start();
+      await().atMost(PATIENCE).until(() -> objects.lastFailure().isPresent());
 
       await().atMost(PATIENCE).until(() -> objects.isSynced(alive));
       var key =

@@ -123,7 +123,9 @@ public final class DependencyController implements AutoCloseable {
     this.view =
         ExportView.start(
             access.kcp(),
-            new ExportTerms(export, FOLLOWED, Set.of(), pace.silenceMax(), access.endpoints()),
+            ExportTerms.of(export, FOLLOWED.toArray(ResourceType[]::new))
+                .maxStaleness(pace.silenceMax())
+                .reachedBy(access.endpoints()),
             new Events());
     this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), clocks.steady());
     this.guards =

@@ -5,7 +5,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import java.net.URI;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -25,20 +24,16 @@ record ExportEndpoints(SortedSet<URI> urls) {
     return new ExportEndpoints(new TreeSet<>(overrides.apply(urls)));
   }
 
-  static List<KubeObject> about(String export, Collection<KubeObject> slices) {
-    return slices.stream()
-        .filter(slice -> export.equals(slice.text("spec", "export", "name")))
-        .toList();
-  }
-
-  /** Empty if no slice is about the export. */
-  static Optional<ExportEndpoints> of(String export, Collection<KubeObject> slices) {
-    List<KubeObject> about = about(export, slices);
-    if (about.isEmpty()) {
+  /**
+   * @param slices of one export
+   * @return empty if there are none
+   */
+  static Optional<ExportEndpoints> of(Collection<KubeObject> slices) {
+    if (slices.isEmpty()) {
       return Optional.empty();
     }
     var urls = new TreeSet<URI>();
-    for (KubeObject slice : about) {
+    for (KubeObject slice : slices) {
       for (Object endpoint : slice.list("status", "endpoints")) {
         String url = Trees.textOrEmpty(Trees.at(endpoint, "url"));
         if (!url.isEmpty()) {

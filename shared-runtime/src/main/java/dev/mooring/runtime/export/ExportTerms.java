@@ -1,6 +1,7 @@
 package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,42 +12,52 @@ import java.util.Set;
 /**
  * What an {@link ExportView} shows.
  *
- * @param export name of an APIExport in the workspace of the view's connection
+ * @param slices in the workspace of the view's connection
+ * @param types whose objects the view's listener receives
  * @param known {@link ExportView#endpoints} of a view that this one replaces, which the slices may
  *     not list at the moment; empty for a view that starts anew
- * @param maxStaleness the age up to which {@link ExportView#stalest} is relied on; zero if it is
- *     not
+ * @param maxStaleness the age up to which readers rely on {@link ExportView#stalest}; zero if they
+ *     do not
  * @param overrides by which hosts the endpoints are reached
+ * @param afterWatch what informers do when the server has ended a watch early
  */
 public record ExportTerms(
-    String export,
+    SliceSelector slices,
     List<ResourceType> types,
     Set<URI> known,
     Duration maxStaleness,
-    EndpointOverrides overrides) {
+    EndpointOverrides overrides,
+    AfterWatch afterWatch) {
   public ExportTerms {
-    Objects.requireNonNull(export, "export");
+    Objects.requireNonNull(slices, "slices");
     types = List.copyOf(types);
     known = Set.copyOf(known);
     Objects.requireNonNull(maxStaleness, "maxStaleness");
     Objects.requireNonNull(overrides, "overrides");
+    Objects.requireNonNull(afterWatch, "afterWatch");
   }
 
-  /** For a view that starts anew and on whose age nobody relies. */
+  /** For a view that starts anew and whose age no reader relies on. */
   public static ExportTerms of(String export, ResourceType... types) {
-    return new ExportTerms(export, List.of(types), Set.of(), Duration.ZERO, EndpointOverrides.NONE);
+    return new ExportTerms(
+        new SliceSelector.OfExport(export),
+        List.of(types),
+        Set.of(),
+        Duration.ZERO,
+        EndpointOverrides.NONE,
+        AfterWatch.WATCH_ON);
   }
 
   public ExportTerms knowing(Set<URI> endpoints) {
-    return new ExportTerms(export, types, endpoints, maxStaleness, overrides);
+    return new ExportTerms(slices, types, endpoints, maxStaleness, overrides, afterWatch);
   }
 
   public ExportTerms maxStaleness(Duration age) {
-    return new ExportTerms(export, types, known, age, overrides);
+    return new ExportTerms(slices, types, known, age, overrides, afterWatch);
   }
 
   public ExportTerms reachedBy(EndpointOverrides hosts) {
-    return new ExportTerms(export, types, known, maxStaleness, hosts);
+    return new ExportTerms(slices, types, known, maxStaleness, hosts, afterWatch);
   }
 
   /** Also of this type. */
@@ -56,6 +67,6 @@ public record ExportTerms(
     }
     var all = new ArrayList<>(types);
     all.add(type);
-    return new ExportTerms(export, all, known, maxStaleness, overrides);
+    return new ExportTerms(slices, all, known, maxStaleness, overrides, afterWatch);
   }
 }

@@ -5,10 +5,13 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.runtime.watch.Change;
+import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.InformerTiming;
@@ -17,65 +20,43 @@ import java.net.URI;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Everything that an APIExport's virtual workspace shows of some types, in all workspaces that bind
- * the export, on all shards: it follows the export's endpoint slices and keeps one informer for
- * each type and endpoint.
+ * All objects that an APIExport's virtual workspace shows of some types, in all workspaces that
+ * bind the export, on all shards. The view follows the endpoints that {@link EndpointTracker} finds
+ * in the export's APIExportEndpointSlices, and keeps one informer for each type and endpoint.
  *
- * <p>Waits without end, saying for what, while the server cannot be reached, a slice or its
- * endpoints are missing, or a list fails.
- *
- * <p>That a slice does not list an endpoint says little: kcp makes a slice anew that somebody
- * deleted, and each shard enters its own URL again when it comes to it. So an endpoint once known
- * stays known until it shows itself that nobody binds the export there, or until all who do are
- * shown at another one. A view that knows none yet waits until a slice is old enough to list all.
- * Thread-safe.
+ * <p>While the server cannot be reached, a slice or its endpoints are missing, or a list fails, the
+ * view waits, and {@link #state} says for what. Thread-safe.
  */
 public final class ExportView implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ExportView.class);
+  public static final ResourceType BINDINGS =
+      new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
   private static final String UNLISTED =
       "; no APIExportEndpointSlice lists this endpoint any more: restart the service if the shard"
           + " is gone for good";
 
   private final KubeConnection connection;
-  private final String export;
   private final ExportTerms terms;
   private final ExportListener listener;
-  private final ExportRights rights;
+  private final CopyOnWriteArrayList<ConsumerObjects> followed = new CopyOnWriteArrayList<>();
+
+  /** The types of the terms, and APIBindings. */
+  private final Map<ResourceType, ConsumerObjects> types = new LinkedHashMap<>();
+
   private final Informer slices;
-  private final SliceSettling newSlice;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<URI, Endpoint> endpoints = new TreeMap<>();
-
-  /** By the slices as they are now; empty while there are none. */
-  private Optional<ExportEndpoints> listed = Optional.empty();
-
-  /** Endpoints of the slices that have one URL in common as they are reached; empty if none do. */
-  private SortedSet<URI> merged = new TreeSet<>();
-
-  /** Whether an endpoint was left because it showed that there is nothing any more. */
-  private boolean emptied;
-
-  /** Whether an endpoint is followed that no slice lists. */
-  private volatile boolean lingering;
-
-  private boolean closed;
+  private final EndpointTracker endpoints;
+  private volatile boolean closed;
 
   private ExportView(
       KubeConnection connection,
@@ -84,22 +65,34 @@ public final class ExportView implements AutoCloseable {
       InstantSource clock,
       Scheduler scheduler) {
     this.connection = Objects.requireNonNull(connection, "connection");
-    this.export = terms.export();
-    this.rights = new ExportRights(export, connection.server());
-    this.terms = terms.including(Endpoint.BINDINGS);
+    this.terms = terms.including(BINDINGS);
     this.listener = Objects.requireNonNull(listener, "listener");
-    this.newSlice = new SliceSettling(clock, scheduler, this::slicesChanged);
+    this.endpoints =
+        new EndpointTracker(this.terms, followed, clock, scheduler, this::stateChanged);
     this.slices =
         Informer.start(
             connection.client(),
-            InformerSpec.of(ExportEndpoints.SLICES).maxStaleness(terms.maxStaleness()),
+            terms.slices().spec().maxStaleness(terms.maxStaleness()),
             _ -> {},
             InformerTiming.prompt());
+    for (ResourceType type : this.terms.types()) {
+      types.put(type, follow(type, change -> changed(type, change)));
+    }
+  }
+
+  /** A view that lists slices already, and follows no endpoint before {@link #start()}. */
+  public static ExportView of(
+      KubeConnection connection,
+      ExportTerms terms,
+      ExportListener listener,
+      InstantSource clock,
+      Scheduler scheduler) {
+    return new ExportView(connection, terms, listener, clock, scheduler);
   }
 
   /**
-   * @param connection whose context points at the workspace of the export
-   * @param listener is told of changes in the terms' types, and in the export's bindings
+   * @param connection whose context points at the workspace of the slices
+   * @param listener receives changes of the terms' types, and of the export's APIBindings
    */
   public static ExportView start(
       KubeConnection connection, ExportTerms terms, ExportListener listener) {
@@ -112,38 +105,124 @@ public final class ExportView implements AutoCloseable {
       ExportListener listener,
       InstantSource clock,
       Scheduler scheduler) {
-    var view = new ExportView(connection, terms, listener, clock, scheduler);
-    view.followAll(terms.known());
-    // Only now: a listener must not see a view that is still being built.
-    view.slices.addListener(_ -> view.slicesChanged());
-    view.slices.synced().thenRun(view::slicesChanged);
+    var view = of(connection, terms, listener, clock, scheduler);
+    view.start();
     return view;
+  }
+
+  /** Begins to follow endpoints. Separate, so that listeners never see a half-built owner. */
+  public void start() {
+    endpoints.start();
+    slices.addListener(_ -> slicesChanged());
+    slices.synced().thenRun(this::slicesChanged);
+  }
+
+  /** Follows another type in all workspaces, until the result is closed. */
+  public ConsumerObjects follow(ResourceType type, ChangeListener changes) {
+    InformerSpec spec =
+        InformerSpec.of(type).maxStaleness(terms.maxStaleness()).with(terms.afterWatch());
+    var objects = new ConsumerObjects(this, spec, changes);
+    endpoints.add(objects);
+    return objects;
+  }
+
+  /** The export's APIBindings. */
+  public ConsumerObjects bindings() {
+    return types.get(BINDINGS);
+  }
+
+  /** The APIExport; empty until a slice has named it. */
+  public Optional<ExportRef> export() {
+    return endpoints.export();
+  }
+
+  /** Whether the slices have been listed. */
+  public boolean areSlicesListed() {
+    return slices.isSynced();
+  }
+
+  /** Why the slices cannot be listed or watched at the moment. */
+  public Optional<KubeFailure> sliceFailure() {
+    return slices.lastFailure();
   }
 
   /** Whether all objects are known, and if not, why. */
   public ExportState state() {
-    lock.lock();
-    try {
-      return stateNow();
-    } finally {
-      lock.unlock();
+    if (closed) {
+      return new ExportState.Waiting("the view was closed");
     }
+    if (!slices.isSynced()) {
+      return new ExportState.Waiting(
+          "the APIExportEndpointSlices in "
+              + connection.server()
+              + " cannot be listed yet"
+              + because(slices));
+    }
+    SortedSet<URI> merged = endpoints.merged();
+    if (!merged.isEmpty()) {
+      return new ExportState.Waiting(
+          "endpoint-host-override makes one of several endpoints of APIExport "
+              + exportName()
+              + ", so that what other shards have is not seen; give each its own host or port: "
+              + merged);
+    }
+    SortedSet<URI> urls = endpoints.urls();
+    if (urls.isEmpty()) {
+      return endpoints.isEmptied()
+          ? new ExportState.Ready()
+          : new ExportState.Waiting(noEndpoints());
+    }
+    for (URI url : urls) {
+      Optional<Informer> unsynced = unsynced(url);
+      if (unsynced.isPresent()) {
+        return new ExportState.Waiting(
+            unsynced.get().spec().type().qualified()
+                + " at "
+                + url
+                + " cannot be listed yet"
+                + because(unsynced.get())
+                + (endpoints.isListed(url) ? "" : UNLISTED));
+      }
+    }
+    return knowsEveryEndpoint()
+        ? new ExportState.Ready()
+        : new ExportState.Waiting(
+            "the APIExportEndpointSlice of APIExport "
+                + exportName()
+                + " was made a moment ago: shards may still have to enter their URLs");
+  }
+
+  /** False while a slice is so new that a shard may still have to enter its URL. */
+  public boolean knowsEveryEndpoint() {
+    return !terms.known().isEmpty() || endpoints.isSettled();
   }
 
   /** The URLs that are followed. */
   public SortedSet<URI> endpoints() {
-    lock.lock();
-    try {
-      return new TreeSet<>(endpoints.keySet());
-    } finally {
-      lock.unlock();
+    return endpoints.urls();
+  }
+
+  /** For lists over all workspaces, one for each endpoint. */
+  public List<KubeReader> everywhere() {
+    return endpoints.urls().stream().<KubeReader>map(this::everyWorkspace).toList();
+  }
+
+  /** Why an endpoint that no slice lists cannot be followed, by its URL. */
+  public Map<URI, KubeFailure> unlistedFailures() {
+    var failures = new TreeMap<URI, KubeFailure>();
+    for (URI url : endpoints.unlisted()) {
+      bindings()
+          .informer(url)
+          .flatMap(Informer::lastFailure)
+          .ifPresent(failure -> failures.put(url, failure));
     }
+    return failures;
   }
 
   /** Sorted by key; complete only while {@link #state} is ready. */
   public List<KubeObject> all(ResourceType type) {
     var all = new TreeMap<ObjectKey, KubeObject>();
-    for (Informer informer : informers(type)) {
+    for (Informer informer : types.get(type).informers()) {
       for (KubeObject object : informer.cache().all()) {
         all.put(ObjectCache.keyOf(object), object);
       }
@@ -152,21 +231,18 @@ public final class ExportView implements AutoCloseable {
   }
 
   public Optional<KubeObject> get(ResourceType type, ObjectKey key) {
-    return informers(type).stream()
-        .flatMap(informer -> informer.cache().get(key).stream())
-        .findFirst();
+    return types.get(type).find(key);
   }
 
   /**
-   * The one, of those that the type is followed by, that was in contact longest ago: what it would
-   * have said since is not known. The slices, which say where else the type is to be followed, are
-   * one of them.
+   * The informer of the type, or of the slices, whose last contact with its server is oldest: what
+   * that server would have said since is not known.
    *
-   * @return empty if one of them never was; then {@link #state} is not ready
+   * @return empty if an informer had no contact yet; then {@link #state} is not ready
    */
   public Optional<ExportContact> stalest(ResourceType type) {
     ExportContact stalest = null;
-    for (Informer informer : tellingOf(type)) {
+    for (Informer informer : informersFor(type)) {
       Optional<Instant> at = informer.status().lastContact();
       if (at.isEmpty()) {
         return Optional.empty();
@@ -182,46 +258,54 @@ public final class ExportView implements AutoCloseable {
     return Optional.ofNullable(stalest);
   }
 
-  /**
-   * Asks those of whom {@link #stalest} tells for everything anew; does not wait for it.
-   *
-   * @param quietSince those in contact after that are not asked
-   */
-  public void relist(ResourceType type, Instant quietSince) {
-    for (Informer informer : tellingOf(type)) {
-      if (informer.status().lastContact().filter(at -> at.isBefore(quietSince)).isPresent()) {
+  /** Lists the type and the slices again where they had no contact since; does not wait for it. */
+  public void relist(ResourceType type, Instant staleSince) {
+    for (Informer informer : informersFor(type)) {
+      if (informer.status().lastContact().filter(at -> at.isBefore(staleSince)).isPresent()) {
         informer.relist();
       }
     }
   }
 
-  private List<Informer> tellingOf(ResourceType type) {
-    var telling = new ArrayList<>(informers(type));
-    telling.add(slices);
-    return telling;
+  private List<Informer> informersFor(ResourceType type) {
+    var informers = new ArrayList<>(types.get(type).informers());
+    informers.add(slices);
+    return informers;
   }
 
   /** The workspaces that bind the export, sorted. */
   public SortedSet<LogicalCluster> boundClusters() {
     var bound = new TreeSet<LogicalCluster>();
-    for (Informer informer : informers(Endpoint.BINDINGS)) {
-      informer.cache().keys().forEach(key -> bound.add(key.cluster()));
-    }
+    bindings().keys().forEach(key -> bound.add(key.cluster()));
     return bound;
   }
 
   /** One workspace as the export sees it; empty if that workspace does not bind the export. */
   public Optional<KubeClient> client(LogicalCluster cluster) {
-    lock.lock();
-    try {
-      return endpoints.entrySet().stream()
-          .filter(e -> e.getValue().binds(cluster))
-          .map(Map.Entry::getKey)
-          .findFirst()
-          .map(url -> connection.client(URI.create(url + "/clusters/" + cluster.name())));
-    } finally {
-      lock.unlock();
-    }
+    return endpoints.urls().stream()
+        .filter(url ->
+            bindings()
+                .informer(url)
+                .filter(informer -> !informer.cache().inCluster(cluster).isEmpty())
+                .isPresent())
+        .findFirst()
+        .map(url -> workspace(url, cluster));
+  }
+
+  KubeClient everyWorkspace(URI endpoint) {
+    return connection.client(below(endpoint, "*"));
+  }
+
+  KubeClient workspace(URI endpoint, LogicalCluster cluster) {
+    return connection.client(below(endpoint, cluster.name()));
+  }
+
+  private static URI below(URI endpoint, String cluster) {
+    String base = endpoint.toString();
+    return URI.create(
+        (base.endsWith("/") ? base.substring(0, base.length() - 1) : base)
+            + "/clusters/"
+            + cluster);
   }
 
   /**
@@ -230,92 +314,64 @@ public final class ExportView implements AutoCloseable {
    * @param verbs as in a sentence, such as "create and update"
    */
   public String remedy(String verbs) {
-    return rights.content(verbs);
+    return rights().content(verbs);
   }
 
   /** For operators: each endpoint with what is held of each type. */
   public Map<String, Object> describe() {
-    lock.lock();
-    try {
-      var described = new LinkedHashMap<String, Object>();
-      endpoints.forEach((url, endpoint) -> {
-        Map<String, Object> held = endpoint.describe(rights);
-        if (!isListed(url)) {
-          held.put("listed", false);
-        }
-        described.put(url.toString(), held);
-      });
-      return described;
-    } finally {
-      lock.unlock();
+    var described = new LinkedHashMap<String, Object>();
+    for (URI url : endpoints.urls()) {
+      var held = new LinkedHashMap<String, Object>();
+      types.forEach((type, objects) ->
+          objects
+              .informer(url)
+              .ifPresent(informer -> held.put(type.qualified(), describe(informer))));
+      if (!endpoints.isListed(url)) {
+        held.put("listed", false);
+      }
+      described.put(url.toString(), held);
     }
+    return described;
+  }
+
+  private Map<String, Object> describe(Informer informer) {
+    var status = informer.status();
+    var described = new LinkedHashMap<String, Object>();
+    described.put("synced", status.synced());
+    described.put("connected", status.connected());
+    described.put("objects", status.objects());
+    status.lastHeard().ifPresent(heard -> described.put("lastHeard", heard.toString()));
+    explained(informer).ifPresent(why -> described.put("lastFailure", why));
+    return described;
   }
 
   /** Ends all informers. Idempotent. */
   @Override
   public void close() {
-    lock.lock();
-    try {
-      closed = true;
-      slices.close();
-      endpoints.values().forEach(Endpoint::close);
-      endpoints.clear();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private ExportState stateNow() {
-    if (closed) {
-      return new ExportState.Waiting("the view was closed");
-    }
-    if (!slices.isSynced()) {
-      return new ExportState.Waiting(
-          "the APIExportEndpointSlices in "
-              + connection.server()
-              + " cannot be listed yet"
-              + because(slices));
-    }
-    if (!merged.isEmpty()) {
-      return new ExportState.Waiting(
-          "endpoint-host-override makes one of several endpoints of APIExport "
-              + export
-              + ", so that what other shards have is not seen; give each its own host or port: "
-              + merged);
-    }
-    if (endpoints.isEmpty()) {
-      return emptied ? new ExportState.Ready() : new ExportState.Waiting(noEndpoints());
-    }
-    for (Map.Entry<URI, Endpoint> followed : endpoints.entrySet()) {
-      Optional<Informer> unlisted = followed.getValue().waitsFor();
-      if (unlisted.isPresent()) {
-        return new ExportState.Waiting(
-            unlisted.get().spec().type().qualified()
-                + " at "
-                + followed.getKey()
-                + " cannot be listed yet"
-                + because(unlisted.get())
-                + (isListed(followed.getKey()) ? "" : UNLISTED));
-      }
-    }
-    return terms.known().isEmpty() && newSlice.mayLackShards()
-        ? new ExportState.Waiting(
-            "the APIExportEndpointSlice of APIExport "
-                + export
-                + " was made a moment ago: shards may still have to enter their URLs")
-        : new ExportState.Ready();
+    closed = true;
+    slices.close();
+    endpoints.close();
+    List.copyOf(followed).forEach(ConsumerObjects::close);
   }
 
   private String noEndpoints() {
-    return ExportEndpoints.of(export, slices.cache().all()).isEmpty()
-        ? "there is no APIExportEndpointSlice of APIExport "
-            + export
+    return endpoints.areListed()
+        ? "the APIExportEndpointSlice of APIExport "
+            + exportName()
+            + " has no endpoints: no workspace has bound the export yet"
+        : "there is no APIExportEndpointSlice of APIExport "
+            + exportName()
             + " in "
             + connection.server()
-            + "; create the APIExport there, or point the kubeconfig at its workspace"
-        : "the APIExportEndpointSlice of APIExport "
-            + export
-            + " has no endpoints: no workspace has bound the export yet";
+            + "; create the APIExport there, or point the kubeconfig at its workspace";
+  }
+
+  private String exportName() {
+    return endpoints.export().map(ExportRef::name).orElse("");
+  }
+
+  private ExportRights rights() {
+    return new ExportRights(exportName(), connection.server());
   }
 
   private String because(Informer informer) {
@@ -323,124 +379,42 @@ public final class ExportView implements AutoCloseable {
   }
 
   private Optional<String> explained(Informer informer) {
-    return informer.lastFailure().map(failure -> rights.explain(informer.spec().type(), failure));
+    return informer.lastFailure().map(failure -> rights().explain(informer.spec().type(), failure));
+  }
+
+  /** An informer of the terms' types at the endpoint that has not listed its objects yet. */
+  private Optional<Informer> unsynced(URI url) {
+    return types.values().stream()
+        .flatMap(objects -> objects.informer(url).stream())
+        .filter(informer -> !informer.isSynced())
+        .findFirst();
   }
 
   private void slicesChanged() {
-    lock.lock();
-    try {
-      if (closed || !slices.isSynced()) {
-        return;
-      }
-      newSlice.see(ExportEndpoints.about(export, slices.cache().all()));
-      Optional<ExportEndpoints> published = ExportEndpoints.of(export, slices.cache().all());
-      listed = published.map(found -> found.reachedBy(terms.overrides()));
-      merged =
-          published
-              .filter(found -> found.urls().size() > listed.orElseThrow().urls().size())
-              .map(ExportEndpoints::urls)
-              .orElseGet(TreeSet::new);
-      listed.ifPresent(found -> followAll(found.urls()));
-      leaveWhatIsEmpty();
-      if (endpoints.isEmpty() && !emptied) {
-        LOG.info("Waiting: {}", noEndpoints());
-      }
-    } finally {
-      lock.unlock();
+    if (slices.isSynced()) {
+      endpoints.slicesChanged(slices.cache().all());
+      stateChanged();
     }
+  }
+
+  private void stateChanged() {
     listener.stateChanged();
   }
 
-  private void followAll(Set<URI> urls) {
-    lock.lock();
-    try {
-      for (URI url : urls) {
-        if (!endpoints.containsKey(url)) {
-          LOG.info("APIExport {} is served at {}", export, url);
-          endpoints.put(url, follow(url));
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isListed(URI url) {
-    return listed.filter(found -> found.urls().contains(url)).isPresent();
-  }
-
-  /** While there is no slice at all, nothing is certain. */
-  private void leaveWhatIsEmpty() {
-    List<URI> unlisted = endpoints.keySet().stream().filter(url -> !isListed(url)).toList();
-    boolean news = !lingering;
-    // Before bindings are looked at: one that goes from now on has them looked at again.
-    lingering = !unlisted.isEmpty();
-    for (URI url : unlisted) {
-      if (listed.isPresent() && isDispensable(endpoints.get(url))) {
-        LOG.info("APIExport {} is no longer served at {}", export, url);
-        endpoints.remove(url).close();
-        emptied = true;
-      } else if (news) {
-        LOG.warn(
-            "No APIExportEndpointSlice of APIExport {} lists {} now; what is there stays known"
-                + " until it is certain that nobody binds the export there any more",
-            export,
-            url);
-      }
-    }
-    lingering = unlisted.stream().anyMatch(endpoints::containsKey);
-  }
-
-  private boolean isDispensable(Endpoint left) {
-    List<UnlistedEndpoint.View> views =
-        endpoints.entrySet().stream()
-            .filter(entry -> isListed(entry.getKey()))
-            .map(entry -> entry.getValue().view())
-            .toList();
-    return UnlistedEndpoint.isDispensable(left.view(), views);
-  }
-
-  /** Informers are not to be ended by their own threads. */
-  private void lookAgainAtWhatLingers() {
-    if (lingering) {
-      Thread.ofVirtual().name("endpoints " + export).start(this::slicesChanged);
-    }
-  }
-
-  private Endpoint follow(URI url) {
-    KubeClient everywhere = connection.client(URI.create(url + "/clusters/*"));
-    var informers = new HashMap<ResourceType, Informer>();
-    for (ResourceType type : terms.types()) {
-      Informer informer =
-          Informer.start(
-              everywhere,
-              InformerSpec.of(type).maxStaleness(terms.maxStaleness()),
-              change -> tell(type, change),
-              InformerTiming.prompt());
-      informer.synced().thenRun(this::firstListed);
-      informers.put(type, informer);
-    }
-    return new Endpoint(informers);
-  }
-
-  private void firstListed() {
-    listener.stateChanged();
-    lookAgainAtWhatLingers();
-  }
-
-  private void tell(ResourceType type, Change change) {
+  private void changed(ResourceType type, Change change) {
     listener.changed(type, change);
-    if (type.equals(Endpoint.BINDINGS)) {
-      lookAgainAtWhatLingers();
+    if (type.equals(BINDINGS)) {
+      endpoints.dropDispensable();
     }
   }
 
-  private List<Informer> informers(ResourceType type) {
-    lock.lock();
-    try {
-      return endpoints.values().stream().map(endpoint -> endpoint.of(type)).toList();
-    } finally {
-      lock.unlock();
-    }
+  /** An informer has listed all its objects for the first time. */
+  void listed() {
+    listener.stateChanged();
+    endpoints.dropDispensable();
+  }
+
+  void closed(ConsumerObjects objects) {
+    followed.remove(objects);
   }
 }

@@ -56,10 +56,14 @@ final class RunningAgent implements RunningSyncs.Drained {
   private final ServiceObjects crds;
   private final ExportLocator export;
 
+  /**
+   * @param known endpoints of the agent that this one replaces
+   */
   RunningAgent(
       AgentSettings settings,
       KubeConnection service,
       KubeConnection kcp,
+      KnownEndpoints known,
       Clocks clocks,
       Scheduler scheduler) {
     this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
@@ -72,7 +76,15 @@ final class RunningAgent implements RunningSyncs.Drained {
             QueueOptions.workers(PUBLISH_WORKERS).withoutBlocking(),
             name -> reconciler.get().work(name),
             new FailureLog(this));
-    this.clusters = new Clusters(kcp, service.client(), scheduler, this::copiedKinds);
+    this.clusters =
+        new Clusters(
+            kcp,
+            known.terms(settings.publish().endpointSlice(), settings.endpointOverrides()),
+            service.client(),
+            clocks,
+            scheduler,
+            this::copiedKinds,
+            this::exportChanged);
     this.supervisor =
         new SyncSupervisor(
             clusters,
@@ -95,14 +107,7 @@ final class RunningAgent implements RunningSyncs.Drained {
             this::crdChanged);
     this.export =
         new ExportLocator(
-            kcp,
-            settings.publish().endpointSlice(),
-            settings.publish().agentName(),
-            settings.endpointOverrides(),
-            clusters,
-            clocks.steady(),
-            scheduler,
-            this::everythingChanged);
+            kcp, settings.publish().agentName(), clusters.export(), this::everythingChanged);
     reconciler.complete(
         new PublicationReconciler(
             settings.publish(),
@@ -115,7 +120,8 @@ final class RunningAgent implements RunningSyncs.Drained {
             service.client(),
             recorder,
             clocks.wall(),
-            new SchemaCatalog(clusters::everyWorkspace)));
+            new SchemaCatalog(clusters.export()::everywhere)));
+    clusters.start();
   }
 
   /** Those that are to be synced, whether they can be or not. */
@@ -148,6 +154,7 @@ final class RunningAgent implements RunningSyncs.Drained {
         reasons);
     check("kcp: APIExport", export.isSynced(), export.lastFailure(), reasons);
     clusters
+        .export()
         .unlistedFailures()
         .forEach((url, failure) ->
             reasons.add(
@@ -156,7 +163,7 @@ final class RunningAgent implements RunningSyncs.Drained {
                     + " is not listed by the APIExportEndpointSlice any more and cannot be"
                     + " followed; restart the agent if its shard is gone for good: "
                     + failure.getMessage()));
-    if (!clusters.endpoints().isEmpty()) {
+    if (!clusters.export().endpoints().isEmpty()) {
       List<ObjectSync> syncs = supervisor.all();
       // One that fails alone keeps no other from being synced.
       boolean allFail = syncs.stream().noneMatch(sync -> sync.lastFailure().isEmpty());
@@ -204,7 +211,8 @@ final class RunningAgent implements RunningSyncs.Drained {
     described.put("serviceCluster", serviceConnection.server().toString());
     described.put("kcp", kcpConnection.server().toString());
     described.put(
-        "endpoints", clusters.endpoints().stream().map(Object::toString).sorted().toList());
+        "endpoints",
+        clusters.export().endpoints().stream().map(Object::toString).sorted().toList());
     var resources = new LinkedHashMap<String, Object>();
     for (KubeObject resource : published.all()) {
       resources.put(resource.name(), describe(resource));
@@ -277,6 +285,16 @@ final class RunningAgent implements RunningSyncs.Drained {
                     resource.text("spec", "resource", "kind"))
                 .equals(groupKind))
         .forEach(resource -> queue.add(resource.name()));
+  }
+
+  private void exportChanged() {
+    export.update();
+    everythingChanged();
+  }
+
+  /** For the agent that replaces this one. */
+  KnownEndpoints knownEndpoints() {
+    return new KnownEndpoints(clusters.export().export(), clusters.export().endpoints());
   }
 
   private void everythingChanged() {

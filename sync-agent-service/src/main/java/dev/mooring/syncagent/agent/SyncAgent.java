@@ -10,6 +10,7 @@ import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.syncagent.sync.ObjectSync;
+import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -44,6 +45,10 @@ public final class SyncAgent implements AutoCloseable {
   private volatile RunningAgent running;
   private volatile Connections connections;
   private volatile LeaderLock lock;
+  private KnownEndpoints known = KnownEndpoints.NONE;
+
+  /** The kcp of the known endpoints; null while there are none. */
+  private URI knownAt;
 
   private SyncAgent(AgentSettings settings, Clocks clocks, Scheduler scheduler) {
     this.settings = settings;
@@ -186,12 +191,22 @@ public final class SyncAgent implements AutoCloseable {
   }
 
   private void disconnect() {
+    rememberEndpoints();
     follow(RunningAgent.DRAIN);
     LeaderLock held = lock;
     if (held != null) {
       held.close(); // after the last write, so that the next leader finds everything settled
     }
     closeConnections();
+  }
+
+  /** A slice may be remade, and so list fewer endpoints, just while the agent connects again. */
+  private synchronized void rememberEndpoints() {
+    RunningAgent current = running;
+    if (current != null) {
+      known = current.knownEndpoints();
+      knownAt = connections.kcp().server();
+    }
   }
 
   private synchronized void closeConnections() {
@@ -288,6 +303,7 @@ public final class SyncAgent implements AutoCloseable {
               settings,
               connections.service().writingWhile(mayWrite),
               connections.kcp().writingWhile(mayWrite),
+              connections.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,
               clocks,
               scheduler);
     }

@@ -164,7 +164,7 @@ final class SyncSupervisor implements SyncControl {
   }
 
   private SyncState state(ObjectSync sync) {
-    if (clusters.endpoints().isEmpty()) {
+    if (clusters.export().endpoints().isEmpty()) {
       return new SyncState.Waiting(
           "NoEndpoints",
           "The endpoint slice has no endpoints: no workspace has bound the APIExport yet.");

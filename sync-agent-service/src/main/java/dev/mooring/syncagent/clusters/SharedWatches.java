@@ -1,6 +1,10 @@
 package dev.mooring.syncagent.clusters;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.ConsumerObjects;
+import dev.mooring.runtime.export.ExportView;
+import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.published.Side;
@@ -16,7 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class SharedWatches implements TypeWatches, AutoCloseable {
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
-  private final Clusters clusters;
+  private final KubeClient service;
+  private final ExportView export;
   private final TreeMap<ResourceType, ServiceObjects> onService = new TreeMap<>();
   private final TreeMap<ResourceType, ConsumerObjects> inKcp = new TreeMap<>();
   private final TreeMap<String, ServiceObjects> states = new TreeMap<>();
@@ -26,22 +31,26 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
 
   private record Listening(Listener listener) {}
 
-  SharedWatches(Clusters clusters) {
-    this.clusters = clusters;
+  SharedWatches(KubeClient service, ExportView export) {
+    this.service = service;
+    this.export = export;
+    inKcp.put(ExportView.BINDINGS, export.bindings());
+  }
+
+  /** An APIBinding of the export changed: the export's view watches these, whoever needs them. */
+  void bindingChanged(Change change) {
+    notify(Side.KCP, ExportView.BINDINGS, change);
   }
 
   @Override
   public synchronized ServiceObjects onService(ResourceType type) {
     return onService.computeIfAbsent(
-        type,
-        _ ->
-            new ServiceObjects(
-                clusters.service(), InformerSpec.of(type), teller(Side.SERVICE, type)));
+        type, _ -> new ServiceObjects(service, InformerSpec.of(type), forward(Side.SERVICE, type)));
   }
 
   @Override
   public ServiceObjects onService(InformerSpec spec, ChangeListener listener) {
-    var opened = new ServiceObjects(clusters.service(), spec, listener);
+    var opened = new ServiceObjects(service, spec, listener);
     others.add(opened);
     return opened;
   }
@@ -53,7 +62,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
 
   @Override
   public synchronized ConsumerObjects inKcp(ResourceType type) {
-    return inKcp.computeIfAbsent(type, _ -> clusters.follow(type, teller(Side.KCP, type)));
+    return inKcp.computeIfAbsent(type, _ -> export.follow(type, forward(Side.KCP, type)));
   }
 
   /**
@@ -66,11 +75,11 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
         namespace,
         _ ->
             new ServiceObjects(
-                clusters.service(),
+                service,
                 InformerSpec.of(SECRETS)
                     .inNamespace(namespace)
                     .withLabels(SyncMarks.OBJECT_STATE + "=true"),
-                teller(Side.SERVICE, SECRETS)));
+                forward(Side.SERVICE, SECRETS)));
   }
 
   @Override
@@ -80,8 +89,12 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
     return () -> listeners.remove(listening);
   }
 
-  private ChangeListener teller(Side side, ResourceType type) {
-    return change -> listeners.forEach(l -> l.listener().changed(side, type, change));
+  private ChangeListener forward(Side side, ResourceType type) {
+    return change -> notify(side, type, change);
+  }
+
+  private void notify(Side side, ResourceType type, Change change) {
+    listeners.forEach(each -> each.listener().changed(side, type, change));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.clusters;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;

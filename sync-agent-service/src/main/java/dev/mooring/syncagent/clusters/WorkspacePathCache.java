@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.export.ConsumerView;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -6,6 +6,8 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.export.ConsumerObjects;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.Scheduler;
@@ -13,8 +15,6 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.syncagent.clusters.Clusters;
-import dev.mooring.syncagent.clusters.ConsumerObjects;
-import dev.mooring.syncagent.clusters.ConsumerView;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.clusters.TypeWatches;
@@ -492,7 +492,7 @@ public final class ObjectSync {
         pendingWrites,
         clusters.service(),
         published.workspacePaths() == WorkspacePaths.ON
-            ? Optional.of(new WorkspacePathCache())
+            ? Optional.of(clusters.workspacePaths())
             : Optional.empty(),
         this::isOccupied,
         cluster -> relatedRegistry.rejectedClaim(cluster, Clusters.NAMESPACES));

@@ -2,8 +2,8 @@ package dev.mooring.syncagent.sync;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.watch.Change;
-import dev.mooring.syncagent.clusters.ConsumerView;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.ApiType;

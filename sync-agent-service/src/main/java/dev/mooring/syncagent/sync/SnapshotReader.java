@@ -9,7 +9,7 @@ import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 import dev.mooring.runtime.client.WildcardReads;
-import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.LastKnownStates;

@@ -8,6 +8,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.export.ExportTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.Adoption;
@@ -67,7 +68,14 @@ class RelatedReconcilerTest {
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("related-test"));
         var clusters =
-            new Clusters(connection, connection.client(), SystemTime.scheduler(), Optional::empty);
+            new Clusters(
+                connection,
+                ExportTerms.of("none"),
+                connection.client(),
+                SystemTime.clocks(),
+                SystemTime.scheduler(),
+                Optional::empty,
+                () -> {});
         var primaries = clusters.follow(ORDERS, _ -> {});
         var reconciler =
             new RelatedReconciler(

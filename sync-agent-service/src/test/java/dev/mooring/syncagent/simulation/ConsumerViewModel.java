@@ -7,7 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.runtime.export.ConsumerView;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -8,7 +8,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
-import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;

@@ -4,7 +4,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.RelatedRegistry;

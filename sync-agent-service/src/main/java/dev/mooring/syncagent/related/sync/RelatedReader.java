@@ -6,7 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.syncagent.clusters.ConsumerView;
+import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.syncagent.content.StateKey;
 import dev.mooring.syncagent.published.Locator;
 import dev.mooring.syncagent.published.Primaries;

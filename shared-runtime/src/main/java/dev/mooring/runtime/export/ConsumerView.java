@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.clusters;
+package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.clusters;
+package dev.mooring.runtime.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,10 +6,10 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.runtime.watch.Change;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,10 +37,14 @@ class ConsumerObjectsTest {
             """);
     try (var connection =
             KubeConnection.fromKubeconfig(kubeconfig, ConnectionOptions.of("closed-test"));
-        var clusters =
-            new Clusters(
-                connection, connection.client(), SystemTime.scheduler(), Optional::empty)) {
-      ConsumerObjects objects = clusters.follow(ORDERS, _ -> {});
+        var view =
+            ExportView.of(
+                connection,
+                ExportTerms.of("none"),
+                new SilentListener(),
+                SystemTime.steadyClock(),
+                SystemTime.scheduler())) {
+      ConsumerObjects objects = view.follow(ORDERS, _ -> {});
       objects.follow(Set.of(ENDPOINT));
       assertThat(objects.everywhere()).hasSize(1);
 
@@ -50,5 +54,13 @@ class ConsumerObjectsTest {
 
       assertThat(objects.everywhere()).isEmpty();
     }
+  }
+
+  private record SilentListener() implements ExportListener {
+    @Override
+    public void changed(ResourceType type, Change change) {}
+
+    @Override
+    public void stateChanged() {}
   }
 }

@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.clusters;
+package dev.mooring.runtime.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -7,12 +7,12 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import dev.mooring.runtime.watch.InformerTiming;
 import java.net.URI;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,44 +20,29 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * One type in all workspaces that bind the export: one wildcard watch per endpoint (that is, per
- * shard), added and removed as endpoints come and go. Thread-safe.
+ * One type in all workspaces that bind an APIExport: one informer for each endpoint of an {@link
+ * ExportView}, that is, for each shard, added and removed as endpoints come and go. Thread-safe.
  */
 public final class ConsumerObjects implements ConsumerView, AutoCloseable {
-  private final KubeConnection kcp;
-  private final ResourceType type;
+  private final ExportView view;
+  private final InformerSpec spec;
   private final ChangeListener listener;
   private final ConcurrentSkipListMap<URI, Informer> informers = new ConcurrentSkipListMap<>();
-  private final Owner owner;
-
-  /** Endpoints may be told of to one that is closed at that moment. */
   private boolean closed;
-
-  /** Knows the endpoints. */
-  interface Owner {
-    /** Whether every shard that may have objects is among the endpoints. */
-    boolean knowsEveryEndpoint();
-
-    /** All objects of an endpoint were listed for the first time; must not block. */
-    void listed();
-
-    void closed(ConsumerObjects objects);
-  }
 
   /**
    * @param listener called for every change of any endpoint's objects; must not block
    */
-  ConsumerObjects(KubeConnection kcp, ResourceType type, ChangeListener listener, Owner owner) {
-    this.kcp = kcp;
-    this.type = type;
+  ConsumerObjects(ExportView view, InformerSpec spec, ChangeListener listener) {
+    this.view = view;
+    this.spec = spec;
     this.listener = listener;
-    this.owner = owner;
   }
 
-  /** From now on these endpoints and no others. Objects of an endpoint that left are forgotten. */
+  /** Keeps informers at these endpoints only. Objects of an endpoint that left are forgotten. */
   synchronized void follow(Set<URI> endpoints) {
     if (closed) {
-      return;
+      return; // the view may still be about to hand over endpoints
     }
     informers
         .entrySet()
@@ -75,36 +60,33 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
 
   private Informer start(URI endpoint) {
     Informer informer =
-        Informer.start(
-            Endpoints.everyWorkspace(kcp, endpoint),
-            InformerSpec.of(type).with(InformerSpec.AfterWatch.LIST_AGAIN),
-            listener,
-            InformerTiming.prompt());
-    informer.synced().thenRun(owner::listed);
+        Informer.start(view.everyWorkspace(endpoint), spec, listener, InformerTiming.prompt());
+    informer.synced().thenRun(view::listed);
     return informer;
   }
 
-  /** Lists all endpoints' objects anew, while what is known of them stays in use. */
+  /** Lists all endpoints' objects again, while what is cached of them stays in use. */
   public synchronized void relist() {
     informers.values().forEach(Informer::relist);
+  }
+
+  Collection<Informer> informers() {
+    return informers.values();
+  }
+
+  Optional<Informer> informer(URI endpoint) {
+    return Optional.ofNullable(informers.get(endpoint));
+  }
+
+  ResourceType type() {
+    return spec.type();
   }
 
   @Override
   public boolean isSynced() {
     return !informers.isEmpty()
-        && owner.knowsEveryEndpoint()
+        && view.knowsEveryEndpoint()
         && informers.values().stream().allMatch(Informer::isSynced);
-  }
-
-  /** Of one endpoint. */
-  List<ObjectKey> keys(URI endpoint) {
-    Informer informer = informers.get(endpoint);
-    return informer == null ? List.of() : informer.cache().keys();
-  }
-
-  /** Of one endpoint. */
-  Optional<KubeFailure> lastFailure(URI endpoint) {
-    return Optional.ofNullable(informers.get(endpoint)).flatMap(Informer::lastFailure);
   }
 
   @Override
@@ -119,19 +101,12 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
 
   @Override
   public boolean isSynced(URI endpoint) {
-    Informer informer = informers.get(endpoint);
-    return informer != null && informer.isSynced();
+    return informer(endpoint).filter(Informer::isSynced).isPresent();
   }
 
   @Override
   public Optional<KubeObject> find(ObjectKey key) {
-    for (Informer informer : informers.values()) {
-      Optional<KubeObject> found = informer.cache().get(key);
-      if (found.isPresent()) {
-        return found;
-      }
-    }
-    return Optional.empty();
+    return informers.values().stream().flatMap(i -> i.cache().get(key).stream()).findFirst();
   }
 
   @Override
@@ -158,28 +133,23 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
 
   @Override
   public Optional<KubeClient> clientFor(ObjectKey key) {
-    LogicalCluster cluster = key.cluster();
-    return endpointOf(key).map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster));
+    return endpointOf(key).map(endpoint -> view.workspace(endpoint, key.cluster()));
   }
 
   @Override
   public List<KubeClient> clientsFor(LogicalCluster cluster) {
-    return informers.keySet().stream()
-        .map(endpoint -> Endpoints.workspace(kcp, endpoint, cluster))
-        .toList();
+    return informers.keySet().stream().map(endpoint -> view.workspace(endpoint, cluster)).toList();
   }
 
   @Override
   public List<KubeReader> everywhere() {
-    return informers.keySet().stream()
-        .<KubeReader>map(endpoint -> Endpoints.everyWorkspace(kcp, endpoint))
-        .toList();
+    return informers.keySet().stream().<KubeReader>map(view::everyWorkspace).toList();
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    owner.closed(this);
+    view.closed(this);
     informers.values().forEach(Informer::close);
     informers.clear();
   }

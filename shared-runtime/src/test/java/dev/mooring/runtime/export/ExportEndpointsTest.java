@@ -1,4 +1,4 @@
-package dev.mooring.syncagent.clusters;
+package dev.mooring.runtime.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class EndpointSliceTest {
+class ExportEndpointsTest {
   @Test
   void hasNoEndpointsAsLongAsItsStatusNamesNone() {
-    assertThat(EndpointSlice.read(slice(Map.of())).endpoints()).isEmpty();
+    assertThat(ExportEndpoints.of(List.of(slice(Map.of()))).orElseThrow().urls()).isEmpty();
   }
 
   @Test
@@ -21,7 +21,7 @@ class EndpointSliceTest {
             "endpoints",
             List.of(Map.of(), Map.of("url", ""), Map.of("url", "https://shard-2.example.io/x")));
 
-    assertThat(EndpointSlice.read(slice(status)).endpoints())
+    assertThat(ExportEndpoints.of(List.of(slice(status))).orElseThrow().urls())
         .containsExactly(URI.create("https://shard-2.example.io/x"));
   }
 

@@ -1,0 +1,237 @@
+package dev.mooring.runtime.export;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.time.Scheduler;
+import java.net.URI;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The endpoints of an APIExport's virtual workspace that are followed. A slice that does not list
+ * an endpoint says little: kcp makes a deleted slice again, and each shard enters its own URL some
+ * time later. So an endpoint is followed from when a slice first lists it until it is dispensable:
+ * until no workspace binds the export there, or all that do are shown at a listed endpoint. Without
+ * any slice every endpoint stays. Thread-safe.
+ */
+final class EndpointTracker {
+  private static final Logger LOG = LoggerFactory.getLogger(EndpointTracker.class);
+
+  private final ExportTerms terms;
+  private final CopyOnWriteArrayList<ConsumerObjects> followers;
+  private final InstantSource clock;
+  private final Scheduler scheduler;
+  private final Runnable changed;
+  private volatile SliceSettling settling;
+  private volatile Optional<ExportRef> export;
+  private volatile SortedSet<URI> urls = Collections.emptySortedSet();
+
+  /** By the slices as they are now; empty while there are none. */
+  private volatile Optional<ExportEndpoints> listed = Optional.empty();
+
+  /** Endpoints of the slices that overrides give one URL; empty if there are none. */
+  private volatile SortedSet<URI> merged = Collections.emptySortedSet();
+
+  /** Whether an endpoint was dropped because no workspace binds the export there any more. */
+  private volatile boolean emptied;
+
+  /** Whether an endpoint is followed that no slice lists. */
+  private volatile boolean lingering;
+
+  private boolean closed;
+
+  /**
+   * @param changed run when a slice that was new is settled
+   */
+  EndpointTracker(
+      ExportTerms terms,
+      CopyOnWriteArrayList<ConsumerObjects> followers,
+      InstantSource clock,
+      Scheduler scheduler,
+      Runnable changed) {
+    this.terms = terms;
+    this.followers = followers;
+    this.clock = clock;
+    this.scheduler = scheduler;
+    this.changed = changed;
+    this.export = terms.slices().export(List.of());
+    this.settling = newSettling();
+  }
+
+  private SliceSettling newSettling() {
+    return new SliceSettling(clock, scheduler, changed);
+  }
+
+  synchronized void start() {
+    follow(terms.known());
+  }
+
+  synchronized void add(ConsumerObjects objects) {
+    followers.add(objects);
+    objects.follow(urls);
+  }
+
+  Optional<ExportRef> export() {
+    return export;
+  }
+
+  SortedSet<URI> urls() {
+    return urls;
+  }
+
+  SortedSet<URI> merged() {
+    return merged;
+  }
+
+  boolean isEmptied() {
+    return emptied;
+  }
+
+  boolean areListed() {
+    return listed.isPresent();
+  }
+
+  boolean isListed(URI url) {
+    return listed.filter(found -> found.urls().contains(url)).isPresent();
+  }
+
+  List<URI> unlisted() {
+    return urls.stream().filter(url -> !isListed(url)).toList();
+  }
+
+  boolean isSettled() {
+    return !settling.mayLackShards();
+  }
+
+  synchronized void slicesChanged(Collection<KubeObject> all) {
+    if (closed) {
+      return;
+    }
+    List<KubeObject> slices = terms.slices().select(all);
+    Optional<ExportRef> named = slices.isEmpty() ? export : terms.slices().export(slices);
+    if (export.isPresent() && !named.equals(export)) {
+      LOG.info("The slice names {} in place of {}", named.orElseThrow(), export.get());
+      replaceUrls(Set.of());
+      emptied = false;
+      settling = newSettling();
+    }
+    export = named;
+    settling.see(slices);
+    Optional<ExportEndpoints> published = ExportEndpoints.of(slices);
+    if (published.isEmpty() && listed.isPresent()) {
+      LOG.warn("No APIExportEndpointSlice is left; still using its last known endpoints");
+    }
+    listed = published.map(found -> found.reachedBy(terms.overrides()));
+    merge(published);
+    listed.ifPresent(found -> follow(found.urls()));
+    dropUnlisted();
+  }
+
+  private void merge(Optional<ExportEndpoints> published) {
+    SortedSet<URI> before = merged;
+    merged =
+        published
+            .filter(found -> found.urls().size() > listed.orElseThrow().urls().size())
+            .map(ExportEndpoints::urls)
+            .orElseGet(Collections::emptySortedSet);
+    if (!merged.isEmpty() && !merged.equals(before)) {
+      LOG.warn(
+          "endpoint-host-override makes one of several of these endpoints, so that objects of some"
+              + " shards are not seen: {}",
+          merged);
+    }
+  }
+
+  private void follow(Set<URI> more) {
+    var all = new TreeSet<>(urls);
+    for (URI url : more) {
+      if (all.add(url)) {
+        LOG.info("APIExport {} is served at {}", name(), url);
+      }
+    }
+    replaceUrls(all);
+  }
+
+  private void replaceUrls(Set<URI> now) {
+    urls = Collections.unmodifiableSortedSet(new TreeSet<>(now));
+    followers.forEach(follower -> follower.follow(urls));
+  }
+
+  /** On a thread of its own, as informers must not be closed by their own threads. */
+  void dropDispensable() {
+    if (lingering) {
+      Thread.ofVirtual()
+          .name("endpoints")
+          .start(() -> {
+            dropUnlisted();
+            changed.run();
+          });
+    }
+  }
+
+  private synchronized void dropUnlisted() {
+    if (closed) {
+      return;
+    }
+    List<URI> unlisted = unlisted();
+    boolean news = !lingering;
+    // Before bindings are read: a binding that goes from now on starts another check.
+    lingering = !unlisted.isEmpty();
+    var kept = new TreeSet<>(urls);
+    for (URI url : unlisted) {
+      if (listed.isPresent() && isDispensable(url)) {
+        LOG.info("APIExport {} is no longer served at {}", name(), url);
+        kept.remove(url);
+        emptied = true;
+      } else if (news) {
+        LOG.warn(
+            "No APIExportEndpointSlice of APIExport {} lists {} now; it is followed until no"
+                + " workspace binds the export there",
+            name(),
+            url);
+      }
+    }
+    if (kept.size() < urls.size()) {
+      replaceUrls(kept);
+      lingering = !unlisted().isEmpty();
+    }
+  }
+
+  private boolean isDispensable(URI unlisted) {
+    return UnlistedEndpoint.isDispensable(
+        shown(unlisted, unlisted),
+        urls.stream().filter(this::isListed).map(url -> shown(url, unlisted)).toList());
+  }
+
+  /**
+   * @param instead of which endpoint: a type that was never listed there need not be listed here
+   */
+  private UnlistedEndpoint.View shown(URI url, URI instead) {
+    ConsumerObjects bindings =
+        followers.stream()
+            .filter(objects -> objects.type().equals(ExportView.BINDINGS))
+            .findFirst()
+            .orElseThrow();
+    return new UnlistedEndpoint.View(
+        bindings.isSynced(url),
+        followers.stream().allMatch(each -> each.isSynced(url) || !each.isSynced(instead)),
+        bindings.informer(url).map(informer -> informer.cache().keys()).orElse(List.of()));
+  }
+
+  private String name() {
+    return export.map(ExportRef::name).orElse("");
+  }
+
+  synchronized void close() {
+    closed = true;
+    urls = Collections.emptySortedSet();
+  }
+}

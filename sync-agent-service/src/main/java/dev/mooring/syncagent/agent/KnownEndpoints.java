@@ -1,0 +1,38 @@
+package dev.mooring.syncagent.agent;
+
+import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.export.ExportRef;
+import dev.mooring.runtime.export.ExportTerms;
+import dev.mooring.runtime.export.SliceSelector;
+import dev.mooring.runtime.watch.InformerSpec.AfterWatch;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Endpoints that an agent followed until now.
+ *
+ * @param export that they serve; empty if no slice has named one yet
+ */
+record KnownEndpoints(Optional<ExportRef> export, Set<URI> urls) {
+  static final KnownEndpoints NONE = new KnownEndpoints(Optional.empty(), Set.of());
+
+  KnownEndpoints {
+    Objects.requireNonNull(export, "export");
+    urls = Set.copyOf(urls);
+  }
+
+  /** Follow these from the start, and those that the slice lists. */
+  ExportTerms terms(String slice, EndpointOverrides overrides) {
+    return new ExportTerms(
+        new SliceSelector.Named(slice, export),
+        List.of(),
+        urls,
+        Duration.ZERO,
+        overrides,
+        AfterWatch.LIST_AGAIN);
+  }
+}
