@@ -108,21 +108,6 @@ class RaceProtectionIT {
     assertThat(tally.dangling()).as(tally.toString()).isPositive();
   }
 
-  /** The controller has kcp tell the webhook of the machine's deletion. */
-  @Test
-  void letsGoAtOnceOfWhatOnlyARemovedMachineReferredTo() {
-    awaitReviews();
-    assertThat(reviewed())
-        .containsExactly("references virtualmachines", "removals virtualmachines");
-    blue.client().create(Types.VPCS, vpc("torn-down"));
-    blue.client().create(Types.VIRTUAL_MACHINES, machine("torn-down-user", "torn-down"));
-
-    delete(blue, Types.VIRTUAL_MACHINES, "torn-down-user");
-    delete(blue, Types.VPCS, "torn-down");
-
-    awaitGone(blue, Types.VPCS, "torn-down");
-  }
-
   @Test
   void reviewsReferencesInTheStatus() {
     // The story's machines have no better field for it.

@@ -550,9 +550,7 @@ abstract class DependencyControllerContract {
 
     KubeObject own = configuration(compute).orElseThrow();
     assertThat(entries(own))
-        .containsExactly(
-            "references Fail 10 CREATE,UPDATE v1alpha1 virtualmachines",
-            "removals Ignore 2 DELETE v1alpha1 virtualmachines");
+        .containsExactly("references Fail 10 CREATE,UPDATE v1alpha1 virtualmachines");
     edit("vm", rule("vm", "vpcs").with("none", "spec", "raceProtection"));
     await().atMost(PATIENCE).until(() -> configuration(compute).isEmpty());
     assertThat(protectedNow()).containsExactly("vpcs");
@@ -573,8 +571,7 @@ abstract class DependencyControllerContract {
                 .contains(
                     List.of(
                         "references Ignore 10 CREATE,UPDATE v1alpha1"
-                            + " virtualmachines,virtualmachines/status",
-                        "removals Ignore 2 DELETE v1alpha1 virtualmachines")));
+                            + " virtualmachines,virtualmachines/status")));
   }
 
   @Test

@@ -111,7 +111,7 @@ public final class DeletionCheck {
           object,
           caller,
           provider,
-          Recording.REHEARSED,
+          Recording.DRY_RUN,
           Reader.OPERATOR,
           ReviewDeadline.patient());
     }

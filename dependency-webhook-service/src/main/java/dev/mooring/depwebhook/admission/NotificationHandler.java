@@ -10,19 +10,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What is noted of a deletion that goes ahead: which rules it passed by, for its trace, and that
- * the object was created, for the race register. Both by rules as they were last known: a trace by
- * yesterday's rules is better than none, and that something was created stays true.
+ * Reports deletions that the API server let pass by the skip annotation, with the rules that they
+ * bypassed. Stale rules count as well: a trace by old rules is better than none.
  */
 public final class NotificationHandler implements NotificationReviews.Handler {
   private final DeletionCheck check;
-  private final ReferenceCheck references;
   private final DecisionListener listener;
 
-  public NotificationHandler(
-      DeletionCheck check, ReferenceCheck references, DecisionListener listener) {
+  public NotificationHandler(DeletionCheck check, DecisionListener listener) {
     this.check = Objects.requireNonNull(check, "check");
-    this.references = Objects.requireNonNull(references, "references");
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
@@ -38,7 +34,6 @@ public final class NotificationHandler implements NotificationReviews.Handler {
           review,
           new Checked(new Verdict.Allow(AllowReason.SKIP_PROTECTION), passed.get(), passed.get()));
     }
-    references.noteOfDeletion(review, exporter).ifPresent(Runnable::run);
     return true;
   }
 }

@@ -8,7 +8,6 @@ import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.GroupResource;
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.util.List;
@@ -56,40 +55,5 @@ public final class ReferenceCheck {
 
   private static RaceRefusal notReady(String message) {
     return new RaceRefusal(503, "ServiceUnavailable", message, Duration.ofSeconds(1), "not_ready");
-  }
-
-  /**
-   * An object that goes shows that it was created, whatever becomes of its deletion and whenever
-   * that is noted; so rules as they were last known will do.
-   *
-   * @return writes the note and never fails; empty if there is nothing to note
-   */
-  Optional<Runnable> noteOfDeletion(Review.Deletion review, Optional<LogicalCluster> provider) {
-    List<Protection> protections = referencesFrom(review.target().type(), provider);
-    return protections.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            () -> race.noteDeletion(review.target().key().cluster(), review.object(), protections));
-  }
-
-  /**
-   * A changed object was created, too.
-   *
-   * @return writes the note and never fails; empty if there is nothing to note
-   */
-  Optional<Runnable> noteOfChange(ReferenceReview review) {
-    List<Protection> protections =
-        referencesFrom(GroupResource.of(review.type()), review.provider());
-    return protections.isEmpty() || review.before().isEmpty()
-        ? Optional.empty()
-        : Optional.of(() -> race.noteChange(review, protections));
-  }
-
-  private List<Protection> referencesFrom(GroupResource type, Optional<LogicalCluster> provider) {
-    return switch (rules.current()) {
-      case RuleSource.Loading(_) -> List.of();
-      case RuleSource.Stale(RuleIndex index, _) -> index.referencesFrom(type, provider);
-      case RuleSource.Loaded(RuleIndex index) -> index.referencesFrom(type, provider);
-    };
   }
 }

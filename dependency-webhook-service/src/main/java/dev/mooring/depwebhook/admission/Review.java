@@ -80,7 +80,7 @@ public sealed interface Review {
     Recording recording() {
       return switch (this) {
         case REAL -> Recording.RECORDED;
-        case DRY_RUN -> Recording.REHEARSED;
+        case DRY_RUN -> Recording.DRY_RUN;
       };
     }
   }

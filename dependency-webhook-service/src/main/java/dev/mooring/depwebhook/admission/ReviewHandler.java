@@ -36,14 +36,12 @@ public final class ReviewHandler {
    * The bytes to send and what to count.
    *
    * @param report reports the decision to its listeners; run only if this answer is sent
-   * @param noted writes to the race register what the request proves; the answer does not depend on
-   *     it
    */
   @SuppressWarnings("ArrayRecordComponent") // written once, by the server
-  public record Answer(byte[] body, Decision decision, Runnable report, Optional<Runnable> noted) {
-    /** One that is neither reported nor noted. */
+  public record Answer(byte[] body, Decision decision, Runnable report) {
+    /** An answer that is not reported. */
     Answer(byte[] body, Decision decision) {
-      this(body, decision, () -> {}, Optional.empty());
+      this(body, decision, () -> {});
     }
   }
 
@@ -82,10 +80,7 @@ public final class ReviewHandler {
     return new Answer(
         encoded(review.uid(), checked.verdict()),
         Decision.of(checked.verdict()),
-        real ? () -> listener.decided(review, checked) : () -> {},
-        real && checked.verdict() instanceof Verdict.Allow
-            ? references.noteOfDeletion(review, cluster(entry.provider()))
-            : Optional.empty());
+        real ? () -> listener.decided(review, checked) : () -> {});
   }
 
   private Answer answer(Review.Writing review, WebhookEntry entry, ReviewDeadline deadline) {
@@ -108,11 +103,7 @@ public final class ReviewHandler {
               AdmissionReviewCodec.refused(review.uid(), refusal), Decision.REFERENCE_REFUSED);
         })
         .orElseGet(() ->
-            new Answer(
-                AdmissionReviewCodec.allowed(review.uid()),
-                Decision.REFERENCE_ALLOWED,
-                () -> {},
-                references.noteOfChange(asked)));
+            new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
   }
 
   private static Question question(

@@ -35,7 +35,6 @@ public final class TimedReviews {
 
   private final Judge judge;
   private final InstantSource clock;
-  private final RegisterNotes notes = new RegisterNotes();
 
   /** As {@link ReviewHandler#answer}. */
   @FunctionalInterface
@@ -105,7 +104,6 @@ public final class TimedReviews {
     // What is not judged by now is judged for nobody.
     deadline.leaves();
     heard.report().run();
-    heard.noted().ifPresent(note -> notes.write(note, until(wait.answerBy())));
     return heard;
   }
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 class RaceConfiguration {
   /** An index is believed as long as the register expects it to be. */
   @Bean
-  RaceTimings raceTerms(WebhookProperties properties) {
+  RaceTimings raceTimings(WebhookProperties properties) {
     return new RaceTimings(
         RaceTimings.STANDARD.commit(),
         properties.index().silenceMax(),
@@ -30,9 +30,10 @@ class RaceConfiguration {
   }
 
   @Bean
-  RegisterStore raceRegister(KubeConnection kcp, WebhookProperties properties, RaceTimings terms) {
+  RegisterStore raceRegister(
+      KubeConnection kcp, WebhookProperties properties, RaceTimings timings) {
     return new RegisterStore(
-        kcp.client(), properties.raceRegisterNamespace(), SystemTime.clock(), terms);
+        kcp.client(), properties.raceRegisterNamespace(), SystemTime.clock(), timings);
   }
 
   @Bean(destroyMethod = "close")
@@ -41,12 +42,12 @@ class RaceConfiguration {
   }
 
   @Bean
-  RaceContext raceParts(
-      RegisterStore register, KubeConnection kcp, RaceTimings terms, RaceListener listener) {
+  RaceContext raceContext(
+      RegisterStore register, KubeConnection kcp, RaceTimings timings, RaceListener listener) {
     return new RaceContext(
         register,
         cluster -> WebhookConfiguration.patient(kcp.client(cluster)),
-        terms,
+        timings,
         Ids.random(),
         SystemTime.clock(),
         SystemTime.steadyClock(),
@@ -55,12 +56,12 @@ class RaceConfiguration {
   }
 
   @Bean
-  RacedDeletions racedDeletions(RaceContext parts) {
-    return new RacedDeletions(new DeletionRace(parts));
+  RacedDeletions racedDeletions(RaceContext context) {
+    return new RacedDeletions(new DeletionRace(context));
   }
 
   @Bean
-  ReferenceCheck referenceCheck(RuleStore rules, RaceContext parts, EligibilityChecker checker) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts), checker);
+  ReferenceCheck referenceCheck(RuleStore rules, RaceContext context, EligibilityChecker checker) {
+    return new ReferenceCheck(rules, new ReferenceRace(context), checker);
   }
 }

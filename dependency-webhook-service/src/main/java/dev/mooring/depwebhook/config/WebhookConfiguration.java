@@ -185,10 +185,10 @@ class WebhookConfiguration {
   }
 
   @Bean
-  NotificationReviews toldReviews(
-      DeletionCheck check, ReferenceCheck references, List<DecisionListener> listeners) {
+  NotificationReviews notificationReviews(
+      DeletionCheck check, List<DecisionListener> listeners) {
     return new NotificationReviews(
-        new NotificationHandler(check, references, all(listeners)), SystemTime.scheduler());
+        new NotificationHandler(check, all(listeners)), SystemTime.scheduler());
   }
 
   private static DecisionListener all(List<DecisionListener> listeners) {

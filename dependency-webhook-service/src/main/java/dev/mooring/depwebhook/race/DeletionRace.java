@@ -40,10 +40,10 @@ public final class DeletionRace {
   static final String NO_TIME =
       "kcp answered too slowly to look at everything before the API server gives up; ask again";
 
-  private final RaceContext parts;
+  private final RaceContext context;
 
-  public DeletionRace(RaceContext parts) {
-    this.parts = Objects.requireNonNull(parts, "parts");
+  public DeletionRace(RaceContext context) {
+    this.context = Objects.requireNonNull(context, "context");
   }
 
   /**
@@ -121,14 +121,14 @@ public final class DeletionRace {
       this.refused = refused;
       Target target = deletion.target();
       this.key = new RegisterKey(target.key().cluster(), target.type(), target.key().name());
-      this.workspace = parts.workspaces().apply(target.key().cluster());
+      this.workspace = context.workspaces().apply(target.key().cluster());
     }
 
     V run() {
-      var intent = new Intent(parts.ids().next(), deletion.uid(), parts.clock().instant());
+      var intent = new Intent(context.ids().next(), deletion.uid(), context.clock().instant());
       DeletionStep step =
           DeletionStep.first(
-              intent, deletion.target().key().namespace(), deletion.recording(), parts.terms());
+              intent, deletion.target().key().namespace(), deletion.recording(), context.timings());
       while (true) {
         switch (step) {
           case DeletionStep.Answered(var answer) -> {
@@ -143,7 +143,7 @@ public final class DeletionRace {
       return switch (step) {
         case DeletionStep.Intend intend -> {
           try {
-            atIntent = Optional.of(parts.register().intend(key, intent));
+            atIntent = Optional.of(context.register().intend(key, intent));
             yield intend.intended();
           } catch (RegisterFailure e) {
             yield intend.failed(e.refusal());
@@ -152,15 +152,15 @@ public final class DeletionRace {
         case DeletionStep.ReadAnnouncements read -> {
           try {
             yield read.read(
-                atIntent.orElseGet(() -> parts.register().announcements(key)),
-                parts.clock().instant());
+                atIntent.orElseGet(() -> context.register().announcements(key)),
+                context.clock().instant());
           } catch (RegisterFailure e) {
             yield read.failed(e.getMessage());
           }
         }
         case DeletionStep.ReadDependent read -> {
           try {
-            yield read.read(live(read.dependent()), parts.clock().instant());
+            yield read.read(live(read.dependent()), context.clock().instant());
           } catch (KubeFailure e) {
             yield read.failed(
                 "reading "
@@ -187,7 +187,7 @@ public final class DeletionRace {
           yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
         }
         case DeletionStep.Withdraw withdraw -> {
-          withdraw(withdraw, intent);
+          withdraw(intent);
           yield withdraw.done();
         }
         case DeletionStep.Answered answered -> answered;
@@ -195,7 +195,7 @@ public final class DeletionRace {
     }
 
     private boolean late() {
-      return !parts.deadlines().instant().isBefore(deletion.answerBy());
+      return !context.deadlines().instant().isBefore(deletion.answerBy());
     }
 
     private LiveDependent live(DependentId dependent) {
@@ -248,12 +248,9 @@ public final class DeletionRace {
           .anyMatch(p -> p.rule().reader(p.dependency()).read(object).mayMean(deletion.target()));
     }
 
-    private void withdraw(DeletionStep.Withdraw withdraw, Intent intent) {
+    private void withdraw(Intent intent) {
       try {
-        parts.register().withdrawIntent(key, intent.id());
-        if (!withdraw.committed().isEmpty()) {
-          parts.register().committed(key, withdraw.committed());
-        }
+        context.register().withdrawIntent(key, intent.id());
       } catch (RegisterFailure e) {
         LOG.warn(
             "The intent to delete {} expires by itself: {}",
@@ -265,11 +262,11 @@ public final class DeletionRace {
     private V answered(Answer answer) {
       return switch (answer) {
         case Answer.Granted() -> {
-          parts.listener().deletion("granted");
+          context.listener().deletion("granted");
           yield judgement;
         }
         case Answer.Referenced() -> {
-          parts.listener().deletion("referenced");
+          context.listener().deletion("referenced");
           yield judgement;
         }
         case Answer.Refused(var refusal) -> {
@@ -277,7 +274,7 @@ public final class DeletionRace {
           String named = target.type().resource() + "/" + target.key().name();
           RaceRefusal refusing = RaceRefusal.of(refusal, "cannot delete " + named, named);
           V instead = refused.apply(refusing);
-          parts.listener().deletion(allows.test(instead) ? "granted" : refusing.label());
+          context.listener().deletion(allows.test(instead) ? "granted" : refusing.label());
           yield instead;
         }
       };

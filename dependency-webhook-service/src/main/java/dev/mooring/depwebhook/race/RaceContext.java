@@ -21,7 +21,7 @@ import java.util.function.Function;
 public record RaceContext(
     RegisterStore register,
     Function<LogicalCluster, KubeReader> workspaces,
-    RaceTimings terms,
+    RaceTimings timings,
     Ids ids,
     InstantSource clock,
     InstantSource deadlines,
@@ -30,7 +30,7 @@ public record RaceContext(
   public RaceContext {
     Objects.requireNonNull(register, "register");
     Objects.requireNonNull(workspaces, "workspaces");
-    Objects.requireNonNull(terms, "terms");
+    Objects.requireNonNull(timings, "timings");
     Objects.requireNonNull(ids, "ids");
     Objects.requireNonNull(clock, "clock");
     Objects.requireNonNull(deadlines, "deadlines");

@@ -39,10 +39,10 @@ public final class ReferenceRace {
   /** Each costs a few requests, and a review has seconds. */
   static final int ADDED_MAX = 100;
 
-  private final RaceContext parts;
+  private final RaceContext context;
 
-  public ReferenceRace(RaceContext parts) {
-    this.parts = Objects.requireNonNull(parts, "parts");
+  public ReferenceRace(RaceContext context) {
+    this.context = Objects.requireNonNull(context, "context");
   }
 
   /** An announcement of this review, to be taken back if another reference is refused. */
@@ -65,7 +65,7 @@ public final class ReferenceRace {
     }
     refusal.ifPresent(refusing -> {
       LOG.info("Refused in {}: {}", review.cluster(), refusing.message());
-      parts.listener().reference(refusing.label());
+      context.listener().reference(refusing.label());
     });
     return refusal;
   }
@@ -93,16 +93,16 @@ public final class ReferenceRace {
     if (added.size() > ADDED_MAX) {
       return Optional.of(tooMany(review, added.size()));
     }
-    var patience = new RetryBudget(parts.deadlines(), parts.pause(), review.answerBy());
+    var retries = new RetryBudget(context.deadlines(), context.pause(), review.answerBy());
     var announced = new ArrayList<Recorded>();
     for (Added one : added) {
       Announcement announcement = announcement(review, one.referred().reference());
       RegisterKey key = key(review.cluster(), one.referred());
       Optional<Refusal> refusal =
-          new Run(review, key, one.referred(), patience)
+          new Run(review, key, one.referred(), retries)
               .judged(
                   ReferenceStep.first(
-                      announcement, one.demand(), review.recording(), parts.terms()));
+                      announcement, one.demand(), review.recording(), context.timings()));
       if (refusal.isEmpty() && review.recording() == Recording.RECORDED) {
         announced.add(new Recorded(key, announcement.id()));
       }
@@ -116,49 +116,13 @@ public final class ReferenceRace {
       }
     }
     if (!added.isEmpty()) {
-      parts.listener().reference("granted");
+      context.listener().reference("granted");
     }
     return Optional.empty();
   }
 
-  /**
-   * Notes that an object was created, which its deletion proves: no deletion of what it referred to
-   * need wait any more for a request that may still create it. Never fails.
-   */
-  public void noteDeletion(
-      LogicalCluster cluster, KubeObject dependent, List<Protection> protections) {
-    note(cluster, dependent, NewReferences.dropped(protections, dependent, Optional.empty()));
-  }
-
-  /**
-   * Notes that a changed object was created, for what it refers to no more. May be called at any
-   * time after the review. Never fails.
-   */
-  public void noteChange(ReferenceReview review, List<Protection> protections) {
-    if (review.recording() == Recording.RECORDED) {
-      review
-          .before()
-          .ifPresent(before ->
-              note(
-                  review.cluster(),
-                  before,
-                  NewReferences.dropped(protections, before, Optional.of(review.after()))));
-    }
-  }
-
-  private void note(LogicalCluster cluster, KubeObject dependent, List<Referred> dropped) {
-    for (Referred referred : dropped.subList(0, Math.min(dropped.size(), ADDED_MAX))) {
-      try {
-        parts.register().committedObject(key(cluster, referred), dependent.uid());
-      } catch (RegisterFailure e) {
-        LOG.debug("Not noted that {} was created: {}", dependent, e.getMessage());
-        return;
-      }
-    }
-  }
-
   private boolean late(ReferenceReview review) {
-    return !parts.deadlines().instant().isBefore(review.answerBy());
+    return !context.deadlines().instant().isBefore(review.answerBy());
   }
 
   /** One reference's way through the steps, on one thread. */
@@ -166,16 +130,16 @@ public final class ReferenceRace {
     private final ReferenceReview review;
     private final RegisterKey key;
     private final Referred referred;
-    private final RetryBudget patience;
+    private final RetryBudget retries;
 
     /** Read by the write of the announcement, so not before it; looked at once. */
     private Optional<Intents> atAnnouncement = Optional.empty();
 
-    Run(ReferenceReview review, RegisterKey key, Referred referred, RetryBudget patience) {
+    Run(ReferenceReview review, RegisterKey key, Referred referred, RetryBudget retries) {
       this.review = review;
       this.key = key;
       this.referred = referred;
-      this.patience = patience;
+      this.retries = retries;
     }
 
     Optional<Refusal> judged(ReferenceStep first) {
@@ -196,7 +160,7 @@ public final class ReferenceRace {
         case ReferenceStep.Announce announce -> {
           try {
             atAnnouncement =
-                Optional.of(parts.register().announce(key, announce.review().announcement()));
+                Optional.of(context.register().announce(key, announce.review().announcement()));
             yield announce.announced();
           } catch (RegisterFailure e) {
             yield announce.failed(e.refusal());
@@ -204,7 +168,7 @@ public final class ReferenceRace {
         }
         case ReferenceStep.ReadIntents read -> {
           try {
-            Intents intents = atAnnouncement.orElseGet(() -> parts.register().intents(key));
+            Intents intents = atAnnouncement.orElseGet(() -> context.register().intents(key));
             atAnnouncement = Optional.empty();
             yield read.read(intents);
           } catch (RegisterFailure e) {
@@ -215,10 +179,10 @@ public final class ReferenceRace {
           try {
             yield read.read(
                 LiveTargets.of(
-                    parts.workspaces().apply(review.cluster()),
+                    context.workspaces().apply(review.cluster()),
                     referred.type(),
                     referred.reference()),
-                parts.clock().instant());
+                context.clock().instant());
           } catch (KubeFailure e) {
             yield read.failed(
                 "reading "
@@ -227,7 +191,7 @@ public final class ReferenceRace {
                     + MissingRight.explained(e, "get and list", referred.type(), review.cluster()));
           }
         }
-        case ReferenceStep.Await await -> patience.holds() ? await.again() : await.enough();
+        case ReferenceStep.Await await -> retries.await() ? await.again() : await.enough();
         case ReferenceStep.Withdraw withdraw -> {
           withdraw(List.of(new Recorded(key, withdraw.review().announcement().id())));
           yield withdraw.done();
@@ -240,7 +204,7 @@ public final class ReferenceRace {
   private void withdraw(List<Recorded> announced) {
     for (Recorded one : announced) {
       try {
-        parts.register().withdrawAnnouncement(one.key(), one.id());
+        context.register().withdrawAnnouncement(one.key(), one.id());
       } catch (RegisterFailure e) {
         LOG.warn("An announced reference to {} expires by itself: {}", one.key(), e.getMessage());
       }
@@ -251,16 +215,16 @@ public final class ReferenceRace {
     KubeObject after = review.after();
     String uid = review.before().map(KubeObject::uid).orElseGet(after::uid);
     var dependent = new DependentId(review.type(), after.namespace(), after.name(), uid);
-    return Announcement.of(
-        parts.ids().next(),
+    return new Announcement(
+        context.ids().next(),
         dependent,
         reference.namespace(),
         review
             .before()
-            .<Announcement.Origin>map(
-                before -> new Announcement.Origin.Change(before.resourceVersion()))
-            .orElseGet(Announcement.Origin.Creation::new),
-        parts.clock().instant());
+            .<Announcement.Request>map(
+                before -> new Announcement.Request.Change(before.resourceVersion()))
+            .orElseGet(Announcement.Request.Creation::new),
+        context.clock().instant());
   }
 
   private static RaceRefusal refused(ReferenceReview review, Referred referred, Refusal refusal) {

@@ -24,7 +24,6 @@ import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -50,7 +49,7 @@ public final class RegisterStore {
   private final KubeClient workspace;
   private final String namespace;
   private final InstantSource clock;
-  private final RaceTimings terms;
+  private final RaceTimings timings;
 
   /**
    * Threads of one replica queue for a Lease here rather than by conflicts. A few names share one
@@ -64,11 +63,11 @@ public final class RegisterStore {
    * @param namespace of the Leases; it has to exist
    */
   public RegisterStore(
-      KubeClient workspace, String namespace, InstantSource clock, RaceTimings terms) {
+      KubeClient workspace, String namespace, InstantSource clock, RaceTimings timings) {
     this.workspace = Objects.requireNonNull(workspace, "workspace");
     this.namespace = Objects.requireNonNull(namespace, "namespace");
     this.clock = Objects.requireNonNull(clock, "clock");
-    this.terms = Objects.requireNonNull(terms, "terms");
+    this.timings = Objects.requireNonNull(timings, "timings");
   }
 
   /** Throws {@link RegisterFailure}, as all of these do. */
@@ -88,7 +87,7 @@ public final class RegisterStore {
             page ->
                 page.with(
                     page.announcements()
-                        .with(announcement, clock.instant(), terms)
+                        .with(announcement, clock.instant(), timings)
                         .orElseThrow(RegisterStore::full)))
         .intents();
   }
@@ -96,20 +95,6 @@ public final class RegisterStore {
   /** Also of what was perhaps never recorded. */
   void withdrawAnnouncement(RegisterKey key, String id) {
     change(key, this::read, page -> page.with(page.announcements().without(id)));
-  }
-
-  /** Notes that these were carried out; nothing if they are no longer there. */
-  void committed(RegisterKey key, Set<String> ids) {
-    change(key, this::read, page -> page.with(page.announcements().committed(ids)));
-  }
-
-  /** Notes that an object of this uid was created, for whoever announced that. */
-  void committedObject(RegisterKey key, String uid) {
-    change(
-        key,
-        this::read,
-        page ->
-            page.with(page.announcements().committed(page.announcements().openCreationsOf(uid))));
   }
 
   /**
@@ -124,7 +109,7 @@ public final class RegisterStore {
             page ->
                 page.with(
                     page.intents()
-                        .with(intent, clock.instant(), terms)
+                        .with(intent, clock.instant(), timings)
                         .orElseThrow(RegisterStore::full)))
         .announcements();
   }
@@ -147,7 +132,7 @@ public final class RegisterStore {
     while (true) {
       KubeList page = workspace.list(RegisterLease.TYPE, query);
       for (KubeObject lease : page.items()) {
-        if (swept < most && forgotten(lease) && removed(lease)) {
+        if (swept < most && isExpired(lease) && removed(lease)) {
           swept++;
         }
       }
@@ -158,9 +143,9 @@ public final class RegisterStore {
     }
   }
 
-  private boolean forgotten(KubeObject lease) {
+  private boolean isExpired(KubeObject lease) {
     try {
-      return RegisterLease.page(lease).forgotten(clock.instant(), terms);
+      return RegisterLease.page(lease).isExpired(clock.instant(), timings);
     } catch (RegisterLease.Unreadable e) {
       return false;
     }
@@ -248,10 +233,10 @@ public final class RegisterStore {
     try {
       if (lease.isPresent()) {
         // With uid and resource version as read: a Lease that is gone meanwhile is not revived.
-        workspace.update(RegisterLease.TYPE, RegisterLease.with(lease.get(), page, now, terms));
+        workspace.update(RegisterLease.TYPE, RegisterLease.with(lease.get(), page, now, timings));
       } else {
         KubeObject empty = RegisterLease.empty(namespace, name, key);
-        workspace.create(RegisterLease.TYPE, RegisterLease.with(empty, page, now, terms));
+        workspace.create(RegisterLease.TYPE, RegisterLease.with(empty, page, now, timings));
       }
       return true;
     } catch (KubeFailure e) {

@@ -35,7 +35,7 @@ final class RetryBudget {
   }
 
   /** Waits a little; false, without waiting, if it has been enough. */
-  boolean holds() {
+  boolean await() {
     Instant now = clock.instant();
     if (since == null) {
       since = now;

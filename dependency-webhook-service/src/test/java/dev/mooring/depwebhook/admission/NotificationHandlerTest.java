@@ -119,8 +119,7 @@ class NotificationHandlerTest {
                 NotificationHandlerTest::unasked, NotificationHandlerTest::unasked),
             Disclosures.unasked(),
             () -> Instant.EPOCH);
-    return new NotificationHandler(
-        check, UnusedRegister.references(() -> rules), (_, checked) -> heard.add(checked));
+    return new NotificationHandler(check, (_, checked) -> heard.add(checked));
   }
 
   private static <T, R> R unasked(T what) {

@@ -122,7 +122,7 @@ class TimedReviewsTest {
             (_, _, _) -> {
               Latches.awaitUnlessInterrupted(answered);
               return new ReviewHandler.Answer(
-                  new byte[0], Decision.TOLERATED, told::incrementAndGet, Optional.empty());
+                  new byte[0], Decision.TOLERATED, told::incrementAndGet);
             },
             () -> Instant.EPOCH);
 

@@ -67,12 +67,8 @@ abstract class RaceContract {
     ConfigurableApplicationContext deletions = land.serve(1);
     ConfigurableApplicationContext references = land.serve(1);
     replicas = List.of(deletions, references);
-    configure(land.network, List.of(entry(land.network, deletions, "", VPCS, "DELETE")));
-    configure(
-        land.compute,
-        List.of(
-            entry(land.compute, references, "", MACHINES, "CREATE", "UPDATE"),
-            entry(land.compute, references, "/told", MACHINES, "DELETE")));
+    configure(land.network, List.of(entry(land.network, deletions, VPCS, "DELETE")));
+    configure(land.compute, List.of(entry(land.compute, references, MACHINES, "CREATE", "UPDATE")));
     awaitReviews();
   }
 
@@ -167,28 +163,6 @@ abstract class RaceContract {
         "default",
         "held",
         "cannot delete vpcs/held: still referenced by VirtualMachine/vm-held");
-  }
-
-  @Test
-  void letsGoAtOnceOfWhatWasReferredToByWhatIsGone() {
-    land.create(VPCS, "default", "torn-down", "");
-    land.create(MACHINES, "default", "vm-torn-down", "torn-down");
-    land.delete(MACHINES, "default", "vm-torn-down");
-
-    land.assertDeletable(VPCS, "default", "torn-down");
-  }
-
-  @ParameterizedTest
-  @MethodSource("consumers")
-  void letsGoOfWhatWasReferredToByWhatIsServedNoMore(WorkspacePath neighbour) {
-    WorkspacePath lean = land.withoutMachinesBeside(neighbour, "depwh-raced-lean");
-
-    // Long before the register forgets the machine.
-    await()
-        .atMost(TestWorkspaces.PATIENCE.dividedBy(4))
-        .ignoreExceptions()
-        .untilAsserted(() -> land.delete(lean, VPCS, "default", "left"));
-    assertThat(land.exists(lean, VPCS, "default", "left")).isFalse();
   }
 
   @Test
@@ -425,17 +399,16 @@ abstract class RaceContract {
   private static Map<String, Object> entry(
       WorkspacePath provider,
       ConfigurableApplicationContext replica,
-      String path,
       ResourceType type,
       String... operations)
       throws Exception {
     String ca = Base64.getEncoder().encodeToString(Files.readAllBytes(files.resolve("tls/ca.crt")));
     String url =
-        "https://127.0.0.1:%d/validate/%s%s"
-            .formatted(WebhookEnvironment.port(replica), land.workspaces.cluster(provider), path);
+        "https://127.0.0.1:%d/validate/%s"
+            .formatted(WebhookEnvironment.port(replica), land.workspaces.cluster(provider));
     return Map.of(
         "name",
-        path.isEmpty() ? WebhookEnvironment.WEBHOOK : "removals.dependencies.opendefense.cloud",
+        WebhookEnvironment.WEBHOOK,
         "clientConfig",
         Map.of("url", url, "caBundle", ca),
         "rules",
@@ -446,7 +419,7 @@ abstract class RaceContract {
                 "operations", List.of(operations),
                 "resources", List.of(type.resource()))),
         "failurePolicy",
-        path.isEmpty() ? "Fail" : "Ignore",
+        "Fail",
         "sideEffects",
         "NoneOnDryRun",
         "admissionReviewVersions",

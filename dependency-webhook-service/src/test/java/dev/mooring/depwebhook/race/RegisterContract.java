@@ -33,7 +33,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -184,23 +183,9 @@ abstract class RegisterContract {
   }
 
   @Test
-  void notesWhatWasCarriedOut() {
-    Announcement one = announcement("vm1");
-    Announcement two = announcement("vm2");
-    register.announce(key, one);
-    register.announce(key, two);
-
-    register.committed(key, Set.of(one.id()));
-    register.committedObject(key, two.dependent().uid());
-
-    assertThat(register.announcements(key).all().stream().map(Announcement::fate))
-        .containsExactly(Announcement.Fate.COMMITTED, Announcement.Fate.COMMITTED);
-  }
-
-  @Test
-  void forgetsOldRecordsWhenItWrites() {
+  void dropsExpiredRecordsWhenItWrites() {
     register.announce(key, announcement("old"));
-    now = NOON.plus(RaceTimings.STANDARD.remembered()).plusSeconds(1);
+    now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
     Announcement young = announcement("young");
 
     register.announce(key, young);
@@ -209,12 +194,12 @@ abstract class RegisterContract {
   }
 
   @Test
-  void sweepsWhatIsForgottenAndKeepsTheRest() {
+  void sweepsExpiredLeasesAndKeepsTheRest() {
     RegisterKey old = key(ids.next());
     register.announce(old, announcement("vm1"));
     register.intend(old, new Intent(ids.next(), "uid-1", now));
     register.intend(key, new Intent(ids.next(), "uid-2", now));
-    now = NOON.plus(RaceTimings.STANDARD.remembered()).plusSeconds(1);
+    now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
     register.announce(key, announcement("vm2"));
 
     assertThat(register.sweep(1_000)).isPositive();
@@ -226,7 +211,7 @@ abstract class RegisterContract {
   @Test
   void sweepsNothingThatSomebodyWritesToMeanwhile() {
     register.announce(key, announcement("old"));
-    now = NOON.plus(RaceTimings.STANDARD.remembered()).plusSeconds(1);
+    now = NOON.plus(RaceTimings.STANDARD.kept()).plusSeconds(1);
     var young = new AtomicReference<>(announcement("young"));
     KubeClient written =
         telling(request -> {
@@ -322,11 +307,11 @@ abstract class RegisterContract {
   }
 
   private Announcement announcement(String name) {
-    return Announcement.of(
+    return new Announcement(
         ids.next(),
         new DependentId(MACHINES, "default", name, ids.next()),
         "default",
-        new Announcement.Origin.Creation(),
+        new Announcement.Request.Creation(),
         now.plus(Duration.ofMillis(1)));
   }
 

@@ -16,33 +16,33 @@ class RetryBudgetTest {
 
   @Test
   void waitsLongerEachTimeForAbout300Milliseconds() {
-    exhaust(patience(NOON.plusSeconds(8)), Duration.ZERO);
+    exhaust(retries(NOON.plusSeconds(8)), Duration.ZERO);
 
     assertThat(waited).containsExactly(10L, 20L, 40L, 80L, 80L, 80L);
   }
 
   @Test
   void looksFourTimesWhereRequestsAreSlow() {
-    exhaust(patience(NOON.plusSeconds(8)), Duration.ofSeconds(1));
+    exhaust(retries(NOON.plusSeconds(8)), Duration.ofSeconds(1));
 
     assertThat(waited).hasSize(RetryBudget.LOOKS_MIN);
   }
 
   @Test
   void waitsForNothingOnceNobodyListens() {
-    exhaust(patience(NOON.plusMillis(40)), Duration.ZERO);
+    exhaust(retries(NOON.plusMillis(40)), Duration.ZERO);
 
     assertThat(waited).containsExactly(10L, 20L);
   }
 
-  private void exhaust(RetryBudget patience, Duration look) {
-    while (patience.holds()) {
+  private void exhaust(RetryBudget retries, Duration look) {
+    while (retries.await()) {
       now = now.plus(look);
       assertThat(waited).hasSizeLessThan(100);
     }
   }
 
-  private RetryBudget patience(Instant answerBy) {
+  private RetryBudget retries(Instant answerBy) {
     return new RetryBudget(
         () -> now,
         pause -> {

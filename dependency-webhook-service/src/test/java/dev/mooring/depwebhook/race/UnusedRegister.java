@@ -14,25 +14,16 @@ public final class UnusedRegister {
   private UnusedRegister() {}
 
   public static RacedDeletions deletions() {
-    return new RacedDeletions(new DeletionRace(parts()));
+    return new RacedDeletions(new DeletionRace(context()));
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts()), EligibilitySource.EVERY);
+    return new ReferenceCheck(rules, new ReferenceRace(context()), EligibilitySource.EVERY);
   }
 
-  /** Of a register whose Leases this client reads and writes. */
-  public static ReferenceCheck references(RuleSource rules, KubeClient register) {
-    return new ReferenceCheck(rules, new ReferenceRace(parts(register)), EligibilitySource.EVERY);
-  }
-
-  private static RaceContext parts() {
-    return parts(untouchable());
-  }
-
-  private static RaceContext parts(KubeClient register) {
+  private static RaceContext context() {
     return new RaceContext(
-        new RegisterStore(register, "unused", () -> Instant.EPOCH, RaceTimings.STANDARD),
+        new RegisterStore(untouchable(), "unused", () -> Instant.EPOCH, RaceTimings.STANDARD),
         _ -> untouchable(),
         RaceTimings.STANDARD,
         () -> "id",

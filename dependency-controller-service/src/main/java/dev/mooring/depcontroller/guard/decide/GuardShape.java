@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -31,8 +30,7 @@ import java.util.TreeMap;
  *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not; they go
  *       ahead while the webhook is away;
  *   <li>{@link #REFERENCES}: creations and updates that may bring new references, of the status as
- *       well where a rule reads it;
- *   <li>{@link #REMOVALS}: deletions of what may refer, told to the webhook, so that nothing waits
+ *X: deletions of what may refer, told to the webhook, so that nothing waits
  *       any more for what is gone; nothing depends on its answer, and a webhook that is away is not
  *       waited for. Not of what the entries above tell of anyway.
  * </ol>
@@ -50,10 +48,6 @@ final class GuardShape {
   static final String PERMISSION = "require-permission." + DependencyRule.GROUP;
   static final String ADVISORY = "advisory." + DependencyRule.GROUP;
   static final String REFERENCES = "references." + DependencyRule.GROUP;
-  static final String REMOVALS = "removals." + DependencyRule.GROUP;
-
-  /** These protect nothing. */
-  private static final Set<String> TOLD_ONLY = Set.of(BYPASS_AUDIT, REMOVALS);
 
   private static final String API_VERSION = "admissionregistration.k8s.io/v1";
   private static final String KIND = "ValidatingWebhookConfiguration";
@@ -135,12 +129,6 @@ final class GuardShape {
       references.put("sideEffects", DRY_RUN_SAFE);
       entries.add(references);
     }
-    List<Object> removals = removals(coverage);
-    if (!removals.isEmpty()) {
-      var removed = entry(REMOVALS, told, removals, IGNORE, TOLD_TIMEOUT_SECONDS);
-      removed.put("sideEffects", DRY_RUN_SAFE);
-      entries.add(removed);
-    }
     return Trees.listOrEmpty(Trees.freeze(entries));
   }
 
@@ -148,7 +136,7 @@ final class GuardShape {
   static Coverage coveredBy(KubeObject configuration) {
     Coverage coverage = Coverage.NONE;
     for (Object entry : configuration.list("webhooks")) {
-      if (!TOLD_ONLY.contains(Trees.textOrEmpty(Trees.at(entry, "name")))) {
+      if (!BYPASS_AUDIT.equals(Trees.textOrEmpty(Trees.at(entry, "name")))) {
         coverage = coverage.and(coveredBy(entry));
       }
     }
@@ -270,16 +258,6 @@ final class GuardShape {
               };
           rules.add(rule(type.group(), type.version(), resources, List.of("CREATE", "UPDATE")));
         });
-    return rules;
-  }
-
-  private static List<Object> removals(Coverage coverage) {
-    var rules = new ArrayList<Object>();
-    for (ResourceType type : coverage.references().keySet()) {
-      if (!coverage.deletions().containsKey(GroupResource.of(type))) {
-        rules.add(rule(type.group(), type.version(), List.of(type.resource()), List.of("DELETE")));
-      }
-    }
     return rules;
   }
 

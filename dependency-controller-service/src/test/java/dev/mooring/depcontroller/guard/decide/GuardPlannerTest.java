@@ -143,16 +143,15 @@ class GuardPlannerTest {
   }
 
   @Test
-  void reviewsReferencesAndIsToldOfRemovalsInTheVersionThatTheRuleIsWrittenFor() {
+  void reviewsReferencesInTheVersionThatTheRuleIsWrittenFor() {
     Coverage references = references("vms", ReferenceGuard.OBJECT);
 
     assertThat(entries(references))
         .containsExactly(
-            "references.dependencies.opendefense.cloud vms CREATE,UPDATE Fail NoneOnDryRun ",
-            "removals.dependencies.opendefense.cloud vms DELETE Ignore NoneOnDryRun ");
+            "references.dependencies.opendefense.cloud vms CREATE,UPDATE Fail NoneOnDryRun ");
     assertThat(GuardShape.webhooks(settings(""), PROVIDER, references))
         .extracting(entry -> Trees.at(entry, "timeoutSeconds"))
-        .containsExactly(10L, 2L);
+        .containsExactly(10L);
     assertThat(
             KubeJson.writeText(
                 Map.of("w", GuardShape.webhooks(settings(""), PROVIDER, references))))
@@ -182,8 +181,7 @@ class GuardPlannerTest {
             tuple("dependency-controller", "https://hook:9443/validate/network1"),
             tuple("bypass-audit", "https://hook:9443/validate/network1/told"),
             tuple("advisory", "https://hook:9443/validate/network1/advised"),
-            tuple("references", "https://hook:9443/validate/network1"),
-            tuple("removals", "https://hook:9443/validate/network1/told"));
+            tuple("references", "https://hook:9443/validate/network1"));
   }
 
   @Test
@@ -192,15 +190,6 @@ class GuardPlannerTest {
         .isEqualTo(
             "references.dependencies.opendefense.cloud vms,vms/status CREATE,UPDATE Fail"
                 + " NoneOnDryRun ");
-  }
-
-  @Test
-  void isNotToldTwiceOfTheDeletionOfADependentThatIsProtectedItself() {
-    Coverage both = deletions("vpcs").and(references("network.example.com", "vpcs"));
-
-    assertThat(entries(both))
-        .extracting(entry -> entry.split(" ")[0].split("\\.")[0])
-        .containsExactly("dependency-controller", "bypass-audit", "references");
   }
 
   @Test

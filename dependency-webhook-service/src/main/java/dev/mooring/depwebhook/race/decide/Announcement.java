@@ -4,72 +4,49 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A record that a request is under way which makes one object refer to a target.
+ * The register's record of one request that makes one object refer to a target.
  *
- * @param id of the review that made it, so that it can take back its own and nothing else
- * @param targetNamespace of the target as the reference says it; empty if it may be any
- * @param at by the clock of the replica that made it, not before the review came in
+ * @param id of the review that wrote it, which withdraws this record only
+ * @param targetNamespace of the target as the reference names it; empty for any namespace
+ * @param at by the clock of the replica that wrote it, not before the review arrived
  */
 public record Announcement(
-    String id,
-    DependentId dependent,
-    String targetNamespace,
-    Origin origin,
-    Instant at,
-    Fate fate) {
+    String id, DependentId dependent, String targetNamespace, Request request, Instant at) {
   public Announcement {
     Objects.requireNonNull(dependent, "dependent");
     Objects.requireNonNull(targetNamespace, "targetNamespace");
-    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(request, "request");
     Objects.requireNonNull(at, "at");
-    Objects.requireNonNull(fate, "fate");
     if (id.isEmpty()) {
       throw new IllegalArgumentException("an announcement has an id");
     }
   }
 
-  /** What kind of request it is, and so what shows that it is over. */
-  public sealed interface Origin {
-    /** Its uid is new: the object was created once one of this uid was seen. */
-    record Creation() implements Origin {}
+  /** The kind of request, which decides how a read of the dependent shows that it is over. */
+  public sealed interface Request {
+    /** Its uid is new: an object with this uid proves that it was carried out. */
+    record Creation() implements Request {}
 
     /**
-     * An API server carries out a change only on the version it had reviewed.
+     * An API server carries out a change only on the version that was reviewed.
      *
-     * @param baseVersion resource version of the object that was reviewed; once the object has
-     *     another, this request was carried out or never will be without another review
+     * @param baseVersion resource version of the reviewed object; once the object has another, this
+     *     request was carried out or needs another review
      */
-    record Change(String baseVersion) implements Origin {
+    record Change(String baseVersion) implements Request {
       public Change {
         Objects.requireNonNull(baseVersion, "baseVersion");
       }
     }
   }
 
-  /** What is known of a creation. */
-  public enum Fate {
-    OPEN,
-    /** An object of this uid was seen; if there is none now, it was deleted since. */
-    COMMITTED
-  }
-
   /** What an announcement means for a deletion once its dependent was read. */
-  enum Standing {
+  enum Status {
     REFERS,
     /** The request may still be carried out. */
-    UNDER_WAY,
-    /** There is no reference, and there will be none by this request. */
+    PENDING,
+    /** There is no reference, and this request will make none. */
     OVER
-  }
-
-  /** One that was just made, of which nothing is known yet. */
-  public static Announcement of(
-      String id, DependentId dependent, String targetNamespace, Origin origin, Instant at) {
-    return new Announcement(id, dependent, targetNamespace, origin, at, Fate.OPEN);
-  }
-
-  Announcement committed() {
-    return new Announcement(id, dependent, targetNamespace, origin, at, Fate.COMMITTED);
   }
 
   /** Whether it may be about a target in this namespace. */
@@ -77,25 +54,26 @@ public record Announcement(
     return targetNamespace.isEmpty() || namespace.isEmpty() || targetNamespace.equals(namespace);
   }
 
-  Standing standing(LiveDependent live, Instant now, RaceTimings terms) {
+  Status status(LiveDependent live, Instant now, RaceTimings timings) {
     if (live instanceof LiveDependent.Present(_, _, LiveDependent.Relation relation)
         && relation == LiveDependent.Relation.REFERS) {
-      return Standing.REFERS;
+      return Status.REFERS;
     }
-    return terms.openAt(at, now) && !over(live) ? Standing.UNDER_WAY : Standing.OVER;
+    return timings.openAt(at, now) && !isOver(live) ? Status.PENDING : Status.OVER;
   }
 
-  private boolean over(LiveDependent live) {
-    return switch (origin) {
-      case Origin.Creation() -> fate == Fate.COMMITTED || live.is(dependent.uid());
-      case Origin.Change(String baseVersion) ->
+  /** A creation whose object is absent may be pending or deleted again: the read does not tell. */
+  private boolean isOver(LiveDependent live) {
+    return switch (request) {
+      case Request.Creation() -> live.is(dependent.uid());
+      case Request.Change(String baseVersion) ->
           !(live instanceof LiveDependent.Present(var uid, var version, _)
               && uid.equals(dependent.uid())
               && version.equals(baseVersion));
     };
   }
 
-  /** Weight in the register, in characters: an estimate from above of its JSON. */
+  /** Upper bound of its JSON in the register, in characters. */
   int weight() {
     return 160
         + id.length()

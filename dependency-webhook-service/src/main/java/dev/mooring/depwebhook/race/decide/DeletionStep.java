@@ -3,22 +3,20 @@ package dev.mooring.depwebhook.race.decide;
 import dev.mooring.depwebhook.race.decide.Refusal.ReferenceUnderWay;
 import dev.mooring.depwebhook.race.decide.Refusal.Unknown;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * The side of a deletion: what the review of a request does next that deletes a target. Each step
- * is one access; its result leads to the next.
+ * The deletion's side of the protocol: the next access in the review of a request that deletes a
+ * target. The result of each access gives the next step.
  *
  * <ol>
- *   <li>write the intent: from here on a reference to the target is refused;
- *   <li>read the announcements: a reference that did not see the intent was announced before;
- *   <li>read each of their dependents: does it refer, may it still come to, or is it over;
- *   <li>look for all other referrers: whoever is not announced any more is old enough for an index;
- *   <li>if the answer is no, take back the intent, and note what was seen carried out.
+ *   <li>Write the intent: from now on a reference to the target is refused.
+ *   <li>Read the announcements: a reference that did not see the intent was announced before.
+ *   <li>Read each announced dependent: it refers, its request is pending, or its request is over.
+ *   <li>Look up all other referrers: a dependent that is not announced is old enough for an index.
+ *   <li>If the deletion is refused, withdraw the intent.
  * </ol>
  */
 public sealed interface DeletionStep {
@@ -26,15 +24,15 @@ public sealed interface DeletionStep {
    * @param namespace of the target; empty for a cluster-scoped one
    */
   static DeletionStep first(
-      Intent intent, String namespace, Recording recording, RaceTimings terms) {
-    var review = new Case(intent, namespace, recording, terms);
+      Intent intent, String namespace, Recording recording, RaceTimings timings) {
+    var review = new ReviewContext(intent, namespace, recording, timings);
     return switch (recording) {
       case RECORDED -> new Intend(review);
-      case REHEARSED -> new ReadAnnouncements(review);
+      case DRY_RUN -> new ReadAnnouncements(review);
     };
   }
 
-  /** What follows if there is no time for another access. */
+  /** The next step if there is no time for another access. */
   static DeletionStep abandoned(DeletionStep step, String problem) {
     return switch (step) {
       case Intend intend -> intend.failed(new Unknown(problem));
@@ -46,29 +44,47 @@ public sealed interface DeletionStep {
     };
   }
 
-  /** What stays the same throughout. */
-  record Case(Intent intent, String namespace, Recording recording, RaceTimings terms) {
-    public Case {
+  /** The constants of one review. */
+  record ReviewContext(Intent intent, String namespace, Recording recording, RaceTimings timings) {
+    public ReviewContext {
       Objects.requireNonNull(intent, "intent");
       Objects.requireNonNull(namespace, "namespace");
       Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(terms, "terms");
+      Objects.requireNonNull(timings, "timings");
     }
 
-    DeletionStep refused(Set<String> committed, Answer answer) {
+    DeletionStep refused(Answer answer) {
       return switch (recording) {
-        case RECORDED -> new Withdraw(this, committed, answer);
-        case REHEARSED -> new Answered(answer);
+        case RECORDED -> new Withdraw(this, answer);
+        case DRY_RUN -> new Answered(answer);
       };
+    }
+
+    DeletionStep unknown(String problem) {
+      return refused(new Answer.Refused(new Unknown(problem)));
+    }
+
+    /**
+     * Once some announced dependents were read.
+     *
+     * @param pending the first request that may still be carried out
+     */
+    DeletionStep afterReads(Optional<ReferenceUnderWay> pending, List<Announcement> unread) {
+      if (!unread.isEmpty()) {
+        return new ReadDependent(this, pending, unread);
+      }
+      return pending
+          .map(refusal -> refused(new Answer.Refused(refusal)))
+          .orElseGet(() -> new LookUp(this, pending, Optional.empty(), List.of()));
     }
   }
 
-  /** What a review comes to. */
+  /** The result of a review. */
   sealed interface Answer {
-    /** Nothing refers, and nothing will by a request that is under way. */
+    /** Nothing refers, and no pending request will. */
     record Granted() implements Answer {}
 
-    /** Something refers; what, the lookup told. */
+    /** The lookup found a referrer. */
     record Referenced() implements Answer {}
 
     record Refused(Refusal refusal) implements Answer {
@@ -78,77 +94,47 @@ public sealed interface DeletionStep {
     }
   }
 
-  /** What a lookup came to, the announced referrers included. */
+  /** The result of a lookup, the announced referrer included. */
   enum Finding {
     FREE,
     REFERENCED
   }
 
   /** Add the intent to the register. */
-  record Intend(Case review) implements DeletionStep {
+  record Intend(ReviewContext review) implements DeletionStep {
     public DeletionStep intended() {
       return new ReadAnnouncements(review);
     }
 
     /** The intent may or may not have been recorded. */
     public DeletionStep failed(Refusal refusal) {
-      return review.refused(Set.of(), new Answer.Refused(refusal));
+      return review.refused(new Answer.Refused(refusal));
     }
   }
 
   /** Read the register's announcements. */
-  record ReadAnnouncements(Case review) implements DeletionStep {
+  record ReadAnnouncements(ReviewContext review) implements DeletionStep {
     public DeletionStep read(Announcements announcements, Instant now) {
-      return Seen.NOTHING.next(
-          review, announcements.about(review.namespace(), now, review.terms()));
+      return review.afterReads(
+          Optional.empty(), announcements.about(review.namespace(), now, review.timings()));
     }
 
     public DeletionStep failed(String problem) {
-      return review.refused(Set.of(), new Answer.Refused(new Unknown(problem)));
+      return review.unknown(problem);
     }
   }
 
   /**
-   * What the dependents that were read so far tell.
+   * Read the current dependent of the first unread announcement.
    *
-   * @param committed ids of announcements whose object was seen
-   * @param underWay the first request that may still be carried out
-   */
-  record Seen(Set<String> committed, Optional<ReferenceUnderWay> underWay) {
-    static final Seen NOTHING = new Seen(Set.of(), Optional.empty());
-
-    public Seen {
-      committed = Set.copyOf(committed);
-      Objects.requireNonNull(underWay, "underWay");
-    }
-
-    DeletionStep next(Case review, List<Announcement> unread) {
-      if (!unread.isEmpty()) {
-        return new ReadDependent(review, this, unread);
-      }
-      return underWay
-          .map(refusal -> review.refused(committed, new Answer.Refused(refusal)))
-          .orElseGet(() -> new LookUp(review, this, Optional.empty(), List.of()));
-    }
-
-    Seen committed(Announcement announcement) {
-      var more = new HashSet<>(committed);
-      more.add(announcement.id());
-      return new Seen(more, underWay);
-    }
-
-    Seen underWay(ReferenceUnderWay refusal) {
-      return new Seen(committed, Optional.of(underWay.orElse(refusal)));
-    }
-  }
-
-  /**
-   * Read the dependent of the first announcement as it is now.
-   *
+   * @param pending the first request that may still be carried out
    * @param unread never empty
    */
-  record ReadDependent(Case review, Seen seen, List<Announcement> unread) implements DeletionStep {
+  record ReadDependent(
+      ReviewContext review, Optional<ReferenceUnderWay> pending, List<Announcement> unread)
+      implements DeletionStep {
     public ReadDependent {
+      Objects.requireNonNull(pending, "pending");
       unread = List.copyOf(unread);
     }
 
@@ -159,56 +145,59 @@ public sealed interface DeletionStep {
     public DeletionStep read(LiveDependent live, Instant now) {
       Announcement announcement = unread.getFirst();
       List<Announcement> rest = unread.subList(1, unread.size());
-      Seen and =
-          announcement.fate() == Announcement.Fate.OPEN && live.is(dependent().uid())
-              ? seen.committed(announcement)
-              : seen;
-      return switch (announcement.standing(live, now, review.terms())) {
-        case REFERS -> new LookUp(review, and, Optional.of(dependent()), rest);
-        case UNDER_WAY ->
-            and.underWay(
-                    new ReferenceUnderWay(
-                        dependent(), review.terms().openFor(announcement.at(), now)))
-                .next(review, rest);
-        case OVER -> and.next(review, rest);
+      return switch (announcement.status(live, now, review.timings())) {
+        case REFERS -> new LookUp(review, pending, Optional.of(dependent()), rest);
+        case PENDING -> review.afterReads(pending.or(() -> underWay(announcement, now)), rest);
+        case OVER -> review.afterReads(pending, rest);
       };
     }
 
+    private Optional<ReferenceUnderWay> underWay(Announcement announcement, Instant now) {
+      return Optional.of(
+          new ReferenceUnderWay(dependent(), review.timings().openFor(announcement.at(), now)));
+    }
+
     public DeletionStep failed(String problem) {
-      return review.refused(seen.committed(), new Answer.Refused(new Unknown(problem)));
+      return review.unknown(problem);
     }
   }
 
   /**
-   * Look for all referrers.
+   * Look up all referrers.
    *
-   * @param referrer of those that were announced, which an index may not show yet; usually it is
-   *     enough to refuse, so the others were not read
+   * @param referrer an announced one that an index may not show yet; usually enough to refuse, so
+   *     the other announcements were not read
    */
-  record LookUp(Case review, Seen seen, Optional<DependentId> referrer, List<Announcement> unread)
+  record LookUp(
+      ReviewContext review,
+      Optional<ReferenceUnderWay> pending,
+      Optional<DependentId> referrer,
+      List<Announcement> unread)
       implements DeletionStep {
     public LookUp {
+      Objects.requireNonNull(pending, "pending");
       Objects.requireNonNull(referrer, "referrer");
       unread = List.copyOf(unread);
     }
 
     public DeletionStep found(Finding finding) {
       return switch (finding) {
-        case REFERENCED -> review.refused(seen.committed(), new Answer.Referenced());
+        case REFERENCED -> review.refused(new Answer.Referenced());
         case FREE ->
-            referrer.isPresent() ? seen.next(review, unread) : new Answered(new Answer.Granted());
+            referrer.isPresent()
+                ? review.afterReads(pending, unread)
+                : new Answered(new Answer.Granted());
       };
     }
 
     public DeletionStep failed(String problem) {
-      return review.refused(seen.committed(), new Answer.Refused(new Unknown(problem)));
+      return review.unknown(problem);
     }
   }
 
-  /** Take back the intent and note what was seen; whether that works, the answer stands. */
-  record Withdraw(Case review, Set<String> committed, Answer answer) implements DeletionStep {
+  /** Withdraw the intent; the answer stands whether that succeeds or not. */
+  record Withdraw(ReviewContext review, Answer answer) implements DeletionStep {
     public Withdraw {
-      committed = Set.copyOf(committed);
       Objects.requireNonNull(answer, "answer");
     }
 

@@ -4,11 +4,11 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A record that a request is under way which deletes a target.
+ * The register's record of one request that deletes a target.
  *
- * @param id of the review that made it, so that it can take back its own and nothing else
- * @param uid of the target: one of the same name that comes later is not meant
- * @param at by the clock of the replica that made it, not before the review came in
+ * @param id of the review that wrote it, which withdraws this record only
+ * @param uid of the target: a later object of the same name is another target
+ * @param at by the clock of the replica that wrote it, not before the review arrived
  */
 public record Intent(String id, String uid, Instant at) {
   public Intent {

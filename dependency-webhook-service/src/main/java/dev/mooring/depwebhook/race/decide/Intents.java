@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** All deletions of targets of one name that were intended lately, oldest first; bounded. */
+/** The intended deletions of all targets of one name, oldest first; bounded. */
 public record Intents(List<Intent> all) {
-  /** Deletions of one name under way at once; more are somebody's endless loop. */
+  /** Deletions of one name at once; more are an endless loop of a client. */
   public static final int COUNT_MAX = 200;
 
   public static final Intents NONE = new Intents(List.of());
@@ -16,9 +16,9 @@ public record Intents(List<Intent> all) {
     all = List.copyOf(all);
   }
 
-  /** With one more and without those that can no longer be carried out; empty if it is full. */
-  public Optional<Intents> with(Intent intent, Instant now, RaceTimings terms) {
-    List<Intent> more = Stream.concat(open(now, terms), Stream.of(intent)).toList();
+  /** Adds one and drops those that can no longer be carried out; empty if there is no room. */
+  public Optional<Intents> with(Intent intent, Instant now, RaceTimings timings) {
+    List<Intent> more = Stream.concat(open(now, timings), Stream.of(intent)).toList();
     return more.size() > COUNT_MAX ? Optional.empty() : Optional.of(new Intents(more));
   }
 
@@ -27,18 +27,17 @@ public record Intents(List<Intent> all) {
   }
 
   /** The latest deletion of this very object that may still be carried out. */
-  Optional<Intent> openAgainst(String uid, Instant now, RaceTimings terms) {
-    return open(now, terms)
+  Optional<Intent> openAgainst(String uid, Instant now, RaceTimings timings) {
+    return open(now, timings)
         .filter(one -> one.uid().equals(uid))
         .reduce((one, other) -> one.at().isAfter(other.at()) ? one : other);
   }
 
-  /** Whether nothing would be lost with all of them. */
-  public boolean forgotten(Instant now, RaceTimings terms) {
-    return open(now, terms).findAny().isEmpty();
+  public boolean isExpired(Instant now, RaceTimings timings) {
+    return open(now, timings).findAny().isEmpty();
   }
 
-  private Stream<Intent> open(Instant now, RaceTimings terms) {
-    return all.stream().filter(one -> terms.openAt(one.at(), now));
+  private Stream<Intent> open(Instant now, RaceTimings timings) {
+    return all.stream().filter(one -> timings.openAt(one.at(), now));
   }
 }

@@ -16,7 +16,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which references a request adds or drops. */
+/** The references that a request adds. */
 public final class NewReferences {
   private static final Comparator<Referred> ORDER =
       Comparator.comparing(Referred::type).thenComparing(Referred::reference);
@@ -26,7 +26,7 @@ public final class NewReferences {
   /**
    * One reference.
    *
-   * @param type of the target, in the version that the rule's author knew
+   * @param type of the target, in the rule's version
    */
   public record Referred(ResourceType type, Reference reference) {
     public GroupResource groupResource() {
@@ -34,13 +34,13 @@ public final class NewReferences {
     }
   }
 
-  /** A reference that was not there before. */
+  /** A reference that the old object does not have. */
   public record Added(Referred referred, Demand demand) {}
 
   /**
-   * References of the object as it is to be that it does not have yet. What cannot be told of it is
-   * no reference that could be announced; every deletion that it may concern is refused anyway,
-   * once it is there. To itself nothing refers.
+   * References of the new object that the old object does not have. An undecidable field yields no
+   * reference: once the object exists, every deletion that it may concern is denied anyway.
+   * References to the object itself are left out.
    *
    * @param protections of the dependent's type
    * @return sorted by type, namespace and name, so that two replicas announce in the same order
@@ -70,26 +70,6 @@ public final class NewReferences {
     var all = new ArrayList<Added>();
     added.forEach((referred, demand) -> all.add(new Added(referred, demand)));
     return all;
-  }
-
-  /**
-   * References that the object had.
-   *
-   * @param after empty if it is to be deleted
-   */
-  public static List<Referred> dropped(
-      List<Protection> protections, KubeObject before, Optional<KubeObject> after) {
-    var dropped = new TreeSet<Referred>(ORDER);
-    for (Protection protection : protections) {
-      SortedSet<Reference> keeps =
-          after.map(object -> known(protection, object)).orElseGet(TreeSet::new);
-      for (Reference reference : known(protection, before)) {
-        if (!keeps.contains(reference)) {
-          dropped.add(new Referred(protection.dependency().target(), reference));
-        }
-      }
-    }
-    return List.copyOf(dropped);
   }
 
   private static SortedSet<Reference> known(Protection protection, KubeObject object) {

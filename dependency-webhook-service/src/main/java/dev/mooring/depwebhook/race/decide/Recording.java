@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.race.decide;
 
-/** Whether a request is meant. */
+/** Whether a review writes to the register. */
 public enum Recording {
-  /** It is recorded, so that the other side sees it. */
+  /** The other side sees the record. */
   RECORDED,
-  /** A dry run: answered as if, with nothing written. */
-  REHEARSED
+  /** {@code dryRun}: the answer is the same, nothing is written. */
+  DRY_RUN
 }

@@ -10,37 +10,37 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The side of a reference: what the review of a request does next that makes an object refer to a
- * target. Each step is one access; its result leads to the next.
+ * The reference's side of the protocol: the next access in the review of a request that makes an
+ * object refer to a target. The result of each access gives the next step.
  *
  * <ol>
- *   <li>announce the reference: from here on a deletion of the target sees it;
- *   <li>read the intents: a deletion that did not see the announcement wrote its intent before;
- *   <li>read the target, for its uid, and whether it is there and stays there;
- *   <li>if only a deletion is in the way that is under way as well, look again: it has seen the
- *       announcement, and takes its intent back, or it has not, and the target goes;
- *   <li>if the answer is no, take back the announcement: a refused request is never carried out.
+ *   <li>Announce the reference: from now on a deletion of the target sees it.
+ *   <li>Read the intents: a deletion that did not see the announcement wrote its intent before.
+ *   <li>Read the target: its uid, and whether it exists and is terminating.
+ *   <li>If only a pending deletion conflicts, read again: that deletion either saw the announcement
+ *       and withdraws its intent, or did not and removes the target.
+ *   <li>If the reference is refused, withdraw the announcement.
  * </ol>
  */
 public sealed interface ReferenceStep {
-  /** What the target has to be. */
+  /** Whether the target has to exist. */
   enum Demand {
-    /** References to what is not there yet are in order. */
+    /** A reference to a missing target is allowed. */
     ANY,
     /** {@code requireTarget}. */
     PRESENT
   }
 
   static ReferenceStep first(
-      Announcement announcement, Demand demand, Recording recording, RaceTimings terms) {
-    var review = new Case(announcement, demand, recording, terms);
+      Announcement announcement, Demand demand, Recording recording, RaceTimings timings) {
+    var review = new ReviewContext(announcement, demand, recording, timings);
     return switch (recording) {
       case RECORDED -> new Announce(review);
-      case REHEARSED -> new ReadIntents(review, Optional.empty());
+      case DRY_RUN -> new ReadIntents(review, Optional.empty());
     };
   }
 
-  /** What follows if there is no time for another access. */
+  /** The next step if there is no time for another access. */
   static ReferenceStep abandoned(ReferenceStep step, String problem) {
     return switch (step) {
       case Announce announce -> announce.failed(new Unknown(problem));
@@ -52,33 +52,34 @@ public sealed interface ReferenceStep {
     };
   }
 
-  /** What stays the same throughout. */
-  record Case(Announcement announcement, Demand demand, Recording recording, RaceTimings terms) {
-    public Case {
+  /** The constants of one review. */
+  record ReviewContext(
+      Announcement announcement, Demand demand, Recording recording, RaceTimings timings) {
+    public ReviewContext {
       Objects.requireNonNull(announcement, "announcement");
       Objects.requireNonNull(demand, "demand");
       Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(terms, "terms");
+      Objects.requireNonNull(timings, "timings");
     }
 
-    /** Looking again helps only whom the other side sees. */
+    /** Waiting helps only if the deletion can see the announcement. */
     ReferenceStep refusedUnlessItEnds(DeletionUnderWay refusal) {
       return switch (recording) {
         case RECORDED -> new Await(this, refusal);
-        case REHEARSED -> new Answered(Optional.of(refusal));
+        case DRY_RUN -> new Answered(Optional.of(refusal));
       };
     }
 
     ReferenceStep refused(Refusal refusal) {
       return switch (recording) {
         case RECORDED -> new Withdraw(this, refusal);
-        case REHEARSED -> new Answered(Optional.of(refusal));
+        case DRY_RUN -> new Answered(Optional.of(refusal));
       };
     }
   }
 
   /** Add the announcement to the register. */
-  record Announce(Case review) implements ReferenceStep {
+  record Announce(ReviewContext review) implements ReferenceStep {
     public ReferenceStep announced() {
       return new ReadIntents(review, Optional.empty());
     }
@@ -92,9 +93,10 @@ public sealed interface ReferenceStep {
   /**
    * Read the register's intents.
    *
-   * @param awaited the deletion that was waited for, if one was
+   * @param awaited the deletion that the review has waited for; empty before it waited
    */
-  record ReadIntents(Case review, Optional<DeletionUnderWay> awaited) implements ReferenceStep {
+  record ReadIntents(ReviewContext review, Optional<DeletionUnderWay> awaited)
+      implements ReferenceStep {
     public ReferenceStep read(Intents intents) {
       return new ReadTarget(review, intents, awaited);
     }
@@ -104,28 +106,28 @@ public sealed interface ReferenceStep {
     }
   }
 
-  /** Read the target as it is now. */
-  record ReadTarget(Case review, Intents intents, Optional<DeletionUnderWay> awaited)
+  /** Read the current target. */
+  record ReadTarget(ReviewContext review, Intents intents, Optional<DeletionUnderWay> awaited)
       implements ReferenceStep {
     /**
-     * @param targets all that the reference may mean; empty if there is none
+     * @param targets all objects that the reference may mean
      */
     public ReferenceStep read(List<LiveTarget> targets, Instant now) {
       if (targets.isEmpty() && review.demand() == Demand.PRESENT) {
         return review.refused(new TargetMissing());
       }
       if (targets.isEmpty() && awaited.isPresent()) {
-        // It was there when this review began, so both would have succeeded.
+        // The target existed when this review began: both requests would have succeeded.
         return review.refused(awaited.get());
       }
       for (LiveTarget target : targets) {
         if (target.phase() == LiveTarget.Phase.TERMINATING) {
           return review.refused(new TargetTerminating());
         }
-        Optional<Intent> open = intents.openAgainst(target.uid(), now, review.terms());
+        Optional<Intent> open = intents.openAgainst(target.uid(), now, review.timings());
         if (open.isPresent()) {
           return review.refusedUnlessItEnds(
-              new DeletionUnderWay(review.terms().openFor(open.get().at(), now)));
+              new DeletionUnderWay(review.timings().openFor(open.get().at(), now)));
         }
       }
       return new Answered(Optional.empty());
@@ -137,10 +139,9 @@ public sealed interface ReferenceStep {
   }
 
   /**
-   * Wait a little, or no longer. Later reads are as good as earlier ones: the announcement was made
-   * before either.
+   * Wait, or give up. A later read is as safe as an earlier one: the announcement precedes both.
    */
-  record Await(Case review, DeletionUnderWay refusal) implements ReferenceStep {
+  record Await(ReviewContext review, DeletionUnderWay refusal) implements ReferenceStep {
     public Await {
       Objects.requireNonNull(refusal, "refusal");
     }
@@ -154,8 +155,8 @@ public sealed interface ReferenceStep {
     }
   }
 
-  /** Take back the announcement; whether that works or not, the answer stands. */
-  record Withdraw(Case review, Refusal refusal) implements ReferenceStep {
+  /** Withdraw the announcement; the answer stands whether that succeeds or not. */
+  record Withdraw(ReviewContext review, Refusal refusal) implements ReferenceStep {
     public ReferenceStep done() {
       return new Answered(Optional.of(refusal));
     }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the register stands in Leases: the records as JSON in annotations, and the usual fields so
- * that {@code kubectl get leases} shows something sensible. What cannot be read throws {@link
- * Unreadable}: an empty page would let through what it forbids.
+ * The Lease of one register page: records as JSON in annotations, and {@code spec} fields that
+ * {@code kubectl get leases} shows. A Lease that cannot be parsed throws {@link Unreadable}: an
+ * empty page would allow what its records forbid.
  */
 public final class RegisterLease {
   public static final ResourceType TYPE = new ResourceType("coordination.k8s.io", "v1", "leases");
@@ -35,7 +35,7 @@ public final class RegisterLease {
 
   private RegisterLease() {}
 
-  /** A Lease that is not as this program writes it. */
+  /** The Lease does not have the register's format. */
   public static final class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -47,14 +47,14 @@ public final class RegisterLease {
               + lease.name()
               + " of the race register cannot be read: "
               + problem
-              + "; three minutes after the last attempt to delete, or to refer to, what its"
-              + " annotation "
+              + "; delete it three minutes after the last attempt to delete, or to refer to, the"
+              + " target that its annotation "
               + TARGET
-              + " names, delete it");
+              + " names");
     }
   }
 
-  /** A new one, without records; it cannot be read before a page is put into it. */
+  /** A new Lease without a page; {@link #page} fails until {@link #with} has added one. */
   public static KubeObject empty(String namespace, String name, RegisterKey key) {
     return KubeObject.of(
         Map.of(
@@ -85,7 +85,7 @@ public final class RegisterLease {
   }
 
   public static KubeObject with(
-      KubeObject lease, RegisterPage page, Instant now, RaceTimings terms) {
+      KubeObject lease, RegisterPage page, Instant now, RaceTimings timings) {
     return lease
         .with(
             text(page.announcements().all().stream().map(RegisterLease::tree).toList()),
@@ -98,7 +98,7 @@ public final class RegisterLease {
             "annotations",
             DELETIONS)
         .with(MICROS.format(now.truncatedTo(ChronoUnit.MICROS)), "spec", "renewTime")
-        .with(terms.remembered().toSeconds(), "spec", "leaseDurationSeconds");
+        .with(timings.kept().toSeconds(), "spec", "leaseDurationSeconds");
   }
 
   private static String text(List<Map<String, Object>> records) {
@@ -117,10 +117,8 @@ public final class RegisterLease {
     tree.put("name", dependent.name());
     tree.put("uid", dependent.uid());
     tree.put("in", one.targetNamespace());
-    switch (one.origin()) {
-      case Announcement.Origin.Creation() ->
-          tree.put("committed", one.fate() == Announcement.Fate.COMMITTED);
-      case Announcement.Origin.Change(var base) -> tree.put("base", base);
+    if (one.request() instanceof Announcement.Request.Change(var base)) {
+      tree.put("base", base);
     }
     return tree;
   }
@@ -148,12 +146,9 @@ public final class RegisterLease {
         dependent,
         text(lease, record, "in"),
         record.get("base") instanceof String base
-            ? new Announcement.Origin.Change(base)
-            : new Announcement.Origin.Creation(),
-        at(lease, record),
-        Boolean.TRUE.equals(record.get("committed"))
-            ? Announcement.Fate.COMMITTED
-            : Announcement.Fate.OPEN);
+            ? new Announcement.Request.Change(base)
+            : new Announcement.Request.Creation(),
+        at(lease, record));
   }
 
   private static Intent intent(KubeObject lease, Map<String, Object> record) {

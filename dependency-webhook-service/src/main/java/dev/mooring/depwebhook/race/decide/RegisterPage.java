@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * All that the register says of targets of one name. It is written as a whole, on condition that
- * nobody else did meanwhile: who has written it knows what else it said at that moment.
+ * All records about targets of one name. A page is written as a whole, on condition that the Lease
+ * did not change since it was read: a writer so learns every record that preceded its own.
  */
 public record RegisterPage(Announcements announcements, Intents intents) {
   public static final RegisterPage EMPTY = new RegisterPage(Announcements.NONE, Intents.NONE);
@@ -23,8 +23,8 @@ public record RegisterPage(Announcements announcements, Intents intents) {
     return new RegisterPage(announcements, other);
   }
 
-  /** Whether nothing would be lost with it. */
-  public boolean forgotten(Instant now, RaceTimings terms) {
-    return announcements.forgotten(now, terms) && intents.forgotten(now, terms);
+  /** Whether no record matters any more. */
+  public boolean isExpired(Instant now, RaceTimings timings) {
+    return announcements.isExpired(now, timings) && intents.isExpired(now, timings);
   }
 }

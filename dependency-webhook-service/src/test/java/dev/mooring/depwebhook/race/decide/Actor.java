@@ -52,18 +52,6 @@ record Actor(String id, Role role, int skew, State state) {
 
     record ApprovedDeletion(int started, World.TargetObject target) implements State {}
 
-    /**
-     * The review of a dependent's own deletion was made, and may be answered before what it shows
-     * is noted.
-     */
-    record UnnotedRemoval(World.DependentObject base) implements State {}
-
-    /** The same, once that is noted. */
-    record ApprovedRemoval(World.DependentObject base) implements State {}
-
-    /** What the review of a dependent's own deletion showed is noted after that was carried out. */
-    record Noting(World.DependentObject base, Result removal) implements State {}
-
     record Over(Result result) implements State {}
   }
 
@@ -83,12 +71,7 @@ record Actor(String id, Role role, int skew, State state) {
   /** Whether nothing about it depends on when it began. */
   boolean timeless() {
     return switch (state) {
-      case State.Waiting(),
-          State.Over(_),
-          State.UnnotedRemoval(_),
-          State.ApprovedRemoval(_),
-          State.Noting(_, _) ->
-          true;
+      case State.Waiting(), State.Over(_) -> true;
       case State.Referring _,
           State.Deleting _,
           State.ApprovedReference _,

@@ -3,14 +3,13 @@ package dev.mooring.depwebhook.race.decide;
 import static dev.mooring.depwebhook.Fixtures.MACHINES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.race.decide.Announcement.Origin;
-import dev.mooring.depwebhook.race.decide.Announcement.Standing;
+import dev.mooring.depwebhook.race.decide.Announcement.Request;
+import dev.mooring.depwebhook.race.decide.Announcement.Status;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AnnouncementsTest {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
   private static final RaceTimings TERMS = RaceTimings.STANDARD;
-  private static final Origin CREATION = new Origin.Creation();
+  private static final Request CREATION = new Request.Creation();
 
   @ParameterizedTest
   @CsvSource({
@@ -35,28 +34,14 @@ class AnnouncementsTest {
   }
 
   @Test
-  void areForgottenOnceNoIndexMayLackThem() {
+  void expireOnceNoIndexMayLackThem() {
     var announcements = new Announcements(List.of(creation("a", "default", "u1")));
-    Instant last = AT.plus(TERMS.remembered());
+    Instant last = AT.plus(TERMS.kept());
 
-    assertThat(announcements.forgotten(last, TERMS)).isFalse();
+    assertThat(announcements.isExpired(last, TERMS)).isFalse();
     assertThat(announcements.about("default", last, TERMS)).hasSize(1);
-    assertThat(announcements.forgotten(last.plusMillis(1), TERMS)).isTrue();
+    assertThat(announcements.isExpired(last.plusMillis(1), TERMS)).isTrue();
     assertThat(announcements.about("default", last.plusMillis(1), TERMS)).isEmpty();
-  }
-
-  @Test
-  void tellWhichCreationsOfAnObjectNobodyHasSeenYet() {
-    Announcement open = creation("open", "default", "u1");
-    Announcement seen = creation("seen", "default", "u1").committed();
-    Announcement change =
-        Announcement.of("change", dependent("u1"), "default", new Origin.Change("7"), AT);
-    Announcement other = creation("other", "default", "u2");
-    Announcement nameless = creation("nameless", "default", "");
-    var announcements = new Announcements(List.of(open, seen, change, other, nameless));
-
-    assertThat(announcements.openCreationsOf("u1")).isEqualTo(Set.of("open"));
-    assertThat(announcements.openCreationsOf("")).isEmpty();
   }
 
   @Test
@@ -68,7 +53,7 @@ class AnnouncementsTest {
 
     assertThat(full.all()).hasSize(Announcements.COUNT_MAX);
     assertThat(full.with(one, AT, TERMS)).isEmpty();
-    assertThat(full.with(one, AT.plus(TERMS.remembered()).plusMillis(1), TERMS)).isPresent();
+    assertThat(full.with(one, AT.plus(TERMS.kept()).plusMillis(1), TERMS)).isPresent();
   }
 
   @Test
@@ -77,7 +62,7 @@ class AnnouncementsTest {
 
     assertThat(
             Announcements.NONE.with(
-                Announcement.of("a", bulky, "default", CREATION, AT), AT, TERMS))
+                new Announcement("a", bulky, "default", CREATION, AT), AT, TERMS))
         .isEmpty();
   }
 
@@ -87,41 +72,39 @@ class AnnouncementsTest {
     var absent = new LiveDependent.Absent();
     Instant last = AT.plus(TERMS.open());
 
-    assertThat(announcement.standing(absent, last, TERMS)).isEqualTo(Standing.UNDER_WAY);
-    assertThat(announcement.standing(absent, last.plus(Duration.ofMillis(1)), TERMS))
-        .isEqualTo(Standing.OVER);
+    assertThat(announcement.status(absent, last, TERMS)).isEqualTo(Status.PENDING);
+    assertThat(announcement.status(absent, last.plus(Duration.ofMillis(1)), TERMS))
+        .isEqualTo(Status.OVER);
   }
 
   @Test
-  void ofCreationsAreOverOnceTheObjectWasSeenOrIsThereAndDoesNotRefer() {
+  void ofCreationsAreOverOnceTheObjectIsThereAndDoesNotRefer() {
     Announcement announcement = creation("a", "default", "u1");
 
-    assertThat(standing(announcement.committed(), new LiveDependent.Absent()))
-        .isEqualTo(Standing.OVER);
-    assertThat(standing(announcement, present("u1", "7", Relation.DOES_NOT_REFER)))
-        .isEqualTo(Standing.OVER);
-    assertThat(standing(announcement, present("u2", "7", Relation.DOES_NOT_REFER)))
-        .isEqualTo(Standing.UNDER_WAY);
-    assertThat(standing(announcement, present("u2", "7", Relation.REFERS)))
-        .isEqualTo(Standing.REFERS);
+    assertThat(status(announcement, new LiveDependent.Absent())).isEqualTo(Status.PENDING);
+    assertThat(status(announcement, present("u1", "7", Relation.DOES_NOT_REFER)))
+        .isEqualTo(Status.OVER);
+    assertThat(status(announcement, present("u2", "7", Relation.DOES_NOT_REFER)))
+        .isEqualTo(Status.PENDING);
+    assertThat(status(announcement, present("u2", "7", Relation.REFERS))).isEqualTo(Status.REFERS);
   }
 
   @Test
   void ofChangesAreOverOnceTheObjectIsNotAsItWasReviewed() {
     Announcement announcement =
-        Announcement.of("a", dependent("u1"), "default", new Origin.Change("7"), AT);
+        new Announcement("a", dependent("u1"), "default", new Request.Change("7"), AT);
 
-    assertThat(standing(announcement, present("u1", "7", Relation.DOES_NOT_REFER)))
-        .isEqualTo(Standing.UNDER_WAY);
-    assertThat(standing(announcement, present("u1", "8", Relation.DOES_NOT_REFER)))
-        .isEqualTo(Standing.OVER);
-    assertThat(standing(announcement, present("u2", "7", Relation.DOES_NOT_REFER)))
-        .isEqualTo(Standing.OVER);
-    assertThat(standing(announcement, new LiveDependent.Absent())).isEqualTo(Standing.OVER);
+    assertThat(status(announcement, present("u1", "7", Relation.DOES_NOT_REFER)))
+        .isEqualTo(Status.PENDING);
+    assertThat(status(announcement, present("u1", "8", Relation.DOES_NOT_REFER)))
+        .isEqualTo(Status.OVER);
+    assertThat(status(announcement, present("u2", "7", Relation.DOES_NOT_REFER)))
+        .isEqualTo(Status.OVER);
+    assertThat(status(announcement, new LiveDependent.Absent())).isEqualTo(Status.OVER);
   }
 
-  private static Standing standing(Announcement announcement, LiveDependent live) {
-    return announcement.standing(live, AT, TERMS);
+  private static Status status(Announcement announcement, LiveDependent live) {
+    return announcement.status(live, AT, TERMS);
   }
 
   private static LiveDependent present(String uid, String version, Relation relation) {
@@ -129,7 +112,7 @@ class AnnouncementsTest {
   }
 
   private static Announcement creation(String id, String targetNamespace, String uid) {
-    return Announcement.of(id, dependent(uid), targetNamespace, CREATION, AT);
+    return new Announcement(id, dependent(uid), targetNamespace, CREATION, AT);
   }
 
   private static DependentId dependent(String uid) {

@@ -109,30 +109,6 @@ record Exploration(Reviews reviews, int ticks) {
         }
         next.add(lost(world, i));
       }
-      case State.UnnotedRemoval(DependentObject base) -> {
-        for (World noted : noted(world, base)) {
-          next.add(noted.actor(i, actor.now(new State.ApprovedRemoval(base))));
-        }
-        var name = ((Role.DeleteDependent) actor.role()).dependent();
-        next.add(
-            base.equals(world.dependents().get(name))
-                ? world
-                    .dependent(name, Optional.empty())
-                    .actor(i, actor.now(new State.Noting(base, Result.CARRIED_OUT)))
-                : world.actor(i, actor.now(new State.Noting(base, Result.NOTHING))).flawed());
-      }
-      case State.Noting(DependentObject base, Result removal) -> {
-        for (World noted : noted(world, base)) {
-          next.add(noted.actor(i, actor.now(new State.Over(removal))));
-        }
-      }
-      case State.ApprovedRemoval(DependentObject base) -> {
-        var name = ((Role.DeleteDependent) actor.role()).dependent();
-        next.add(
-            base.equals(world.dependents().get(name))
-                ? done(world.dependent(name, Optional.empty()), i)
-                : lost(world, i));
-      }
       case State.Over(_) -> {}
     }
   }
@@ -154,19 +130,14 @@ record Exploration(Reviews reviews, int ticks) {
           next.add(world.actor(i, actor.now(new State.Over(Result.NOTHING))));
         } else {
           var dropped = new DependentObject(base.uid(), base.version() + 1, false);
-          for (World noted : noted(world, base)) {
-            next.add(done(noted.dependent(name, Optional.of(dropped)), i));
-          }
+          next.add(done(world.dependent(name, Optional.of(dropped)), i));
         }
       }
-      case Role.DeleteDependent(var name) -> {
-        DependentObject base = world.dependents().get(name);
-        if (base == null) {
-          next.add(world.actor(i, actor.now(new State.Over(Result.NOTHING))));
-        } else {
-          next.add(world.actor(i, actor.now(new State.UnnotedRemoval(base))));
-        }
-      }
+      case Role.DeleteDependent(var name) ->
+          next.add(
+              world.dependents().containsKey(name)
+                  ? done(world.dependent(name, Optional.empty()), i)
+                  : world.actor(i, actor.now(new State.Over(Result.NOTHING))));
       case Role.DeleteTarget(_) ->
           next.add(
               world.actor(
@@ -182,12 +153,6 @@ record Exploration(Reviews reviews, int ticks) {
                   ? done(world.targetCreated(), i)
                   : world.actor(i, actor.now(new State.Over(Result.NOTHING))));
     }
-  }
-
-  /** A review of what a dependent's owner does with it shows that it was created. */
-  private List<World> noted(World world, DependentObject base) {
-    World noted = world.announced(a -> a.committed(a.openCreationsOf(reviews.uid(base.uid()))));
-    return world.faults() > 0 ? List.of(noted, world.faulty()) : List.of(noted);
   }
 
   private World carriedOut(World world, int i, Actor actor, State.ApprovedReference approved) {

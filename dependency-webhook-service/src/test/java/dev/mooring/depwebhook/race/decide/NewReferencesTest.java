@@ -37,12 +37,6 @@ class NewReferencesTest {
   }
 
   @Test
-  void namesWhatAChangeOrADeletionDrops() {
-    assertThat(dropped(to("a", "b"), Optional.of(to("b", "c")))).containsExactly("a");
-    assertThat(dropped(to("a", "b"), none())).containsExactly("a", "b");
-  }
-
-  @Test
   void demandsATargetIfOneOfTheRulesDoes() {
     assertThat(demands(ON_VPCS, demanding(ON_VPCS))).containsExactly(Demand.PRESENT);
     assertThat(demands(demanding(ON_VPCS), ON_VPCS)).containsExactly(Demand.PRESENT);
@@ -102,12 +96,6 @@ class NewReferencesTest {
 
   private static List<String> names(List<Added> added) {
     return added.stream().map(one -> one.referred().reference().name()).toList();
-  }
-
-  private static List<String> dropped(KubeObject before, Optional<KubeObject> after) {
-    return NewReferences.dropped(List.of(ON_VPCS), before, after).stream()
-        .map(referred -> referred.reference().name())
-        .toList();
   }
 
   private static Optional<KubeObject> none() {

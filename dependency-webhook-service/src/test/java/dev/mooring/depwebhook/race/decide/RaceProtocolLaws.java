@@ -82,6 +82,16 @@ class RaceProtocolLaws {
               RECREATES,
               DELETES),
           meeting(
+              "one name created twice, dropped, removed × deletion",
+              NOBODY,
+              0,
+              0,
+              CREATES,
+              CREATES,
+              DROPS,
+              REMOVES,
+              DELETES),
+          meeting(
               "one name created twice, removed × two deletions",
               NOBODY,
               0,

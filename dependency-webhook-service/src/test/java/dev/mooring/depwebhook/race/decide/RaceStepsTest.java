@@ -11,15 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Single steps; what all of them come to together is proved by {@link RaceProtocolLaws}. */
 class RaceStepsTest {
   private static final Instant AT = Instant.parse("2026-01-01T00:00:00Z");
-  private static final RaceTimings TERMS = RaceTimings.STANDARD;
+  private static final RaceTimings TIMINGS = RaceTimings.STANDARD;
   private static final Refusal IN_FLIGHT =
-      new Refusal.ReferenceUnderWay(dependent("second"), TERMS.open());
+      new Refusal.ReferenceUnderWay(dependent("second"), TIMINGS.open());
 
   @Test
   void aDeletionGoesOnReadingWhereTheFirstReferrerDoesNotCount() {
@@ -48,25 +47,6 @@ class RaceStepsTest {
 
     assertThat(last.referrer()).isEmpty();
     assertThat(last.found(Finding.FREE)).isEqualTo(new DeletionStep.Answered(new Answer.Granted()));
-  }
-
-  @Test
-  void aDeletionThatIsRefusedNotesWhichCreationsItSaw() {
-    DeletionStep.LookUp looks = (DeletionStep.LookUp) announced("first").read(refers("first"), AT);
-
-    assertThat(looks.found(Finding.REFERENCED))
-        .isInstanceOfSatisfying(
-            DeletionStep.Withdraw.class,
-            refused -> assertThat(refused.committed()).isEqualTo(Set.of("of-first")));
-  }
-
-  @Test
-  void aDeletionNotesNoCreationOfWhichItSawAnotherObject() {
-    DeletionStep refused = announced("first").read(unrelated("another"), AT);
-
-    assertThat(refused)
-        .isInstanceOfSatisfying(
-            DeletionStep.Withdraw.class, withdrawn -> assertThat(withdrawn.committed()).isEmpty());
   }
 
   @Test
@@ -101,7 +81,7 @@ class RaceStepsTest {
 
   @Test
   void aReferenceForWhichThereIsNoTimeTakesItsAnnouncementBack() {
-    ReferenceStep.Case review = reference(Demand.ANY);
+    ReferenceStep.ReviewContext review = reference(Demand.ANY);
     var late = new Refusal.Unknown("late");
     for (ReferenceStep step :
         List.of(
@@ -118,25 +98,25 @@ class RaceStepsTest {
 
   private static DeletionStep.ReadDependent announced(String... uids) {
     List<Announcement> announcements = List.of(uids).stream().map(RaceStepsTest::creation).toList();
-    return new DeletionStep.ReadDependent(deletion(), DeletionStep.Seen.NOTHING, announcements);
+    return new DeletionStep.ReadDependent(deletion(), Optional.empty(), announcements);
   }
 
-  private static DeletionStep.Case deletion() {
-    return new DeletionStep.Case(
-        new Intent("i", "target", AT), "default", Recording.RECORDED, TERMS);
+  private static DeletionStep.ReviewContext deletion() {
+    return new DeletionStep.ReviewContext(
+        new Intent("i", "target", AT), "default", Recording.RECORDED, TIMINGS);
   }
 
   private static ReferenceStep.ReadTarget looking(Demand demand) {
     return new ReferenceStep.ReadTarget(reference(demand), Intents.NONE, Optional.empty());
   }
 
-  private static ReferenceStep.Case reference(Demand demand) {
-    return new ReferenceStep.Case(creation("first"), demand, Recording.RECORDED, TERMS);
+  private static ReferenceStep.ReviewContext reference(Demand demand) {
+    return new ReferenceStep.ReviewContext(creation("first"), demand, Recording.RECORDED, TIMINGS);
   }
 
   private static Announcement creation(String uid) {
-    return Announcement.of(
-        "of-" + uid, dependent(uid), "default", new Announcement.Origin.Creation(), AT);
+    return new Announcement(
+        "of-" + uid, dependent(uid), "default", new Announcement.Request.Creation(), AT);
   }
 
   private static LiveDependent refers(String uid) {

@@ -43,20 +43,35 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
     return variant == Variant.TRUSTS_ANY_INDEX ? 100 : INDEX_AGE;
   }
 
-  private RaceTimings terms() {
+  private RaceTimings timings() {
     return switch (variant) {
       case FORGETS_BEFORE_THE_INDEX_KNOWS ->
           new RaceTimings(
               Duration.ofSeconds(COMMIT), Duration.ofMillis(1), Duration.ofSeconds(SKEW));
-      case IGNORES_SKEW -> terms(COMMIT, INDEX_AGE, 0);
-      case IGNORES_SLOW_COMMITS -> terms(1, INDEX_AGE, 0);
-      default -> terms(COMMIT, INDEX_AGE, SKEW);
+      case IGNORES_SKEW -> timings(COMMIT, INDEX_AGE, 0);
+      case IGNORES_SLOW_COMMITS -> timings(1, INDEX_AGE, 0);
+      default -> timings(COMMIT, INDEX_AGE, SKEW);
     };
   }
 
-  private static RaceTimings terms(int commit, int index, int skew) {
+  private static RaceTimings timings(int commit, int index, int skew) {
     return new RaceTimings(
         Duration.ofSeconds(commit), Duration.ofSeconds(index), Duration.ofSeconds(skew));
+  }
+
+  /**
+   * Whether a creation is announced whose object is gone, or was never seen, and is not expired.
+   */
+  boolean mayBePending(World world) {
+    Instant now = Instant.ofEpochSecond(world.now());
+    return variant != Variant.ABSENT_IS_OVER
+        && world.announcements().all().stream()
+            .filter(one -> one.request() instanceof Announcement.Request.Creation)
+            .filter(one -> timings().openAt(one.at(), now))
+            .anyMatch(one -> {
+              DependentObject there = world.dependents().get(one.dependent().name());
+              return there == null || !uid(there.uid()).equals(one.dependent().uid());
+            });
   }
 
   /** Uids as the protocol gets to see them. */
@@ -66,11 +81,11 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
 
   State creation(World world, Actor actor, String name) {
     var announcement =
-        Announcement.of(
+        new Announcement(
             actor.id(),
             new DependentId(MACHINES, "", name, uid(actor.id())),
             "",
-            new Announcement.Origin.Creation(),
+            new Announcement.Request.Creation(),
             clock(world, actor));
     return new State.Referring(
         first(announcement), world.now(), Optional.empty(), Optional.empty());
@@ -78,18 +93,18 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
 
   State change(World world, Actor actor, String name, DependentObject base) {
     var announcement =
-        Announcement.of(
+        new Announcement(
             actor.id(),
             new DependentId(MACHINES, "", name, uid(base.uid())),
             "",
-            new Announcement.Origin.Change(String.valueOf(base.version())),
+            new Announcement.Request.Change(String.valueOf(base.version())),
             clock(world, actor));
     return new State.Referring(
         first(announcement), world.now(), Optional.of(base), Optional.empty());
   }
 
   private ReferenceStep first(Announcement announcement) {
-    ReferenceStep first = ReferenceStep.first(announcement, demand, Recording.RECORDED, terms());
+    ReferenceStep first = ReferenceStep.first(announcement, demand, Recording.RECORDED, timings());
     return variant == Variant.ANNOUNCES_LAST && first instanceof ReferenceStep.Announce announce
         ? announce.announced()
         : first;
@@ -97,7 +112,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
 
   State deletion(World world, Actor actor, World.TargetObject target) {
     var intent = new Intent(actor.id(), uid(target.uid()), clock(world, actor));
-    DeletionStep first = DeletionStep.first(intent, "", Recording.RECORDED, terms());
+    DeletionStep first = DeletionStep.first(intent, "", Recording.RECORDED, timings());
     return new State.Deleting(
         variant == Variant.INTENDS_LAST && first instanceof DeletionStep.Intend intend
             ? intend.intended()
@@ -216,9 +231,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
         yield written(
             world,
             i,
-            w ->
-                w.intended(a -> withdrawn(a, own))
-                    .announced(a -> a.committed(withdraw.committed())),
+            w -> w.intended(a -> withdrawn(a, own)),
             then.apply(withdraw.done()),
             then.apply(withdraw.done()));
       }
@@ -271,11 +284,11 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
   }
 
   private Announcements announced(Announcements to, Announcement one, Instant clock) {
-    return to.with(one, clock, terms()).orElseThrow();
+    return to.with(one, clock, timings()).orElseThrow();
   }
 
   private Intents intended(Intents to, Intent one, Instant clock) {
-    return to.with(one, clock, terms()).orElseThrow();
+    return to.with(one, clock, timings()).orElseThrow();
   }
 
   private Intents withdrawn(Intents from, Intent own) {
@@ -299,7 +312,7 @@ record Reviews(Variant variant, ReferenceStep.Demand demand, Patience patience) 
   private LiveDependent live(World world, DeletionStep.ReadDependent read) {
     DependentObject there = world.dependents().get(read.dependent().name());
     Announcement announcement = read.unread().getFirst();
-    boolean creation = announcement.origin() instanceof Announcement.Origin.Creation;
+    boolean creation = announcement.request() instanceof Announcement.Request.Creation;
     if (variant == Variant.ABSENT_IS_OVER && creation && there == null) {
       return new LiveDependent.Present(read.dependent().uid(), "", Relation.DOES_NOT_REFER);
     }

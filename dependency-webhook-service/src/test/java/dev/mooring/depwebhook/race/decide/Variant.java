@@ -13,7 +13,7 @@ enum Variant {
   FORGETS_UIDS,
   /** A refused deletion takes back every intent against its target. */
   WITHDRAWS_FOR_OTHERS,
-  /** What is not there is not under way, whether it was seen or not. */
+  /** A creation whose object is absent counts as over. */
   ABSENT_IS_OVER,
   /** A change is over although its object is as it was reviewed. */
   CHANGES_ARE_OVER,
