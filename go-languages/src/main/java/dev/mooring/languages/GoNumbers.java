@@ -45,7 +45,7 @@ public final class GoNumbers {
   /**
    * As Go's {@code ParseFloat} whose error is not looked at; empty for a text that is no number.
    */
-  static Optional<Double> parse(String text) {
+  public static Optional<Double> parse(String text) {
     boolean signed = text.startsWith("-") || text.startsWith("+");
     String size = text.substring(signed ? 1 : 0).toLowerCase(Locale.ROOT);
     double sign = text.startsWith("-") ? -1 : 1;

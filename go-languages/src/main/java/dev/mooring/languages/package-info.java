@@ -1,6 +1,6 @@
 /**
- * The small languages that people write into PublishedResources: gjson paths, RE2 patterns, CEL.
- * Each is compiled once into an immutable, thread-safe value that works on frozen trees in bounded
- * time; the libraries behind them show in no signature.
+ * The small languages that people write into PublishedResources and DependencyRules, a package
+ * each. An expression is compiled once into an immutable, thread-safe value that works on plain
+ * maps and lists in bounded time.
  */
 package dev.mooring.languages;

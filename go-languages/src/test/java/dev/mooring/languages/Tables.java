@@ -1,5 +1,6 @@
 package dev.mooring.languages;
 
+import dev.mooring.languages.gjson.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

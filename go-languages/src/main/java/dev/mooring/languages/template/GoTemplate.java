@@ -1,5 +1,11 @@
 package dev.mooring.languages.template;
 
+import dev.mooring.languages.InvalidTemplate;
+import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.template.syntax.Node;
+import dev.mooring.languages.template.syntax.Parser;
+import dev.mooring.languages.template.text.Texts;
+import dev.mooring.languages.template.value.GjsonValue;
 import java.util.Map;
 import java.util.Set;
 

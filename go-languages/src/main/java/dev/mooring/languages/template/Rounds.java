@@ -1,5 +1,8 @@
 package dev.mooring.languages.template;
 
+import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.template.value.Missing;
+import dev.mooring.languages.template.value.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.languages.JsonPath;
+import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.Tables;
+import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.gjson.JsonPath;
+import dev.mooring.languages.template.value.GjsonValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

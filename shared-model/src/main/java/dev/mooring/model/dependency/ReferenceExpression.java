@@ -1,8 +1,8 @@
 package dev.mooring.model.dependency;
 
-import dev.mooring.languages.CelExpression;
-import dev.mooring.languages.CelValues;
 import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.cel.CelExpression;
+import dev.mooring.languages.cel.CelValues;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.Hashes;
 import dev.mooring.languages.template.GoTemplate;
-import dev.mooring.languages.template.InvalidTemplate;
+import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;
@@ -27,7 +27,7 @@ public sealed interface NamePattern {
    * The name for this source.
    *
    * @param path empty unless workspace paths are enabled
-   * @throws dev.mooring.languages.template.TemplateFailure if a field is missing
+   * @throws dev.mooring.languages.TemplateFailure if a field is missing
    */
   String render(KubeObject source, LogicalCluster cluster, Optional<String> path);
 

@@ -3,7 +3,7 @@ package dev.mooring.syncagent.published;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.languages.template.TemplateFailure;
+import dev.mooring.languages.TemplateFailure;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;

@@ -1,7 +1,7 @@
 package dev.mooring.syncagent.published.mutation;
 
 import dev.mooring.languages.ExpressionFailure;
-import dev.mooring.languages.template.TemplateFailure;
+import dev.mooring.languages.TemplateFailure;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 

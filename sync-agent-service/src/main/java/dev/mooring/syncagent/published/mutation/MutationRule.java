@@ -1,11 +1,11 @@
 package dev.mooring.syncagent.published.mutation;
 
-import dev.mooring.languages.CelExpression;
-import dev.mooring.languages.CelValues;
-import dev.mooring.languages.GoRegex;
-import dev.mooring.languages.JsonEdit;
-import dev.mooring.languages.JsonPath;
-import dev.mooring.languages.template.GjsonValue;
+import dev.mooring.languages.cel.CelExpression;
+import dev.mooring.languages.cel.CelValues;
+import dev.mooring.languages.regex.GoRegex;
+import dev.mooring.languages.gjson.JsonEdit;
+import dev.mooring.languages.gjson.JsonPath;
+import dev.mooring.languages.template.value.GjsonValue;
 import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.object.KubeObject;
 import java.util.HashMap;
@@ -25,7 +25,7 @@ sealed interface MutationRule {
    * The object after this step.
    *
    * @throws dev.mooring.languages.ExpressionFailure if it has no result for these objects
-   * @throws dev.mooring.languages.template.TemplateFailure likewise
+   * @throws dev.mooring.languages.TemplateFailure likewise
    */
   KubeObject apply(Counterparts seen);
 

@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.sync.decide;
 
-import dev.mooring.languages.template.TemplateFailure;
+import dev.mooring.languages.TemplateFailure;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.Scope;

@@ -1,6 +1,6 @@
 package dev.mooring.syncagent.related.resolve.decide;
 
-import dev.mooring.languages.template.TemplateFailure;
+import dev.mooring.languages.TemplateFailure;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.LabelSelector;

@@ -1,0 +1,129 @@
+package dev.mooring.languages.gjson;
+
+import dev.mooring.languages.ExpressionFailure;
+import dev.mooring.languages.GoNumbers;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+
+/** JSON text as Go's encoding/json writes it: compact, with HTML's signs as escapes. */
+public final class GoJson {
+  /** Longer texts are mistakes: no object could hold them. */
+  public static final int LENGTH_MAX = 4 * 1024 * 1024;
+
+  private GoJson() {}
+
+  /** A tree in the order of its maps; throws {@link ExpressionFailure} if it gets too long. */
+  public static String write(Object tree) {
+    var out = new StringBuilder();
+    write(tree, out);
+    return out.toString();
+  }
+
+  private static void write(Object value, StringBuilder out) {
+    requireLength(out.length());
+    switch (value) {
+      case null -> out.append("null");
+      case String text -> out.append(quote(text));
+      case Number number -> out.append(number(number));
+      case Boolean flag -> out.append(flag);
+      case Map<?, ?> map -> {
+        char separator = '{';
+        for (Map.Entry<?, ?> field : map.entrySet()) {
+          out.append(separator).append(quote((String) field.getKey())).append(':');
+          write(field.getValue(), out);
+          separator = ',';
+        }
+        out.append(map.isEmpty() ? "{}" : "}");
+      }
+      case List<?> list -> {
+        char separator = '[';
+        for (Object item : list) {
+          out.append(separator);
+          write(item, out);
+          separator = ',';
+        }
+        out.append(list.isEmpty() ? "[]" : "]");
+      }
+      default ->
+          throw new IllegalArgumentException("not a JSON value: " + value.getClass().getName());
+    }
+  }
+
+  static void requireLength(long length) {
+    if (length > LENGTH_MAX) {
+      throw new ExpressionFailure("the result is longer than " + LENGTH_MAX + " characters");
+    }
+  }
+
+  /** As Go writes a number of a document. */
+  public static String number(Number number) {
+    double value = number.doubleValue();
+    boolean far = value != 0 && (Math.abs(value) < 1e-6 || Math.abs(value) >= 1e21);
+    if (!(number instanceof Double) || !far) {
+      return GoNumbers.plain(number);
+    }
+    BigDecimal decimal = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    String text = GoNumbers.scientific(decimal);
+    return text.replaceFirst("e-0([0-9])$", "e-$1");
+  }
+
+  /** A string with its quotes and escapes. */
+  public static String quote(String text) {
+    return quote(text, Html.ESCAPED);
+  }
+
+  /** What becomes of {@code <}, {@code >} and {@code &}. */
+  public enum Html {
+    ESCAPED,
+    AS_IT_IS
+  }
+
+  /** As {@link #quote(String)}. */
+  public static String quote(String text, Html html) {
+    var quoted = new StringBuilder(text.length() + 2).append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char here = text.charAt(i);
+      switch (here) {
+        case '"' -> quoted.append("\\\"");
+        case '\\' -> quoted.append("\\\\");
+        case '\n' -> quoted.append("\\n");
+        case '\r' -> quoted.append("\\r");
+        case '\t' -> quoted.append("\\t");
+        case '\b' -> quoted.append("\\b");
+        case '\f' -> quoted.append("\\f");
+        case '<', '>', '&' -> {
+          if (html == Html.ESCAPED) {
+            quoted.append("\\u%04x".formatted((int) here));
+          } else {
+            quoted.append(here);
+          }
+        }
+        default -> {
+          if (here < ' ' || here == 0x2028 || here == 0x2029) {
+            quoted.append("\\u%04x".formatted((int) here));
+          } else {
+            quoted.append(here);
+          }
+        }
+      }
+    }
+    return quoted.append('"').toString();
+  }
+
+  /** Without the space between the signs of a JSON text. */
+  static String compact(String json) {
+    var out = new StringBuilder(json.length());
+    boolean inside = false;
+    for (int i = 0; i < json.length(); i++) {
+      char here = json.charAt(i);
+      if (inside && here == '\\' && i + 1 < json.length()) {
+        out.append(here).append(json.charAt(++i));
+      } else if (inside || here > ' ') {
+        inside ^= here == '"';
+        out.append(here);
+      }
+    }
+    return out.toString();
+  }
+}

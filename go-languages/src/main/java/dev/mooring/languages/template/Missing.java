@@ -1,9 +1,0 @@
-package dev.mooring.languages.template;
-
-/**
- * What a field that does not exist evaluates to. Unlike a field that is null, it has fields: they
- * are missing, too.
- */
-enum Missing {
-  VALUE
-}

@@ -1,0 +1,2 @@
+/** Values as text: Go's fmt verbs. */
+package dev.mooring.languages.template.format;

@@ -1,0 +1,73 @@
+package dev.mooring.languages.template.function;
+
+import dev.mooring.languages.template.function.TemplateFunction.Body;
+import dev.mooring.languages.template.function.TemplateFunction.Kind;
+import dev.mooring.languages.template.function.TemplateFunction.Result;
+import dev.mooring.languages.template.function.TemplateFunction.ShortCircuit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects functions by name. */
+final class FunctionTable {
+  /** Arguments of one call; more are a mistake. */
+  private static final int VARIADIC_MAX = 64;
+
+  private final Map<String, TemplateFunction> functions = new HashMap<>();
+
+  /** One argument per kind. */
+  FunctionTable add(String name, Body body, Kind... kinds) {
+    return put(name, body, kinds.length, kinds.length, Result.GIVEN, kinds);
+  }
+
+  /** As {@link #add}, for a function that makes a list or map. */
+  FunctionTable make(String name, Body body, Kind... kinds) {
+    return put(name, body, kinds.length, kinds.length, Result.MADE, kinds);
+  }
+
+  /** Any number of arguments of the last kind. */
+  FunctionTable any(String name, Body body, Kind... kinds) {
+    return put(name, body, kinds.length - 1, VARIADIC_MAX, Result.GIVEN, kinds);
+  }
+
+  /** As {@link #any}, for a function that makes a list or map. */
+  FunctionTable makeAny(String name, Body body, Kind... kinds) {
+    return put(name, body, kinds.length - 1, VARIADIC_MAX, Result.MADE, kinds);
+  }
+
+  /** The last argument may be left out. */
+  FunctionTable optional(String name, Body body, Kind... kinds) {
+    return put(name, body, kinds.length - 1, kinds.length, Result.GIVEN, kinds);
+  }
+
+  FunctionTable shortCircuit(String name, ShortCircuit decisive) {
+    functions.put(
+        name,
+        new TemplateFunction(
+            name, List.of(Kind.ANY), 1, VARIADIC_MAX, Result.GIVEN, decisive, Arguments::all));
+    return this;
+  }
+
+  /** Other names for a function. */
+  FunctionTable alias(String name, String... others) {
+    for (String other : others) {
+      TemplateFunction f = functions.get(name);
+      functions.put(
+          other,
+          new TemplateFunction(
+              other, f.kinds(), f.least(), f.most(), f.result(), f.shortCircuit(), f.body()));
+    }
+    return this;
+  }
+
+  Map<String, TemplateFunction> toMap() {
+    return Map.copyOf(functions);
+  }
+
+  private FunctionTable put(
+      String name, Body body, int least, int most, Result result, Kind... kinds) {
+    functions.put(
+        name, new TemplateFunction(name, List.of(kinds), least, most, result, null, body));
+    return this;
+  }
+}
