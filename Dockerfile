@@ -1,6 +1,6 @@
 # One image for each program:
 #   docker build --build-arg PROGRAM=sync-agent-service -t mooring/sync-agent .
-# PROGRAM is one of kcp-sandbox, sync-agent-service, dependency-controller-service,
+# PROGRAM is one of kcp-sandbox-server, sync-agent-service, dependency-controller-service,
 # dependency-webhook-service.
 ARG JDK=eclipse-temurin:25-jdk
 ARG JRE=eclipse-temurin:25-jre
@@ -13,14 +13,15 @@ ARG PROGRAM=sync-agent-service
 # MAVEN_USER_HOME is where mvnw keeps the Maven it fetched.
 ENV MAVEN_USER_HOME=/m2
 RUN --mount=type=cache,target=/m2 \
-    ./mvnw -B -ntp -Dmaven.repo.local=/m2/repository -DskipTests -Djacoco.skip -pl "${PROGRAM}" -am package
+    ./mvnw -B -ntp -Dmaven.repo.local=/m2/repository -DskipTests -Djacoco.skip -pl "${PROGRAM}" -am package && \
+    cp "${PROGRAM}/target/${PROGRAM%-server}.jar" /tmp/program.jar
 
 # Spring Boot's jars start faster unpacked; the sandbox's is a plain one.
 FROM ${JDK} AS unpacked
 ARG PROGRAM=sync-agent-service
-COPY --from=build /src/${PROGRAM}/target/${PROGRAM}.jar /tmp/program.jar
+COPY --from=build /tmp/program.jar /tmp/program.jar
 RUN mkdir /app && cd /app && \
-    if [ "${PROGRAM}" = kcp-sandbox ]; then cp /tmp/program.jar program.jar; \
+    if [ "${PROGRAM}" = kcp-sandbox-server ]; then cp /tmp/program.jar program.jar; \
     else java -Djarmode=tools -jar /tmp/program.jar extract --destination /app; fi
 
 FROM ${JRE}
@@ -44,7 +45,7 @@ RUN echo "-XX:+UseSerialGC -XX:+UseCompactObjectHeaders" > java.options && \
       echo "-XX:TrimNativeHeapInterval=5000" >> java.options && \
       echo "-Dio.netty.allocator.numDirectArenas=1" >> java.options; \
     fi && \
-    if [ "${PROGRAM}" != kcp-sandbox ]; then \
+    if [ "${PROGRAM}" != kcp-sandbox-server ]; then \
       java @java.options -XX:AOTCacheOutput=program.aot -Dspring.context.exit=onRefresh \
         -jar /app/program.jar > /dev/null 2>&1 || test -s program.aot; \
       echo "-XX:AOTCache=/app/program.aot" >> java.options; \

@@ -41,7 +41,7 @@ public record ProjectLayout(Path root) {
 
   /** The executable jar of a program; its absence says how to build it. */
   public Path jar(Program program) {
-    Path jar = root.resolve(program.module()).resolve("target").resolve(program.module() + ".jar");
+    Path jar = root.resolve(program.module()).resolve("target").resolve(program.jar() + ".jar");
     if (!Files.isRegularFile(jar)) {
       throw new HarnessFailure(
           "There is no " + root.relativize(jar) + ". Build it: ./mvnw -DskipTests package");

@@ -403,8 +403,7 @@ public final class Suite implements AutoCloseable {
 
   private ServiceProcess launch(Program program, List<String> arguments) {
     ServiceProcess process =
-        processes.start(
-            program.module(), java(program, arguments), Map.of(), log(program.module()));
+        processes.start(program.jar(), java(program, arguments), Map.of(), log(program.jar()));
     services.put(program, process);
     this.arguments.put(program, List.copyOf(arguments));
     return process;

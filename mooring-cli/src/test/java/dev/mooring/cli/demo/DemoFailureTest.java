@@ -33,7 +33,7 @@ class DemoFailureTest {
   void namesTheProgramThatWasNotBuilt() {
     assertThatThrownBy(() -> run(PortPlan.free()))
         .isInstanceOf(HarnessFailure.class)
-        .hasMessageContaining("There is no kcp-sandbox/target/kcp-sandbox.jar")
+        .hasMessageContaining("There is no kcp-sandbox-server/target/kcp-sandbox.jar")
         .hasMessageContaining("./mvnw -DskipTests package");
   }
 
@@ -93,8 +93,7 @@ class DemoFailureTest {
   }
 
   private void writeProgram(Program program) throws IOException {
-    Path jar =
-        scratch.resolve(program.module()).resolve("target").resolve(program.module() + ".jar");
+    Path jar = scratch.resolve(program.module()).resolve("target").resolve(program.jar() + ".jar");
     Files.createDirectories(jar.getParent());
     var manifest = new Manifest();
     manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

@@ -1,5 +1,7 @@
-package dev.mooring.sandbox;
+package dev.mooring.sandbox.server;
 
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -14,22 +16,16 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "A kcp-compatible API server in one process.")
 public final class SandboxProgram {
-  private static final String LOGGING = "logback.configurationFile";
-
   private SandboxProgram() {}
 
   public static void main(String[] arguments) {
-    // Only for the program: who uses the library configures logging itself.
-    if (System.getProperty(LOGGING) == null) {
-      System.setProperty(LOGGING, "dev/mooring/sandbox/program-logback.xml");
-    }
     System.exit(
         new CommandLine(new SandboxProgram())
             .setCaseInsensitiveEnumValuesAllowed(true)
             .execute(arguments));
   }
 
-  @Command(name = "start", description = "Serve until the process is ended.")
+  @Command(name = "start", description = "Serve until the process ends.")
   int start(
       @Option(
               names = "--root-directory",

@@ -1,0 +1,2 @@
+/** The kcp-sandbox as a program: its command line. */
+package dev.mooring.sandbox.server;
