@@ -1,6 +1,6 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.model.identity.LogicalCluster;
@@ -19,19 +19,19 @@ public final class BypassAuditor implements DecisionListener {
   }
 
   @Override
-  public void decided(Review.Deletion review, Checked checked) {
+  public void decided(Review.Deletion review, DeletionDecision decision) {
     LogicalCluster cluster = review.target().key().cluster();
-    if (checked.verdict() instanceof Verdict.Allow(_, _, var audits)) {
-      List<String> waived = checked.waivedRules();
-      if (!waived.isEmpty()) {
+    if (decision.verdict() instanceof Verdict.Allow(_, _, var audits)) {
+      List<String> bypassed = decision.bypassedRules();
+      if (!bypassed.isEmpty()) {
         LOG.info(
             "{} deletes {} {} without regard to {} {}",
             review.caller().username(),
             review.target().type(),
             review.target().key(),
-            waived.size(),
-            waived.size() == 1 ? "rule" : "rules");
-        events.bypassed(cluster, review.object(), review.caller().username(), waived);
+            bypassed.size(),
+            bypassed.size() == 1 ? "rule" : "rules");
+        events.bypassed(cluster, review.object(), review.caller().username(), bypassed);
       }
       audits.forEach(audit -> events.audited(cluster, review.object(), audit.message()));
     }

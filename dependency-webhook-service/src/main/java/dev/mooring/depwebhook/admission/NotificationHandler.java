@@ -1,10 +1,9 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.identity.LogicalCluster;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,25 +13,25 @@ import java.util.Optional;
  * bypassed. Stale rules count as well: a trace by old rules is better than none.
  */
 public final class NotificationHandler implements NotificationReviews.Handler {
-  private final DeletionCheck check;
+  private final DeletionReviewer deletions;
   private final DecisionListener listener;
 
-  public NotificationHandler(DeletionCheck check, DecisionListener listener) {
-    this.check = Objects.requireNonNull(check, "check");
+  public NotificationHandler(DeletionReviewer deletions, DecisionListener listener) {
+    this.deletions = Objects.requireNonNull(deletions, "deletions");
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
   @Override
-  public boolean handle(Review.Deletion review, String provider) {
-    Optional<LogicalCluster> exporter = ReviewHandler.cluster(provider);
-    Optional<List<Protection>> passed = check.passedBy(review.target(), review.object(), exporter);
-    if (passed.isEmpty()) {
+  public boolean handle(Review.Deletion review) {
+    Optional<List<Protection>> bypassed = deletions.bypassedBy(review);
+    if (bypassed.isEmpty()) {
       return false;
     }
-    if (!passed.get().isEmpty()) {
+    if (!bypassed.get().isEmpty()) {
       listener.decided(
           review,
-          new Checked(new Verdict.Allow(AllowReason.SKIP_PROTECTION), passed.get(), passed.get()));
+          new DeletionDecision(
+              new Verdict.Allow(AllowReason.SKIP_PROTECTION), bypassed.get(), bypassed.get()));
     }
     return true;
   }

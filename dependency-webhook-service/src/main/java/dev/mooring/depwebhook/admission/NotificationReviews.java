@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
 import java.util.Objects;
@@ -38,10 +39,9 @@ public final class NotificationReviews {
   @FunctionalInterface
   public interface Handler {
     /**
-     * @param provider as the review's URL names it; empty if it does not
      * @return false if rules are not known yet, and nothing was done
      */
-    boolean handle(Review.Deletion review, String provider);
+    boolean handle(Review.Deletion review);
   }
 
   public NotificationReviews(Handler handler, Scheduler scheduler) {
@@ -61,10 +61,10 @@ public final class NotificationReviews {
    * @param read called once nobody looks at the body any more; that may be after the answer
    */
   Answer answer(byte[] body, String provider, Duration moment, Runnable read) {
-    Review review = ReviewReader.read(body);
+    Review review = ReviewReader.read(body, LogicalCluster.parse(provider));
     switch (review) {
       case Review.Deletion deletion when deletion.effect() == Review.Effect.REAL ->
-          begin(new PendingNotification(deletion, provider, read), moment);
+          begin(new PendingNotification(deletion, read), moment);
       case Review.Deletion _, Review.Writing _, Review.OtherOperation _ -> read.run();
       case Review.Malformed(var uid, var problem) -> {
         LOG.warn("Nothing is done about review {} of a deletion: {}", uid, problem);
@@ -115,7 +115,7 @@ public final class NotificationReviews {
 
   private boolean over(PendingNotification notification, int left) {
     try {
-      if (handler.handle(notification.review(), notification.provider())) {
+      if (handler.handle(notification.review())) {
         return true;
       }
     } catch (RuntimeException e) {
@@ -130,7 +130,7 @@ public final class NotificationReviews {
   }
 
   /** A deletion, until something was done about it. */
-  private record PendingNotification(Review.Deletion review, String provider, Runnable read) {
+  private record PendingNotification(Review.Deletion review, Runnable read) {
     void givenUp(String why) {
       LOG.warn("Nothing is done about {}: {}", this, why);
     }

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.ReferenceRace;
 import dev.mooring.depwebhook.race.ReferenceReview;
@@ -16,12 +17,9 @@ import java.util.Optional;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
 public final class ReferenceCheck {
-  private static final RaceRefusal RULES_NOT_LOADED =
-      notReady("dependency webhook not yet initialized, retry later");
+  private static final RaceRefusal RULES_NOT_LOADED = notReady(DeletionPolicy.NOT_LOADED);
 
-  private static final RaceRefusal RULES_STALE =
-      notReady(
-          "dependency webhook has not heard of its rules for too long to know them, retry later");
+  private static final RaceRefusal RULES_STALE = notReady(DeletionPolicy.STALE);
 
   private final RuleSource rules;
   private final ReferenceRace race;

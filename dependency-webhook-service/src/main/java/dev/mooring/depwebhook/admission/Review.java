@@ -17,16 +17,25 @@ public sealed interface Review {
   /**
    * May this object be deleted? Its name and namespace come from the object itself.
    *
-   * @param caller who wants it
-   * @param effect whether the deletion will be carried out
+   * @param object the target; only its metadata matters
+   * @param caller who deletes it
+   * @param provider whose export the target belongs to; empty if the review does not say
+   * @param effect whether the API server deletes the target if the review allows it
    */
-  record Deletion(String uid, Target target, KubeObject object, Caller caller, Effect effect)
+  record Deletion(
+      String uid,
+      Target target,
+      KubeObject object,
+      Caller caller,
+      Optional<LogicalCluster> provider,
+      Effect effect)
       implements Review {
     public Deletion {
       Objects.requireNonNull(uid, "uid");
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(object, "object");
       Objects.requireNonNull(caller, "caller");
+      Objects.requireNonNull(provider, "provider");
       Objects.requireNonNull(effect, "effect");
     }
   }

@@ -29,8 +29,8 @@ public final class ReviewDeadline {
     this.until = Objects.requireNonNull(until, "until");
   }
 
-  /** One that waits however long it takes. */
-  static ReviewDeadline patient() {
+  /** One that never expires. */
+  static ReviewDeadline none() {
     return new ReviewDeadline(Instant.MAX);
   }
 

@@ -1,14 +1,11 @@
 package dev.mooring.depwebhook.admission;
 
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
-import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.identity.LogicalCluster;
 import java.util.Objects;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +19,13 @@ public final class ReviewHandler {
   private static final String UNREAD =
       "the dependency webhook could not read all that may still refer to it; ask again";
 
-  private final DeletionCheck check;
+  private final DeletionReviewer deletions;
   private final ReferenceCheck references;
   private final DecisionListener listener;
 
-  public ReviewHandler(DeletionCheck check, ReferenceCheck references, DecisionListener listener) {
-    this.check = Objects.requireNonNull(check, "check");
+  public ReviewHandler(
+      DeletionReviewer deletions, ReferenceCheck references, DecisionListener listener) {
+    this.deletions = Objects.requireNonNull(deletions, "deletions");
     this.references = Objects.requireNonNull(references, "references");
     this.listener = Objects.requireNonNull(listener, "listener");
   }
@@ -49,7 +47,7 @@ public final class ReviewHandler {
    * @param deadline what still cannot be told when it leaves is refused
    */
   public Answer answer(byte[] body, WebhookEntry entry, ReviewDeadline deadline) {
-    Review review = ReviewReader.read(body);
+    Review review = ReviewReader.read(body, entry.cluster());
     try {
       return answer(review, entry, deadline);
     } catch (RuntimeException e) {
@@ -74,13 +72,13 @@ public final class ReviewHandler {
   }
 
   private Answer answer(Review.Deletion review, WebhookEntry entry, ReviewDeadline deadline) {
-    Checked checked = check.check(question(review, entry, deadline)).under(entry.mode());
-    log(review, checked.verdict());
+    DeletionDecision decision = deletions.review(review, entry.mode(), deadline);
+    log(review, decision.verdict());
     boolean real = review.effect() == Review.Effect.REAL;
     return new Answer(
-        encoded(review.uid(), checked.verdict()),
-        Decision.of(checked.verdict()),
-        real ? () -> listener.decided(review, checked) : () -> {});
+        encoded(review.uid(), decision.verdict()),
+        Decision.of(decision.verdict()),
+        real ? () -> listener.decided(review, decision) : () -> {});
   }
 
   private Answer answer(Review.Writing review, WebhookEntry entry, ReviewDeadline deadline) {
@@ -92,7 +90,7 @@ public final class ReviewHandler {
             review.after(),
             review.effect().recording(),
             deadline.until(),
-            cluster(entry.provider()));
+            entry.cluster());
     return references
         .refusal(asked, deadline)
         .map(refusal -> {
@@ -104,18 +102,6 @@ public final class ReviewHandler {
         })
         .orElseGet(() ->
             new Answer(AdmissionReviewCodec.allowed(review.uid()), Decision.REFERENCE_ALLOWED));
-  }
-
-  private static Question question(
-      Review.Deletion review, WebhookEntry entry, ReviewDeadline deadline) {
-    return new Question(
-        review.target(),
-        review.object(),
-        review.caller(),
-        cluster(entry.provider()),
-        review.effect().recording(),
-        Question.Reader.CALLER,
-        deadline);
   }
 
   private static byte[] encoded(String uid, Verdict verdict) {
@@ -146,7 +132,7 @@ public final class ReviewHandler {
     switch (verdict) {
       case Verdict.Allow(var reason, _, _) when reason == Verdict.AllowReason.UNCHECKED ->
           LOG.warn(
-              "Let {} {} go unchecked for want of rules",
+              "Let {} {} go undecision for want of rules",
               review.target().type(),
               review.target().key());
       case Verdict.Allow(var reason, var warnings, _) -> {
@@ -156,7 +142,7 @@ public final class ReviewHandler {
             .filter(Verdict.Note::isDetailed)
             .forEach(note ->
                 LOG.warn(
-                    "Review {}: {} {} goes unchecked: {}",
+                    "Review {}: {} {} goes undecision: {}",
                     review.uid(),
                     review.target().type(),
                     review.target().key(),
@@ -176,14 +162,6 @@ public final class ReviewHandler {
               review.uid(),
               review.target().key(),
               message);
-    }
-  }
-
-  static Optional<LogicalCluster> cluster(String provider) {
-    try {
-      return provider.isEmpty() ? Optional.empty() : Optional.of(new LogicalCluster(provider));
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
     }
   }
 }

@@ -42,13 +42,18 @@ final class ReviewReader {
 
   private final KubeObject review;
   private final String uid;
+  private final Optional<LogicalCluster> provider;
 
-  private ReviewReader(KubeObject review, String uid) {
+  private ReviewReader(KubeObject review, String uid, Optional<LogicalCluster> provider) {
     this.review = review;
     this.uid = uid;
+    this.provider = provider;
   }
 
-  static Review read(byte[] body) {
+  /**
+   * @param provider as the path of the review names it; empty if it does not
+   */
+  static Review read(byte[] body, Optional<LogicalCluster> provider) {
     KubeObject review;
     try {
       review = KubeJson.readObject(body);
@@ -61,7 +66,7 @@ final class ReviewReader {
           "", "the review's request.uid is longer than " + UID_MAX + " characters");
     }
     try {
-      return new ReviewReader(review, uid).read();
+      return new ReviewReader(review, uid, provider).read();
     } catch (Unreadable e) {
       return new Review.Malformed(uid, e.getMessage());
     }
@@ -142,6 +147,7 @@ final class ReviewReader {
         new Target(new GroupResource(group(), resource), key),
         object,
         Caller.of(review.map("request", "userInfo")),
+        provider,
         effect());
   }
 

@@ -1,7 +1,9 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.identity.LogicalCluster;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The entry of a webhook configuration that a review comes from, as the path of the review says.
@@ -15,6 +17,11 @@ public record WebhookEntry(String provider, Mode mode) {
   public WebhookEntry {
     Objects.requireNonNull(provider, "provider");
     Objects.requireNonNull(mode, "mode");
+  }
+
+  /** Empty if the URL does not name a logical cluster. */
+  Optional<LogicalCluster> cluster() {
+    return LogicalCluster.parse(provider);
   }
 
   /** An entry for targets that a rule denies. */

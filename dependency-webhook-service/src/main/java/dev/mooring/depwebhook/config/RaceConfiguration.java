@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.config;
 
-import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.race.DeletionRace;
@@ -56,8 +55,8 @@ class RaceConfiguration {
   }
 
   @Bean
-  RacedDeletions racedDeletions(RaceContext context) {
-    return new RacedDeletions(new DeletionRace(context));
+  DeletionRace deletionRace(RaceContext context) {
+    return new DeletionRace(context);
   }
 
   @Bean

@@ -1,11 +1,11 @@
 package dev.mooring.depwebhook.config;
 
 import dev.mooring.depwebhook.admission.BypassAuditor;
+import dev.mooring.depwebhook.admission.BypassChecker;
 import dev.mooring.depwebhook.admission.DecisionListener;
-import dev.mooring.depwebhook.admission.DeletionCheck;
+import dev.mooring.depwebhook.admission.DeletionReviewer;
 import dev.mooring.depwebhook.admission.NotificationHandler;
 import dev.mooring.depwebhook.admission.NotificationReviews;
-import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewIntake;
@@ -20,6 +20,7 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.TargetReader;
+import dev.mooring.depwebhook.race.DeletionRace;
 import dev.mooring.depwebhook.reading.JoinedReads;
 import dev.mooring.depwebhook.reading.PatientReader;
 import dev.mooring.depwebhook.rules.ProviderPaths;
@@ -144,21 +145,23 @@ class WebhookConfiguration {
   }
 
   @Bean
-  DeletionCheck deletionCheck(
+  DeletionReviewer deletionReviewer(
       KubeConnection kcp,
       RuleStore rules,
       ProviderPaths paths,
       ReferrerLookup lookup,
-      RacedDeletions races,
+      DeletionRace race,
       EligibilityChecker checker) {
-    return new DeletionCheck(
+    return new DeletionReviewer(
         rules,
         paths,
         lookup,
-        races,
+        race,
         checker,
-        new BypassPermissions(
-            protection -> kcp.client(protection.dependency().export().path()), kcp::client),
+        new BypassChecker(
+            new BypassPermissions(
+                protection -> kcp.client(protection.dependency().export().path()), kcp::client),
+            SystemTime.clock()),
         new Disclosure(kcp::client),
         SystemTime.clock());
   }
@@ -180,15 +183,15 @@ class WebhookConfiguration {
 
   @Bean
   ReviewHandler reviewHandler(
-      DeletionCheck check, ReferenceCheck references, List<DecisionListener> listeners) {
-    return new ReviewHandler(check, references, all(listeners));
+      DeletionReviewer deletions, ReferenceCheck references, List<DecisionListener> listeners) {
+    return new ReviewHandler(deletions, references, all(listeners));
   }
 
   @Bean
   NotificationReviews notificationReviews(
-      DeletionCheck check, List<DecisionListener> listeners) {
+      DeletionReviewer deletions, List<DecisionListener> listeners) {
     return new NotificationReviews(
-        new NotificationHandler(check, all(listeners)), SystemTime.scheduler());
+        new NotificationHandler(deletions, all(listeners)), SystemTime.scheduler());
   }
 
   private static DecisionListener all(List<DecisionListener> listeners) {

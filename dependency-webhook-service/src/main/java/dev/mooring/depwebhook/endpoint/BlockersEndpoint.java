@@ -1,8 +1,7 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.depwebhook.admission.DeletionCheck;
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
-import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.DeletionReviewer;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.lookup.TargetReader;
 import dev.mooring.depwebhook.lookup.TargetReader.Reading;
@@ -12,10 +11,8 @@ import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.spring.EndpointAnswers;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -35,14 +32,11 @@ class BlockersEndpoint {
   /** Nobody asks to bypass anything. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
 
-  /** So no permission of anybody's counts. */
-  private static final Caller NOBODY = new Caller("", "", List.of(), Map.of());
-
-  private final DeletionCheck check;
+  private final DeletionReviewer deletions;
   private final TargetReader targets;
 
-  BlockersEndpoint(DeletionCheck check, TargetReader targets) {
-    this.check = check;
+  BlockersEndpoint(DeletionReviewer deletions, TargetReader targets) {
+    this.deletions = deletions;
     this.targets = targets;
   }
 
@@ -64,25 +58,26 @@ class BlockersEndpoint {
         Optional.ofNullable(provider).map(BlockersEndpoint::cluster);
     return switch (targets.read(target)) {
       case Reading.Found(var object) ->
-          new WebEndpointResponse<>(explained(new Question(target, object, NOBODY, exporter)));
+          new WebEndpointResponse<>(explained(target, object, exporter));
       case Reading.Missing(var message) -> EndpointAnswers.notFound(message);
       case Reading.Misplaced(var message) -> EndpointAnswers.badRequest(message);
       case Reading.Unreadable(var message) -> {
-        var answer = explained(new Question(target, UNANNOTATED, NOBODY, exporter));
+        var answer = explained(target, UNANNOTATED, exporter);
         answer.put("unread", "whether it is there, and annotated, could not be read: " + message);
         yield new WebEndpointResponse<>(answer);
       }
     };
   }
 
-  private Map<String, Object> explained(Question question) {
-    Checked checked = check.check(question);
+  private Map<String, Object> explained(
+      Target target, KubeObject object, Optional<LogicalCluster> provider) {
+    DeletionDecision decision = deletions.explain(target, object, provider);
     var answer = new LinkedHashMap<String, Object>();
-    answer.put("target", question.target().type() + " " + question.target().key());
-    describe(checked.verdict(), answer);
-    answer.put("rules", checked.protections().stream().map(BlockersEndpoint::describe).toList());
-    if (!checked.waived().isEmpty()) {
-      answer.put("bypassed", checked.waivedRules());
+    answer.put("target", target.type() + " " + target.key());
+    describe(decision.verdict(), answer);
+    answer.put("rules", decision.protections().stream().map(BlockersEndpoint::describe).toList());
+    if (!decision.bypassed().isEmpty()) {
+      answer.put("bypassed", decision.bypassedRules());
     }
     return answer;
   }

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.endpoint;
 
 import dev.mooring.depwebhook.admission.DecisionListener;
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.LookupListener;
@@ -114,13 +114,13 @@ final class DecisionMetrics {
     }
 
     @Override
-    public void decided(Review.Deletion review, Checked checked) {
-      switch (checked.verdict()) {
+    public void decided(Review.Deletion review, DeletionDecision decision) {
+      switch (decision.verdict()) {
         case Verdict.Deny(_, var rules) -> count("denied", rules);
         case Verdict.Allow(_, var warnings, var audits) -> {
           warnings.forEach(warning -> count("warned", warning.rules()));
           audits.forEach(audit -> count("audited", audit.rules()));
-          count("bypassed", checked.waivedRules());
+          count("bypassed", decision.bypassedRules());
         }
         case Verdict.Contended _, Verdict.Undetermined _ -> {}
       }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class BypassAuditorTest {
     assertThat(lines.list).isEmpty();
   }
 
-  private void decide(Path files, List<Protection> waived) throws IOException {
+  private void decide(Path files, List<Protection> bypassed) throws IOException {
     Path kubeconfig =
         Files.writeString(
             files.resolve("kubeconfig"),
@@ -90,11 +91,12 @@ class BypassAuditorTest {
                   VPC,
                   KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name()))),
                   new Caller("alice", "", List.of(), Map.of()),
+                  Optional.empty(),
                   Review.Effect.REAL),
-              new Checked(
+              new DeletionDecision(
                   new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
                   List.of(statement),
-                  waived));
+                  bypassed));
     }
   }
 }

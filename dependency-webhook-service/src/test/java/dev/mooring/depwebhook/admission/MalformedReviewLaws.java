@@ -147,8 +147,7 @@ class MalformedReviewLaws {
   }
 
   private KubeObject answer(byte[] body, String what) {
-    Answer answer =
-        ground.handler().answer(body, WebhookEntry.denying(""), ReviewDeadline.patient());
+    Answer answer = ground.handler().answer(body, WebhookEntry.denying(""), ReviewDeadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");

@@ -5,6 +5,7 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.Disclosures;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
@@ -17,6 +18,7 @@ import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Enforcement;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import java.time.Duration;
@@ -24,26 +26,27 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NotificationHandlerTest {
   private static final RuleIndex RULES = RuleIndex.of(List.of(vmNeedsVpc()));
-  private final List<DeletionCheck.Checked> heard = new ArrayList<>();
+  private final List<DeletionDecision> heard = new ArrayList<>();
 
   @Test
   void tellsOfTheRulesThatAnAnnotatedObjectPassedBy() {
-    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion("true"), "network1")).isTrue();
+    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion("true"))).isTrue();
 
     assertThat(heard)
         .singleElement()
         .satisfies(
-            checked ->
-                assertThat(checked.verdict())
+            decision ->
+                assertThat(decision.verdict())
                     .isEqualTo(new Verdict.Allow(AllowReason.SKIP_PROTECTION)),
-            checked ->
-                assertThat(checked.waived())
+            decision ->
+                assertThat(decision.bypassed())
                     .extracting(Protection::rule)
                     .containsExactly(vmNeedsVpc()));
   }
@@ -52,7 +55,7 @@ class NotificationHandlerTest {
   void tellsByTheRulesAsTheyWereLastKnown() {
     var stale = new RuleSource.Stale(RULES, "nothing was heard of dependencyrules for 80 s");
 
-    assertThat(notes(stale).handle(deletion("true"), "network1")).isTrue();
+    assertThat(notes(stale).handle(deletion("true"))).isTrue();
 
     assertThat(heard).hasSize(1);
   }
@@ -61,7 +64,7 @@ class NotificationHandlerTest {
   void canTellNothingBeforeRulesAreKnown() {
     var loading = new RuleSource.Loading("the endpoint slice is missing");
 
-    assertThat(notes(loading).handle(deletion("true"), "network1")).isFalse();
+    assertThat(notes(loading).handle(deletion("true"))).isFalse();
 
     assertThat(heard).isEmpty();
   }
@@ -80,17 +83,15 @@ class NotificationHandlerTest {
                     usual.consistency(),
                     usual.raceProtection()));
 
-    notes(new RuleSource.Loaded(RuleIndex.of(List.of(edited))))
-        .handle(deletion("true"), "network1");
+    notes(new RuleSource.Loaded(RuleIndex.of(List.of(edited)))).handle(deletion("true"));
 
-    assertThat(heard).singleElement().extracting(c -> c.waived().size()).isEqualTo(1);
+    assertThat(heard).singleElement().extracting(c -> c.bypassed().size()).isEqualTo(1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "yes", "until=2999-01-01T00:00:00Z"})
   void tellsOfNoBypassWhereTheApiServerKnowsOfNone(String annotation) {
-    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion(annotation), "network1"))
-        .isTrue();
+    assertThat(notes(new RuleSource.Loaded(RULES)).handle(deletion(annotation))).isTrue();
 
     assertThat(heard).isEmpty();
   }
@@ -101,7 +102,7 @@ class NotificationHandlerTest {
           throw new IllegalArgumentException("no such cluster");
         });
     var check =
-        new DeletionCheck(
+        new DeletionReviewer(
             () -> rules,
             unreadable,
             (_, _, _) -> {
@@ -115,11 +116,13 @@ class NotificationHandlerTest {
                 DependencyRule.GROUP,
                 Duration.ZERO,
                 () -> Instant.EPOCH),
-            new BypassPermissions(
-                NotificationHandlerTest::unasked, NotificationHandlerTest::unasked),
+            new BypassChecker(
+                new BypassPermissions(
+                    NotificationHandlerTest::unasked, NotificationHandlerTest::unasked),
+                () -> Instant.EPOCH),
             Disclosures.unasked(),
             () -> Instant.EPOCH);
-    return new NotificationHandler(check, (_, checked) -> heard.add(checked));
+    return new NotificationHandler(check, (_, decision) -> heard.add(decision));
   }
 
   private static <T, R> R unasked(T what) {
@@ -135,6 +138,7 @@ class NotificationHandlerTest {
             ? object
             : object.with(annotation, "metadata", "annotations", DependencyRule.SKIP_PROTECTION),
         new Caller("alice", "", List.of(), Map.of()),
+        Optional.of(new LogicalCluster("network1")),
         Review.Effect.REAL);
   }
 }

@@ -28,7 +28,7 @@ class NotificationReviewsTest {
   private final AtomicInteger read = new AtomicInteger();
   private final CountDownLatch slow = new CountDownLatch(1);
   private volatile boolean known = true;
-  private final NotificationReviews told = new NotificationReviews(this::note, time);
+  private final NotificationReviews notifications = new NotificationReviews(this::note, time);
 
   @AfterEach
   void lets() {
@@ -37,7 +37,8 @@ class NotificationReviewsTest {
 
   @Test
   void hasTakenNoteWhenItAnswers() {
-    assertAllowed(told.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+    assertAllowed(
+        notifications.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
 
     assertThat(noted).containsExactly("net1 network1");
     await().until(() -> read.get() == 1);
@@ -47,7 +48,8 @@ class NotificationReviewsTest {
   void allowsBeforeItKnowsTheRulesAndTakesNoteOnceItDoes() {
     known = false;
 
-    assertAllowed(told.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
+    assertAllowed(
+        notifications.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet));
 
     await().until(() -> time.pending() == 1);
     assertThat(noted).isEmpty();
@@ -62,7 +64,7 @@ class NotificationReviewsTest {
   @Test
   void waitsNoLongerForRulesThanAReplicaTakesToStart() {
     known = false;
-    told.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet);
+    notifications.answer(deletion("net1"), "network1", PATIENCE, read::incrementAndGet);
 
     for (int i = 1; i < NotificationReviews.ATTEMPTS_MAX; i++) {
       await()
@@ -114,7 +116,7 @@ class NotificationReviewsTest {
   void allowsWhatItFailsToTakeNoteOf() {
     var failing =
         new NotificationReviews(
-            (_, _) -> {
+            _ -> {
               throw new IllegalStateException("a defect");
             },
             time);
@@ -131,13 +133,13 @@ class NotificationReviewsTest {
     KubeObject review = KubeJson.readObject(deletion("net1"));
 
     assertAllowed(
-        told.answer(
+        notifications.answer(
             KubeJson.write(review.with(true, "request", "dryRun")),
             "network1",
             PATIENCE,
             read::incrementAndGet));
     assertAllowed(
-        told.answer(
+        notifications.answer(
             KubeJson.write(review.with("CONNECT", "request", "operation")),
             "network1",
             PATIENCE,
@@ -158,24 +160,24 @@ class NotificationReviewsTest {
       })
   void allowsWhatItCannotRead(String body) {
     assertAllowed(
-        told.answer(
+        notifications.answer(
             body.getBytes(StandardCharsets.UTF_8), "network1", PATIENCE, read::incrementAndGet));
 
     assertThat(read).hasValue(1);
     assertThat(attempts).hasValue(0);
   }
 
-  private boolean note(Review.Deletion review, String provider) {
+  private boolean note(Review.Deletion review) {
     attempts.incrementAndGet();
     if (known) {
-      noted.add(review.target().key().name() + " " + provider);
+      noted.add(review.target().key().name() + " " + review.provider().orElseThrow());
     }
     return known;
   }
 
-  private boolean writtenSlowly(Review.Deletion review, String provider) {
+  private boolean writtenSlowly(Review.Deletion review) {
     Latches.awaitUnlessInterrupted(slow);
-    return note(review, provider);
+    return note(review);
   }
 
   private static void assertAllowed(Answer answer) {

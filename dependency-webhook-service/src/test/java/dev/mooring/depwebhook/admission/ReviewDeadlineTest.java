@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ReviewDeadlineTest {
-  private final ReviewDeadline deadline = ReviewDeadline.patient();
+  private final ReviewDeadline deadline = ReviewDeadline.none();
 
   @Test
   void endsAReadingOnceItLeavesAndLeavesTheThreadFitForMore() {

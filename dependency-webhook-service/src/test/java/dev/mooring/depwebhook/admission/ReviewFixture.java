@@ -8,6 +8,7 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.FakeWorkspace.Scope;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
@@ -53,7 +54,7 @@ final class ReviewFixture {
               binding("compute1", "compute.example.com", "virtualmachines"),
               binding("network1", "network.example.com", "vpcs"),
               consent("Accepted"));
-  final List<DeletionCheck.Checked> heard = new ArrayList<>();
+  final List<DeletionDecision> heard = new ArrayList<>();
   RuleSource rules = () -> new RuleSource.Loaded(RuleIndex.of(List.of(vmNeedsVpc())));
 
   ReviewHandler handler() {
@@ -75,7 +76,7 @@ final class ReviewFixture {
             time,
             time);
     var check =
-        new DeletionCheck(
+        new DeletionReviewer(
             () -> rules.current(),
             unreadable,
             new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
@@ -87,16 +88,18 @@ final class ReviewFixture {
                 DependencyRule.GROUP,
                 Duration.ZERO,
                 time),
-            new BypassPermissions(
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                },
-                _ -> {
-                  throw new AssertionError("no rule wants a permission");
-                }),
+            new BypassChecker(
+                new BypassPermissions(
+                    _ -> {
+                      throw new AssertionError("no rule wants a permission");
+                    },
+                    _ -> {
+                      throw new AssertionError("no rule wants a permission");
+                    }),
+                time),
             Disclosures.everything(),
             time);
-    return new ReviewHandler(check, references, (_, checked) -> heard.add(checked));
+    return new ReviewHandler(check, references, (_, decision) -> heard.add(decision));
   }
 
   /** A review as an API server sends it. */

@@ -95,12 +95,7 @@ class ReviewHandlerTest {
             new RuleSource.Stale(RuleIndex.EMPTY, "nothing was heard of dependencyrules for 80 s");
 
     assertThat(answer(deletion("net1", VPC)))
-        .isEqualTo(
-            refused(
-                403,
-                "Forbidden",
-                "dependency webhook has not heard of its rules for too long to know them, retry"
-                    + " later"));
+        .isEqualTo(refused(403, "Forbidden", "the rule cache is stale; retry later"));
   }
 
   @Test
@@ -364,7 +359,7 @@ class ReviewHandlerTest {
     Answer answer =
         ground
             .handler()
-            .answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.patient());
+            .answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -385,7 +380,7 @@ class ReviewHandlerTest {
                     ground
                         .handler()
                         .answer(
-                            start.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.patient())
+                            start.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.none())
                         .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
@@ -401,8 +396,7 @@ class ReviewHandlerTest {
 
   private KubeObject answer(KubeObject review, WebhookEntry entry) {
     int before = ground.heard.size();
-    Answer answer =
-        ground.handler().answer(KubeJson.write(review), entry, ReviewDeadline.patient());
+    Answer answer = ground.handler().answer(KubeJson.write(review), entry, ReviewDeadline.none());
     assertThat(ground.heard).hasSize(before);
     answer.report().run();
     return KubeJson.readObject(answer.body());

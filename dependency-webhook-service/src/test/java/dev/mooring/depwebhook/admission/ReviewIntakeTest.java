@@ -46,7 +46,7 @@ class ReviewIntakeTest {
               },
               () -> Instant.EPOCH),
           new NotificationReviews(
-              (review, _) -> noted.add(review.target().key().name()), new ManualTime()),
+              review -> noted.add(review.target().key().name()), new ManualTime()),
           SIZE_MAX,
           SIZE_MAX);
 

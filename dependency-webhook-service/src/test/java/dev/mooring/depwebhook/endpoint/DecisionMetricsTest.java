@@ -5,8 +5,8 @@ import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
 import dev.mooring.depwebhook.admission.Review;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,7 @@ class DecisionMetricsTest {
           VPC,
           KubeObject.of(Map.of()),
           new Caller("alice", "", List.of(), Map.of()),
+          Optional.empty(),
           Review.Effect.REAL);
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
@@ -45,16 +47,16 @@ class DecisionMetricsTest {
             look.set(task);
             return () -> {};
           });
-  private final Protection waived = new Protection(rule, rule.dependencies().getFirst());
+  private final Protection bypassed = new Protection(rule, rule.dependencies().getFirst());
 
   @Test
   void countsABypassByWhichADeletionWentAhead() {
     decisions.decided(
         DELETION,
-        new Checked(
+        new DeletionDecision(
             new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
-            List.of(waived),
-            List.of(waived, waived)));
+            List.of(bypassed),
+            List.of(bypassed, bypassed)));
 
     assertThat(count("bypassed")).isOne();
   }
@@ -63,10 +65,10 @@ class DecisionMetricsTest {
   void countsNoBypassOfADeletionThatAnotherRuleRefused() {
     decisions.decided(
         DELETION,
-        new Checked(
+        new DeletionDecision(
             new Verdict.Deny("still referenced", List.of(rule.qualifiedName())),
-            List.of(waived),
-            List.of(waived)));
+            List.of(bypassed),
+            List.of(bypassed)));
 
     assertThat(count("bypassed")).isZero();
     assertThat(count("denied")).isOne();
@@ -102,7 +104,8 @@ class DecisionMetricsTest {
   private void deny(String by) {
     decisions.decided(
         DELETION,
-        new Checked(new Verdict.Deny("still referenced", List.of(by)), List.of(), List.of()));
+        new DeletionDecision(
+            new Verdict.Deny("still referenced", List.of(by)), List.of(), List.of()));
   }
 
   private void later(Duration time) {

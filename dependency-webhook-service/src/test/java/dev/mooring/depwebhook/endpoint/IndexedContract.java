@@ -9,10 +9,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.Disclosures;
 import dev.mooring.depwebhook.RecordedReads;
-import dev.mooring.depwebhook.admission.DeletionCheck;
-import dev.mooring.depwebhook.admission.DeletionCheck.Checked;
-import dev.mooring.depwebhook.admission.DeletionCheck.Question;
-import dev.mooring.depwebhook.admission.RacedDeletions;
+import dev.mooring.depwebhook.admission.BypassChecker;
+import dev.mooring.depwebhook.admission.DeletionReviewer;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
@@ -20,6 +19,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
+import dev.mooring.depwebhook.race.DeletionRace;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.dependency.DependencyRule;
@@ -27,12 +27,10 @@ import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -106,12 +104,12 @@ abstract class IndexedContract {
     land.create(MACHINES, "default", "vm-counted", "counted");
     awaitIndexedAnswers("counted");
     var reads = new RecordedReads();
-    DeletionCheck check = checkReading(reads);
+    DeletionReviewer reviewer = reviewerReading(reads);
     // The first one learns the names of the bindings.
-    refused(check, "counted");
+    refused(reviewer, "counted");
     reads.requests.clear();
 
-    refused(check, "counted");
+    refused(reviewer, "counted");
 
     assertThat(reads.requests)
         .containsExactlyInAnyOrder(
@@ -131,10 +129,10 @@ abstract class IndexedContract {
     awaitIndexedAnswers("anchor");
     var reads = new RecordedReads();
 
-    Checked checked = checkReading(reads).check(deletionOf("free"));
+    DeletionDecision decision = explained(reviewerReading(reads), "free");
 
-    assertThat(checked.verdict()).isInstanceOf(Verdict.Allow.class);
-    assertThat(checked.protections()).isNotEmpty();
+    assertThat(decision.verdict()).isInstanceOf(Verdict.Allow.class);
+    assertThat(decision.protections()).isNotEmpty();
     assertThat(reads.requests).isEmpty();
   }
 
@@ -149,20 +147,20 @@ abstract class IndexedContract {
 
   /** A deletion that is tried before the index shows the reference may go ahead. */
   private static void awaitIndexedAnswers(String referenced) {
-    DeletionCheck check = service.getBean(DeletionCheck.class);
+    DeletionReviewer reviewer = service.getBean(DeletionReviewer.class);
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
           double before = indexedAnswers();
-          return check.check(deletionOf(referenced)).verdict() instanceof Verdict.Deny
+          return explained(reviewer, referenced).verdict() instanceof Verdict.Deny
               && indexedAnswers() > before;
         });
   }
 
   /** As the service checks, with its rules and indexes. */
-  private static DeletionCheck checkReading(RecordedReads reads) {
+  private static DeletionReviewer reviewerReading(RecordedReads reads) {
     var paths = service.getBean(ProviderPaths.class);
-    return new DeletionCheck(
+    return new DeletionReviewer(
         service.getBean(RuleStore.class),
         paths,
         new DependentLookup(
@@ -170,7 +168,7 @@ abstract class IndexedContract {
             service.getBean(ReferenceIndexes.class),
             SystemTime.clock(),
             LookupListener.NONE),
-        service.getBean(RacedDeletions.class),
+        service.getBean(DeletionRace.class),
         new EligibilityChecker(
             cluster -> reads.of(land.workspaces.client(cluster)),
             export -> reads.of(land.workspaces.client(export.path())),
@@ -178,27 +176,28 @@ abstract class IndexedContract {
             DependencyRule.GROUP,
             Duration.ZERO,
             SystemTime.steadyClock()),
-        new BypassPermissions(
-            _ -> {
-              throw new AssertionError("no rule wants a permission");
-            },
-            _ -> {
-              throw new AssertionError("no rule wants a permission");
-            }),
+        new BypassChecker(
+            new BypassPermissions(
+                _ -> {
+                  throw new AssertionError("no rule wants a permission");
+                },
+                _ -> {
+                  throw new AssertionError("no rule wants a permission");
+                }),
+            SystemTime.clock()),
         Disclosures.unasked(),
         SystemTime.clock());
   }
 
-  private static void refused(DeletionCheck check, String vpc) {
-    assertThat(check.check(deletionOf(vpc)).verdict()).isInstanceOf(Verdict.Deny.class);
+  private static void refused(DeletionReviewer reviewer, String vpc) {
+    assertThat(explained(reviewer, vpc).verdict()).isInstanceOf(Verdict.Deny.class);
   }
 
-  private static Question deletionOf(String vpc) {
+  private static DeletionDecision explained(DeletionReviewer reviewer, String vpc) {
     var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
-    return new Question(
+    return reviewer.explain(
         new Target(GroupResource.of(VPCS), key),
         KubeObject.of(Map.of()),
-        new Caller("", "", List.of(), Map.of()),
         Optional.of(land.workspaces.cluster(land.network)));
   }
 

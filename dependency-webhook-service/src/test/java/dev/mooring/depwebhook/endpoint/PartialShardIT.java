@@ -5,8 +5,7 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.OnSandbox;
-import dev.mooring.depwebhook.admission.DeletionCheck;
-import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.DeletionReviewer;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
@@ -14,11 +13,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import dev.mooring.sandbox.fault.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -96,13 +93,11 @@ class PartialShardIT {
       ConfigurableApplicationContext service, WorkspacePath in, String vpc) {
     LogicalCluster cluster = land.workspaces.cluster(in);
     return service
-        .getBean(DeletionCheck.class)
-        .check(
-            new Question(
-                new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
-                vpc(vpc),
-                new Caller("alice", "", List.of(), Map.of()),
-                Optional.of(land.workspaces.cluster(land.network))))
+        .getBean(DeletionReviewer.class)
+        .explain(
+            new Target(GroupResource.of(VPCS), new ObjectKey(cluster, "default", vpc)),
+            vpc(vpc),
+            Optional.of(land.workspaces.cluster(land.network)))
         .verdict();
   }
 

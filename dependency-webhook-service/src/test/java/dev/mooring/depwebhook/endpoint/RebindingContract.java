@@ -5,8 +5,7 @@ import static dev.mooring.depwebhook.endpoint.WebhookEnvironment.VPCS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depwebhook.admission.DeletionCheck;
-import dev.mooring.depwebhook.admission.DeletionCheck.Question;
+import dev.mooring.depwebhook.admission.DeletionReviewer;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.eligibility.decide.Binding;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
@@ -17,7 +16,6 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.runtime.access.Caller;
 import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
@@ -25,7 +23,6 @@ import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.runtime.time.SystemTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -156,20 +153,22 @@ abstract class RebindingContract {
 
   private Answer indexed(String vpc) {
     double before = WebhookEnvironment.lookups(service, LookupMethod.INDEX);
-    Verdict verdict = service.getBean(DeletionCheck.class).check(deletionOf(vpc)).verdict();
+    Verdict verdict = verdict(vpc);
     if (WebhookEnvironment.lookups(service, LookupMethod.INDEX) < before + INDEXES) {
       return Answer.NOT_BY_INDEXES;
     }
     return verdict instanceof Verdict.Allow ? Answer.ALLOWED : Answer.REFUSED;
   }
 
-  private static Question deletionOf(String vpc) {
+  private Verdict verdict(String vpc) {
     var key = new ObjectKey(land.workspaces.cluster(land.consumer), "default", vpc);
-    return new Question(
-        new Target(GroupResource.of(VPCS), key),
-        KubeObject.of(Map.of()),
-        new Caller("", "", List.of(), Map.of()),
-        Optional.of(land.workspaces.cluster(land.network)));
+    return service
+        .getBean(DeletionReviewer.class)
+        .explain(
+            new Target(GroupResource.of(VPCS), key),
+            KubeObject.of(Map.of()),
+            Optional.of(land.workspaces.cluster(land.network)))
+        .verdict();
   }
 
   private static void unbind(String export) {

@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.admission.RacedDeletions;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
@@ -13,8 +12,8 @@ import java.time.Instant;
 public final class UnusedRegister {
   private UnusedRegister() {}
 
-  public static RacedDeletions deletions() {
-    return new RacedDeletions(new DeletionRace(context()));
+  public static DeletionRace deletions() {
+    return new DeletionRace(context());
   }
 
   public static ReferenceCheck references(RuleSource rules) {

@@ -1,7 +1,11 @@
 package dev.mooring.depwebhook.admission.decide;
 
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
+import dev.mooring.depwebhook.admission.decide.Verdict.Contended;
 import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 import dev.mooring.depwebhook.admission.decide.Verdict.Note;
@@ -9,119 +13,170 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Undetermined;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.lookup.decide.Lookup.Complete;
-import dev.mooring.depwebhook.lookup.decide.Lookup.Incomplete;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.model.dependency.Mode;
-import dev.mooring.model.dependency.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
-/** Decides whether a target may be deleted: what is not known to be free is refused. */
+/**
+ * Decides whether a target may be deleted. The first of {@link #CHECKS} that applies gives the
+ * verdict; what cannot be determined is denied.
+ */
 public final class DeletionPolicy {
-  /** What clients of the Go program know; they retry on it. */
-  public static final Verdict RULES_NOT_LOADED =
-      new Undetermined(Missing.RULES, "dependency webhook not yet initialized, retry later");
+  /** The order of the checks is the specification. */
+  public static final List<Check> CHECKS =
+      List.of(
+          new Check("rules are loaded", Fact.RULES, DeletionPolicy::rulesAreLoaded),
+          new Check("rules are fresh", Fact.RULES, DeletionPolicy::rulesAreFresh),
+          new Check("a rule protects the target", Fact.RULES, DeletionPolicy::isProtected),
+          new Check("a rule is not bypassed", Fact.BYPASSES, DeletionPolicy::isNotBypassed),
+          new Check("a denying rule applies", Fact.DEPENDENTS, DeletionPolicy::isDenied),
+          new Check("the workspace stays", Fact.WORKSPACE, DeletionPolicy::workspaceStays),
+          new Check("no request is in flight", Fact.DEPENDENTS, DeletionPolicy::isUncontended),
+          new Check("dependents could be read", Fact.DEPENDENTS, DeletionPolicy::dependentsAreRead),
+          new Check("nothing refers to the target", Fact.DEPENDENTS, DeletionPolicy::isReferenced));
 
-  /** Rules may have changed, and nobody would have told. */
-  public static final Verdict RULES_STALE =
-      new Undetermined(
-          Missing.RULES,
-          "dependency webhook has not heard of its rules for too long to know them, retry later");
+  /** Clients of the Go program know this text and retry. */
+  public static final String NOT_LOADED = "dependency webhook not yet initialized, retry later";
 
-  /** What a warning begins with of which nobody can tell what rules would have said. */
+  public static final String STALE = "the rule cache is stale; retry later";
+
+  /** Begins every warning about a deletion that was allowed without evaluation. */
   public static final String UNCHECKED = "not checked for what still refers to it: ";
 
-  /** In place of what could not be read, which is the operator's to know. */
+  /** In place of what could not be read: the details are for the operator. */
   public static final String UNREAD_DEPENDENTS =
       UNCHECKED + "the dependency webhook could not read all that may refer to it";
 
-  private static final Verdict UNCHECKED_WITHOUT_RULES =
-      new Allow(
-          AllowReason.UNCHECKED,
-          List.of(
-              new Note(
-                  UNCHECKED + "the dependency webhook does not know its rules now", List.of())),
-          List.of());
-
   private DeletionPolicy() {}
 
-  /** By what refers to the target. */
-  public static Verdict judge(Target target, Lookup lookup) {
-    return switch (lookup) {
-      case Incomplete(var missing) -> new Undetermined(Missing.REFERRERS, missing);
-      case Complete complete when complete.of(Mode.DENY).isEmpty() -> tolerated(target, complete);
-      case Complete complete -> denied(target, complete.of(Mode.DENY));
-    };
-  }
-
   /**
-   * A terminating workspace lets everything go, for whatever reason it would be refused: its
-   * objects go in no order, and one that stayed would keep all of it.
-   */
-  public static Verdict inWorkspace(Verdict verdict, WorkspaceState workspace) {
-    return switch (verdict) {
-      case Allow _ -> verdict;
-      case Deny _, Undetermined _, Verdict.Contended _ ->
-          switch (workspace) {
-            case TERMINATING -> new Allow(AllowReason.WORKSPACE_TERMINATING);
-            case ACTIVE, FORBIDDEN, ABSENT, UNKNOWN -> verdict;
-          };
-    };
-  }
-
-  /**
-   * Where no rule was known to refuse when the configuration was written, rules that are not known
-   * are no reason to. What is known to be refused, or only not known to be free under a rule that
-   * refuses, stays refused: the configuration is about to be written anew.
-   */
-  public static Verdict under(Mode mode, Verdict verdict) {
-    return switch (mode) {
-      case DENY -> verdict;
-      case WARN, AUDIT ->
-          switch (verdict) {
-            case Undetermined(Missing what, _) when what == Missing.RULES ->
-                UNCHECKED_WITHOUT_RULES;
-            case Allow _, Deny _, Undetermined _, Verdict.Contended _ -> verdict;
-          };
-    };
-  }
-
-  /**
-   * A refusal that also says why a bypass did not help.
+   * One condition for a denial; where it does not hold, it gives the verdict.
    *
-   * @param why empty if none was asked for
+   * @param needs the fact that {@code verdict} reads
+   * @param verdict empty if the condition holds
    */
-  public static Verdict withoutBypass(Verdict verdict, List<String> why) {
-    return verdict instanceof Deny(var message, var rules) && !why.isEmpty()
-        ? new Deny(message + "; not bypassed: " + Shortlist.of(why, "; "), rules)
-        : verdict;
+  public record Check(
+      String name, Fact needs, Function<DeletionFacts, Optional<Verdict>> verdict) {}
+
+  /** What the policy makes of the facts so far. */
+  public sealed interface Outcome {
+    record Decided(Verdict verdict) implements Outcome {}
+
+    /** The next check needs a fact that was not gathered. */
+    record Needs(Fact fact) implements Outcome {}
   }
 
-  private static Verdict denied(Target target, Found found) {
-    String message = found.blockers().denial(target);
-    return new Deny(
-        found.doubts().isEmpty() ? message : message + "; " + String.join("; ", found.doubts()),
-        found.rules());
-  }
-
-  private static Verdict tolerated(Target target, Complete complete) {
-    var warnings = new ArrayList<Note>();
-    Found warned = complete.of(Mode.WARN);
-    if (!warned.isEmpty()) {
-      warnings.add(new Note(warned.blockers().remark(target), warned.rules()));
+  public static Outcome decide(DeletionFacts facts) {
+    for (Check check : CHECKS) {
+      if (!facts.has(check.needs())) {
+        return new Outcome.Needs(check.needs());
+      }
+      Optional<Verdict> verdict = check.verdict().apply(facts);
+      if (verdict.isPresent()) {
+        return new Outcome.Decided(verdict.get());
+      }
     }
+    throw new IllegalStateException("the last check gives a verdict");
+  }
+
+  private static Optional<Verdict> rulesAreLoaded(DeletionFacts facts) {
+    return facts.rules().orElseThrow() instanceof Rules.NotLoaded
+        ? Optional.of(withoutRules(facts, NOT_LOADED))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> rulesAreFresh(DeletionFacts facts) {
+    return facts.rules().orElseThrow() instanceof Rules.Stale
+        ? Optional.of(withoutRules(facts, STALE))
+        : Optional.empty();
+  }
+
+  /** No rule denied the deletion when the controller wrote an entry of mode Warn or Audit. */
+  private static Verdict withoutRules(DeletionFacts facts, String problem) {
+    return switch (facts.entry()) {
+      case DENY -> new Undetermined(Missing.RULES, problem);
+      case WARN, AUDIT ->
+          new Allow(
+              AllowReason.UNCHECKED,
+              List.of(
+                  new Note(
+                      UNCHECKED + "the dependency webhook does not know its rules now", List.of())),
+              List.of());
+    };
+  }
+
+  private static Optional<Verdict> isProtected(DeletionFacts facts) {
+    return facts.protections().isEmpty()
+        ? Optional.of(new Allow(AllowReason.NO_RULES))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> isNotBypassed(DeletionFacts facts) {
+    return facts.inForce().isEmpty()
+        ? Optional.of(new Allow(AllowReason.SKIP_PROTECTION))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> isDenied(DeletionFacts facts) {
+    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Complete found)
+            && found.of(Mode.DENY).isEmpty()
+        ? Optional.of(tolerated(facts, found))
+        : Optional.empty();
+  }
+
+  /** Objects of a terminating workspace go in no order; one that stayed would block all of it. */
+  private static Optional<Verdict> workspaceStays(DeletionFacts facts) {
+    return facts.workspace().orElseThrow() == WorkspaceState.TERMINATING
+        ? Optional.of(new Allow(AllowReason.WORKSPACE_TERMINATING))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> isUncontended(DeletionFacts facts) {
+    return facts.dependents().orElseThrow() instanceof Dependents.Contended(var refusal)
+        ? Optional.of(new Contended(refusal))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> dependentsAreRead(DeletionFacts facts) {
+    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Incomplete(var why))
+        ? Optional.of(new Undetermined(Missing.REFERRERS, why))
+        : Optional.empty();
+  }
+
+  private static Optional<Verdict> isReferenced(DeletionFacts facts) {
+    return facts.dependents().orElseThrow() instanceof Dependents.Found(Lookup.Complete found)
+        ? Optional.of(denied(facts, found.of(Mode.DENY)))
+        : Optional.empty();
+  }
+
+  private static Verdict denied(DeletionFacts facts, Found found) {
+    var message = new StringBuilder(found.blockers().denial(facts.target()));
+    found.doubts().forEach(doubt -> message.append("; ").append(doubt));
+    List<String> refusals = facts.bypasses().orElseThrow().refusals();
+    if (!refusals.isEmpty()) {
+      message.append("; not bypassed: ").append(Shortlist.of(refusals, "; "));
+    }
+    return new Deny(message.toString(), found.rules());
+  }
+
+  private static Verdict tolerated(DeletionFacts facts, Lookup.Complete complete) {
+    var warnings = new ArrayList<>(notes(facts, complete.of(Mode.WARN)));
     complete
         .unchecked()
         .forEach(missing -> warnings.add(new Note(missing, UNREAD_DEPENDENTS, List.of())));
-    Found audited = complete.of(Mode.AUDIT);
-    List<Note> audits =
-        audited.isEmpty()
-            ? List.of()
-            : List.of(new Note(audited.blockers().remark(target), audited.rules()));
+    boolean none = complete.of(Mode.WARN).isEmpty() && complete.of(Mode.AUDIT).isEmpty();
     return new Allow(
-        warned.isEmpty() && audited.isEmpty() ? AllowReason.NO_REFERRERS : AllowReason.TOLERATED,
+        none ? AllowReason.NO_REFERRERS : AllowReason.TOLERATED,
         warnings,
-        audits);
+        notes(facts, complete.of(Mode.AUDIT)));
+  }
+
+  private static List<Note> notes(DeletionFacts facts, Found found) {
+    return found.isEmpty()
+        ? List.of()
+        : List.of(new Note(found.blockers().remark(facts.target()), found.rules()));
   }
 }

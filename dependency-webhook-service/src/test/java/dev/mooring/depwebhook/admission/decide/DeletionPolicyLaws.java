@@ -1,8 +1,15 @@
 package dev.mooring.depwebhook.admission.decide;
 
+import static dev.mooring.depwebhook.Fixtures.VPC;
+import static dev.mooring.depwebhook.Fixtures.vmNeedsVpc;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
-import dev.mooring.depwebhook.Fixtures;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Bypasses;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Outcome;
 import dev.mooring.depwebhook.admission.decide.Verdict.Allow;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.admission.decide.Verdict.Deny;
@@ -11,10 +18,13 @@ import dev.mooring.depwebhook.admission.decide.Verdict.Undetermined;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,6 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -31,6 +42,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  * read, and what becomes of the workspace.
  */
 class DeletionPolicyLaws {
+  private static final Protection PROTECTION =
+      new Protection(vmNeedsVpc(), vmNeedsVpc().dependencies().getFirst());
+
   private static final List<Integer> COUNTS = List.of(0, 1, 10, 11, 9000);
 
   static Stream<Arguments> states() {
@@ -108,15 +122,17 @@ class DeletionPolicyLaws {
   void aBypassThatFailedChangesNothingButTheMessage(Lookup lookup, WorkspaceState workspace) {
     Verdict before = judge(lookup, workspace);
 
-    Verdict after = DeletionPolicy.withoutBypass(before, List.of("it ended"));
+    Verdict after = judge(lookup, workspace, Mode.DENY, List.of("it ended"));
 
     assertThat(after.getClass()).isEqualTo(before.getClass());
-    assertThat(DeletionPolicy.withoutBypass(before, List.of())).isEqualTo(before);
+    if (!(before instanceof Deny)) {
+      assertThat(after).isEqualTo(before);
+    }
     if (after instanceof Deny(var message, _)) {
       assertThat(message).endsWith("; not bypassed: it ended");
     }
     List<String> reasons = IntStream.range(0, 500).mapToObj(i -> "reason " + i).toList();
-    if (DeletionPolicy.withoutBypass(before, reasons) instanceof Deny(var message, _)) {
+    if (judge(lookup, workspace, Mode.DENY, reasons) instanceof Deny(var message, _)) {
       assertThat(message).endsWith("; reason 9; and 490 more");
     }
   }
@@ -127,27 +143,106 @@ class DeletionPolicyLaws {
   void whatRulesThatAreKnownSayCountsEverywhere(Lookup lookup, WorkspaceState workspace) {
     Verdict verdict = judge(lookup, workspace);
 
-    for (Mode mode : Mode.values()) {
-      assertThat(DeletionPolicy.under(mode, verdict)).isEqualTo(verdict);
+    for (Mode entry : Mode.values()) {
+      assertThat(judge(lookup, workspace, entry, List.of())).isEqualTo(verdict);
     }
   }
 
   @Test
   void rulesThatAreNotKnownRefuseOnlyWhatTheyMayForbid() {
-    for (Verdict unknown : List.of(DeletionPolicy.RULES_NOT_LOADED, DeletionPolicy.RULES_STALE)) {
-      assertThat(DeletionPolicy.under(Mode.DENY, unknown)).isEqualTo(unknown);
-      assertThat(DeletionPolicy.under(Mode.WARN, unknown))
-          .isInstanceOfSatisfying(
-              Allow.class,
-              allow -> {
-                assertThat(allow.reason()).isEqualTo(AllowReason.UNCHECKED);
-                assertThat(allow.warnings()).hasSize(1);
-              });
+    for (Rules unknown : List.of(new Rules.NotLoaded(), new Rules.Stale())) {
+      String problem =
+          unknown instanceof Rules.Stale ? DeletionPolicy.STALE : DeletionPolicy.NOT_LOADED;
+      assertThat(decided(new DeletionFacts(VPC, Mode.DENY).with(unknown)))
+          .isEqualTo(new Undetermined(Missing.RULES, problem));
+      for (Mode entry : List.of(Mode.WARN, Mode.AUDIT)) {
+        assertThat(decided(new DeletionFacts(VPC, entry).with(unknown)))
+            .isInstanceOfSatisfying(
+                Allow.class,
+                allow -> {
+                  assertThat(allow.reason()).isEqualTo(AllowReason.UNCHECKED);
+                  assertThat(allow.warnings()).hasSize(1);
+                });
+      }
     }
   }
 
+  @Test
+  void checksInThisOrder() {
+    assertThat(DeletionPolicy.CHECKS)
+        .extracting(DeletionPolicy.Check::name, DeletionPolicy.Check::needs)
+        .containsExactly(
+            tuple("rules are loaded", Fact.RULES),
+            tuple("rules are fresh", Fact.RULES),
+            tuple("a rule protects the target", Fact.RULES),
+            tuple("a rule is not bypassed", Fact.BYPASSES),
+            tuple("a denying rule applies", Fact.DEPENDENTS),
+            tuple("the workspace stays", Fact.WORKSPACE),
+            tuple("no request is in flight", Fact.DEPENDENTS),
+            tuple("dependents could be read", Fact.DEPENDENTS),
+            tuple("nothing refers to the target", Fact.DEPENDENTS));
+  }
+
+  /** A fact costs requests. */
+  @Test
+  void needsNoFactOnceAVerdictIsKnown() {
+    var none = new DeletionFacts(VPC, Mode.DENY);
+    assertThat(DeletionPolicy.decide(none)).isEqualTo(new Outcome.Needs(Fact.RULES));
+    assertThat(decided(none.with(new Rules.Known(List.of()))))
+        .isEqualTo(new Allow(AllowReason.NO_RULES));
+    DeletionFacts rules = none.with(new Rules.Known(List.of(PROTECTION)));
+    assertThat(DeletionPolicy.decide(rules)).isEqualTo(new Outcome.Needs(Fact.BYPASSES));
+    assertThat(decided(rules.with(new Bypasses(List.of(PROTECTION), List.of()))))
+        .isEqualTo(new Allow(AllowReason.SKIP_PROTECTION));
+    DeletionFacts unbypassed = rules.with(Bypasses.NONE);
+    assertThat(DeletionPolicy.decide(unbypassed)).isEqualTo(new Outcome.Needs(Fact.DEPENDENTS));
+    assertThat(decided(unbypassed.with(found(new Lookup.Complete(Map.of(), List.of())))))
+        .isEqualTo(new Allow(AllowReason.NO_REFERRERS));
+    assertThat(DeletionPolicy.decide(unbypassed.with(found(new Lookup.Incomplete("no")))))
+        .isEqualTo(new Outcome.Needs(Fact.WORKSPACE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(WorkspaceState.class)
+  void aRequestInFlightDeniesUnlessTheWorkspaceIsTerminating(WorkspaceState workspace) {
+    var refusal = new RaceRefusal(429, "TooManyRequests", "in flight", Duration.ZERO, "test");
+    DeletionFacts facts =
+        new DeletionFacts(VPC, Mode.DENY)
+            .with(new Rules.Known(List.of(PROTECTION)))
+            .with(Bypasses.NONE)
+            .with(new Dependents.Contended(refusal))
+            .with(workspace);
+
+    assertThat(decided(facts))
+        .isEqualTo(
+            workspace == WorkspaceState.TERMINATING
+                ? new Allow(AllowReason.WORKSPACE_TERMINATING)
+                : new Verdict.Contended(refusal));
+  }
+
   private static Verdict judge(Lookup lookup, WorkspaceState workspace) {
-    return DeletionPolicy.inWorkspace(DeletionPolicy.judge(Fixtures.VPC, lookup), workspace);
+    return judge(lookup, workspace, Mode.DENY, List.of());
+  }
+
+  private static Verdict judge(
+      Lookup lookup, WorkspaceState workspace, Mode entry, List<String> refusals) {
+    return decided(
+        new DeletionFacts(VPC, entry)
+            .with(new Rules.Known(List.of(PROTECTION)))
+            .with(new Bypasses(List.of(), refusals))
+            .with(found(lookup))
+            .with(workspace));
+  }
+
+  private static Dependents found(Lookup lookup) {
+    return new Dependents.Found(lookup);
+  }
+
+  private static Verdict decided(DeletionFacts facts) {
+    return switch (DeletionPolicy.decide(facts)) {
+      case Outcome.Decided(var verdict) -> verdict;
+      case Outcome.Needs(var fact) -> throw new AssertionError(fact + " is needed");
+    };
   }
 
   private static void put(Map<Mode, Found> found, Mode mode, int count, Search search) {

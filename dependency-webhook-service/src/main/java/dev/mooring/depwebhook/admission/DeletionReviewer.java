@@ -1,0 +1,193 @@
+package dev.mooring.depwebhook.admission;
+
+import dev.mooring.depwebhook.admission.decide.BypassRequest;
+import dev.mooring.depwebhook.admission.decide.DeletionDecision;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Dependents;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Fact;
+import dev.mooring.depwebhook.admission.decide.DeletionFacts.Rules;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
+import dev.mooring.depwebhook.admission.decide.DeletionPolicy.Outcome;
+import dev.mooring.depwebhook.disclosure.Disclosure;
+import dev.mooring.depwebhook.eligibility.EligibilityChecker;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
+import dev.mooring.depwebhook.lookup.ReferrerLookup;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.rules.ProviderPaths;
+import dev.mooring.depwebhook.rules.RuleSource;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.depwebhook.rules.decide.RuleIndex;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.access.Caller;
+import dev.mooring.runtime.client.KubeFailure;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Gathers the facts about a deletion that {@link DeletionPolicy} asks for, one after the other.
+ * Admission reviews and the blockers endpoint share it. Thread-safe.
+ */
+public final class DeletionReviewer {
+  private static final Caller NOBODY = new Caller("", "", List.of(), Map.of());
+
+  private final RuleSource rules;
+  private final ProviderPaths providers;
+  private final ReferrerLookup lookup;
+  private final DeletionRace race;
+  private final EligibilityChecker checker;
+  private final BypassChecker bypasses;
+  private final Disclosure disclosure;
+  private final InstantSource clock;
+
+  public DeletionReviewer(
+      RuleSource rules,
+      ProviderPaths providers,
+      ReferrerLookup lookup,
+      DeletionRace race,
+      EligibilityChecker checker,
+      BypassChecker bypasses,
+      Disclosure disclosure,
+      InstantSource clock) {
+    this.rules = Objects.requireNonNull(rules, "rules");
+    this.providers = Objects.requireNonNull(providers, "providers");
+    this.lookup = Objects.requireNonNull(lookup, "lookup");
+    this.race = Objects.requireNonNull(race, "race");
+    this.checker = Objects.requireNonNull(checker, "checker");
+    this.bypasses = Objects.requireNonNull(bypasses, "bypasses");
+    this.disclosure = Objects.requireNonNull(disclosure, "disclosure");
+    this.clock = Objects.requireNonNull(clock, "clock");
+  }
+
+  /**
+   * The decision for an API server. Its messages name no dependents that the caller may not list.
+   *
+   * @param entry the mode of the webhook entry that sent the review
+   * @throws KubeFailure if the deadline expires first
+   */
+  DeletionDecision review(Review.Deletion deletion, Mode entry, ReviewDeadline deadline) {
+    return new Gathering(deletion, Reader.CALLER, deadline).decide(entry);
+  }
+
+  /**
+   * The decision on a deletion by a caller without permissions, for the operator of the webhook.
+   *
+   * @param provider whose export the target belongs to; empty for any
+   */
+  public DeletionDecision explain(
+      Target target, KubeObject object, Optional<LogicalCluster> provider) {
+    var deletion = new Review.Deletion("", target, object, NOBODY, provider, Review.Effect.DRY_RUN);
+    return new Gathering(deletion, Reader.OPERATOR, ReviewDeadline.none()).decide(Mode.DENY);
+  }
+
+  /** Who reads the messages of a verdict. */
+  private enum Reader {
+    /** The caller, who need not be allowed to list what refers to the target. */
+    CALLER,
+    /** The operator of the webhook, whose permissions include it. */
+    OPERATOR
+  }
+
+  /**
+   * The protections that the API server bypassed because of the skip annotation. Stale rules count
+   * as well, and what they say now of bypasses does not.
+   *
+   * @return empty if rules are not loaded yet
+   */
+  Optional<List<Protection>> bypassedBy(Review.Deletion deletion) {
+    return switch (rules.current()) {
+      case RuleSource.Loading(_) -> Optional.empty();
+      case RuleSource.Stale(RuleIndex index, _) -> Optional.of(bypassedBy(index, deletion));
+      case RuleSource.Loaded(RuleIndex index) -> Optional.of(bypassedBy(index, deletion));
+    };
+  }
+
+  private List<Protection> bypassedBy(RuleIndex index, Review.Deletion deletion) {
+    return switch (BypassRequest.of(deletion.object(), clock.instant())) {
+      case BypassRequest.Always() -> protections(index, deletion);
+      // The match conditions of the webhook configuration know no other values.
+      case BypassRequest.None(), BypassRequest.Until(_), BypassRequest.Void(_) -> List.of();
+    };
+  }
+
+  private List<Protection> protections(RuleIndex index, Review.Deletion deletion) {
+    List<Protection> all = index.about(deletion.target().type());
+    return all.isEmpty()
+        ? all
+        : index.about(deletion.target().type(), deletion.provider().flatMap(providers::of));
+  }
+
+  /** The gathering for one review, on one thread. */
+  private final class Gathering {
+    private final Review.Deletion deletion;
+    private final Reader reader;
+    private final ReviewDeadline deadline;
+    private final RuleEligibility eligibility;
+
+    Gathering(Review.Deletion deletion, Reader reader, ReviewDeadline deadline) {
+      this.deletion = deletion;
+      this.reader = reader;
+      this.deadline = deadline;
+      this.eligibility = checker.about(deletion.target(), deletion.provider());
+    }
+
+    DeletionDecision decide(Mode entry) {
+      var facts = new DeletionFacts(deletion.target(), entry);
+      while (true) {
+        switch (DeletionPolicy.decide(facts)) {
+          case Outcome.Decided(var verdict) -> {
+            return new DeletionDecision(verdict, facts.protections(), facts.bypassed());
+          }
+          case Outcome.Needs(var fact) -> facts = gather(fact, facts);
+        }
+      }
+    }
+
+    private DeletionFacts gather(Fact fact, DeletionFacts facts) {
+      return switch (fact) {
+        case RULES -> facts.with(rules());
+        case BYPASSES ->
+            facts.with(deadline.during(() -> bypasses.check(deletion, facts.protections())));
+        case DEPENDENTS -> facts.with(dependents(facts.inForce()));
+        case WORKSPACE -> facts.with(deadline.during(eligibility::workspace));
+      };
+    }
+
+    private Rules rules() {
+      return switch (rules.current()) {
+        case RuleSource.Loading(_) -> new Rules.NotLoaded();
+        case RuleSource.Stale(_, _) -> new Rules.Stale();
+        case RuleSource.Loaded(RuleIndex index) -> new Rules.Known(protections(index, deletion));
+      };
+    }
+
+    /** The steps of the race register are not interrupted by the deadline: they end by it. */
+    private Dependents dependents(List<Protection> inForce) {
+      List<DependentSearch> searches = DependentSearch.forAll(inForce);
+      return new RacedLookup(
+              deletion,
+              inForce,
+              new TimedEligibility(eligibility, deadline),
+              () ->
+                  deadline.during(() -> lookup.referrers(deletion.target(), searches, eligibility)),
+              found -> disclosed(inForce, found))
+          .dependents(race, deadline);
+    }
+
+    private Lookup disclosed(List<Protection> inForce, Lookup found) {
+      return switch (reader) {
+        case OPERATOR -> found;
+        case CALLER ->
+            deadline.during(
+                () -> disclosure.shown(deletion.caller(), deletion.target(), inForce, found));
+      };
+    }
+  }
+}

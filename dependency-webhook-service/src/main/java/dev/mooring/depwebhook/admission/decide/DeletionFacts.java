@@ -1,0 +1,141 @@
+package dev.mooring.depwebhook.admission.decide;
+
+import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What is known about one deletion so far. Facts cost requests, so {@link DeletionPolicy} says
+ * which one it needs next; one that was not gathered is empty.
+ *
+ * @param entry the mode of the webhook entry that sent the review
+ */
+public record DeletionFacts(
+    Target target,
+    Mode entry,
+    Optional<Rules> rules,
+    Optional<Bypasses> bypasses,
+    Optional<Dependents> dependents,
+    Optional<WorkspaceState> workspace) {
+  public DeletionFacts {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(entry, "entry");
+    Objects.requireNonNull(rules, "rules");
+    Objects.requireNonNull(bypasses, "bypasses");
+    Objects.requireNonNull(dependents, "dependents");
+    Objects.requireNonNull(workspace, "workspace");
+  }
+
+  /** Before anything was gathered. */
+  public DeletionFacts(Target target, Mode entry) {
+    this(target, entry, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+  }
+
+  /** What a check of the policy reads; each is gathered when a check first needs it. */
+  public enum Fact {
+    RULES,
+    BYPASSES,
+    DEPENDENTS,
+    WORKSPACE
+  }
+
+  /** The rules about the target. */
+  public sealed interface Rules {
+    /** The rules of a shard were never read. */
+    record NotLoaded() implements Rules {}
+
+    /** The rules may have changed since the last watch event. */
+    record Stale() implements Rules {}
+
+    /**
+     * @param protections sorted by rule
+     */
+    record Known(List<Protection> protections) implements Rules {
+      public Known {
+        protections = List.copyOf(protections);
+      }
+    }
+  }
+
+  /**
+   * Which protections the caller bypasses.
+   *
+   * @param refusals why a bypass that was requested does not apply, each once
+   */
+  public record Bypasses(List<Protection> bypassed, List<String> refusals) {
+    public static final Bypasses NONE = new Bypasses(List.of(), List.of());
+
+    public Bypasses {
+      bypassed = List.copyOf(bypassed);
+      refusals = List.copyOf(refusals);
+    }
+  }
+
+  /** What refers to the target. */
+  public sealed interface Dependents {
+    /** Nothing that an eligible rule denies the deletion for. */
+    default boolean areNone() {
+      return this instanceof Found(Lookup.Complete found) && found.of(Mode.DENY).isEmpty();
+    }
+
+    record Found(Lookup lookup) implements Dependents {
+      public Found {
+        Objects.requireNonNull(lookup, "lookup");
+      }
+    }
+
+    /** The race register does not allow to look now. */
+    record Contended(RaceRefusal refusal) implements Dependents {
+      public Contended {
+        Objects.requireNonNull(refusal, "refusal");
+      }
+    }
+  }
+
+  /** Empty unless rules are known. */
+  public List<Protection> protections() {
+    return rules.orElse(new Rules.NotLoaded()) instanceof Rules.Known(var protections)
+        ? protections
+        : List.of();
+  }
+
+  /** Protections that are not bypassed. */
+  public List<Protection> inForce() {
+    return protections().stream().filter(each -> !bypassed().contains(each)).toList();
+  }
+
+  public List<Protection> bypassed() {
+    return bypasses.orElse(Bypasses.NONE).bypassed();
+  }
+
+  boolean has(Fact fact) {
+    return switch (fact) {
+      case RULES -> rules.isPresent();
+      case BYPASSES -> bypasses.isPresent();
+      case DEPENDENTS -> dependents.isPresent();
+      case WORKSPACE -> workspace.isPresent();
+    };
+  }
+
+  public DeletionFacts with(Rules found) {
+    return new DeletionFacts(target, entry, Optional.of(found), bypasses, dependents, workspace);
+  }
+
+  public DeletionFacts with(Bypasses found) {
+    return new DeletionFacts(target, entry, rules, Optional.of(found), dependents, workspace);
+  }
+
+  public DeletionFacts with(Dependents found) {
+    return new DeletionFacts(target, entry, rules, bypasses, Optional.of(found), workspace);
+  }
+
+  public DeletionFacts with(WorkspaceState found) {
+    return new DeletionFacts(target, entry, rules, bypasses, dependents, Optional.of(found));
+  }
+}
