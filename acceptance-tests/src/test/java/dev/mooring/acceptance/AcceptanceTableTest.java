@@ -30,7 +30,7 @@ class AcceptanceTableTest {
   private static final int WEAKNESSES = 8;
 
   /** Of the classes that this build leaves out; empty with {@code -Pfull}. */
-  private static final String EXCLUDED = System.getProperty("mooring.tests.excluded", "");
+  private static final String EXCLUDED = System.getProperty("tests.excluded", "");
 
   private static final ProjectLayout LAYOUT = ProjectLayout.find();
   private static final Pattern ROW =
