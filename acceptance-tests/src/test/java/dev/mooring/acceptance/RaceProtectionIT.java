@@ -1,7 +1,6 @@
 package dev.mooring.acceptance;
 
 import static dev.mooring.acceptance.Objects.PATIENCE;
-import static dev.mooring.acceptance.Objects.awaitGone;
 import static dev.mooring.acceptance.Objects.delete;
 import static dev.mooring.acceptance.Objects.find;
 import static dev.mooring.acceptance.Objects.machine;

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * A table in a page of docs/reference, between the lines {@code <!-- generated: name -->} and
- * {@code <!-- end -->}. A test compares it with what the build says; with {@code
- * -Dmooring.docs=write} the test writes it.
+ * {@code <!-- end -->}. A test compares it with what the build says; with {@code -Ddocs=write} the
+ * test writes it.
  */
 final class GeneratedTable {
   static final ProjectLayout LAYOUT = ProjectLayout.find();
@@ -32,7 +32,7 @@ final class GeneratedTable {
   }
 
   void mustBe(List<String> lines) throws IOException {
-    if ("write".equals(System.getProperty("mooring.docs"))) {
+    if ("write".equals(System.getProperty("docs"))) {
       String text = Files.readString(page);
       Files.writeString(
           page,
@@ -43,7 +43,7 @@ final class GeneratedTable {
               + text.substring(end(text)));
     }
     assertThat(lines())
-        .as("%s; run this test with -Dmooring.docs=write to write it", page)
+        .as("%s; run this test with -Ddocs=write to write it", page)
         .containsExactlyElementsOf(lines);
   }
 

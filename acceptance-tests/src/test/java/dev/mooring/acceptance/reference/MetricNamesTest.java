@@ -26,7 +26,8 @@ class MetricNamesTest {
       for (Path page : pages.filter(path -> path.toString().endsWith(".md")).toList()) {
         Set<String> names = names(page, "");
         names.removeIf(name ->
-            listed.contains(name) || listed.contains(name.replaceFirst("_(bucket|count|sum)$", "")));
+            listed.contains(name)
+                || listed.contains(name.replaceFirst("_(bucket|count|sum)$", "")));
         if (!names.isEmpty()) {
           unknown.put(page, names);
         }
