@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Waits for a state by looking again and again, at most once in {@link #PAUSE}. Whatever a look
- * throws ends the wait.
+ * Waits for a state by looking again and again, at most once in {@link #PAUSE}. An exception of a
+ * look ends the wait.
  */
 public final class Await {
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -31,7 +31,8 @@ public final class Await {
       }
       alive.run();
       if (System.nanoTime() - deadline > 0) {
-        throw new HarnessFailure("Waited " + atMost.toSeconds() + " s in vain until " + what + ".");
+        throw new HarnessFailure(
+            "Waited " + atMost.toSeconds() + " s without success until " + what + ".");
       }
       LockSupport.parkNanos(PAUSE.toNanos());
       if (Thread.interrupted()) {

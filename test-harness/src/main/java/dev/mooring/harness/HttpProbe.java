@@ -105,7 +105,7 @@ public final class HttpProbe implements AutoCloseable {
         .generateCertificates(new ByteArrayInputStream(pem));
   }
 
-  /** The status of a GET; empty if nobody answered. */
+  /** The status of a GET; empty without an answer. */
   public Optional<Integer> status(URI url) {
     return get(url).map(HttpResponse::statusCode);
   }

@@ -12,7 +12,7 @@ public sealed interface KcpChoice {
   /**
    * A kcp that already runs and outlives the suite.
    *
-   * @param kubeconfig of somebody who may create workspaces below {@code root}
+   * @param kubeconfig of a user who may create workspaces below {@code root}
    */
   record Existing(Path kubeconfig) implements KcpChoice {
     public Existing {

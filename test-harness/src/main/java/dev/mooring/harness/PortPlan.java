@@ -25,7 +25,8 @@ public record PortPlan(
   public static final PortPlan STANDARD = new PortPlan(6443, 6444, 8085, 8086, 8087, 9443);
 
   /**
-   * Six ports that nobody listens on now; another program may still take one before they are used.
+   * Six ports that no process listens on now; another program may still take one before they are
+   * used.
    */
   public static PortPlan free() {
     List<ServerSocket> held = new ArrayList<>();

@@ -34,7 +34,10 @@ public final class ProcessGroup implements AutoCloseable {
     snapshot().forEach(ServiceProcess::requireAlive);
   }
 
-  /** Whether the processes are being stopped, or have been. True before the first one is told. */
+  /**
+   * Whether the processes are being stopped, or have been. True before the first one receives its
+   * signal.
+   */
   public synchronized boolean isStopping() {
     return closed;
   }

@@ -16,8 +16,8 @@ public record ProjectLayout(Path root) {
   }
 
   /**
-   * The clone that this very code was built in, wherever the program was started from; {@code
-   * MOORING_HOME} names another one.
+   * The clone that this very code was built in, from any directory the program was started in;
+   * {@code MOORING_HOME} names another one.
    */
   public static ProjectLayout find() {
     String home = System.getenv("MOORING_HOME");

@@ -150,7 +150,7 @@ public final class ServiceUsers {
       case SYNC_AGENT -> "mooring:sync-agent";
       case DEPENDENCY_CONTROLLER -> "mooring:dependency-controller";
       case DEPENDENCY_WEBHOOK -> "mooring:dependency-webhook";
-      case SANDBOX -> throw new IllegalArgumentException("the sandbox is nobody's client");
+      case SANDBOX -> throw new IllegalArgumentException("the sandbox is no client");
     };
   }
 

@@ -12,13 +12,13 @@ import java.util.Set;
  * What the dependency webhook serves with on this machine, signed by an authority of its own.
  *
  * @param directory holds {@code tls.crt} and {@code tls.key}
- * @param authority the PEM file that callers have to trust; as long as the suite runs, whoever
- *     tries out a change of authority may write another one into it
+ * @param authority the PEM file that callers have to trust; a test of a changed authority writes
+ *     another one into it
  */
 public record ServingCertificate(Path directory, Path authority) {
   /**
-   * Makes both, or reuses what an earlier run left in the directory; whatever was written into the
-   * files that are served and trusted is written anew.
+   * Makes both, or reuses what an earlier run left in the directory; the files that are served and
+   * trusted are written again.
    */
   public static ServingCertificate in(Path directory, Instant now) {
     CertificateAuthority.in(directory, now).serverIdentity(Set.of(), now);

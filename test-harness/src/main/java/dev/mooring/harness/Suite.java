@@ -205,7 +205,7 @@ public final class Suite implements AutoCloseable {
   }
 
   /**
-   * Launches another process of a service that was launched before; whoever asks for it ends it.
+   * Launches another process of a service that was launched before; the caller ends it.
    *
    * @param name of the process and its log
    * @param changes arguments by what stands before their {@code =}, in place of those that the
@@ -288,7 +288,7 @@ public final class Suite implements AutoCloseable {
    * Keeps the services running until this thread is interrupted or they are stopped: one that dies
    * is launched again, unless it keeps dying.
    *
-   * @param notice told what happened, in a sentence
+   * @param notice receives what happened, in a sentence
    * @throws HarnessFailure if a cluster dies, for its content is lost, or a service keeps dying
    */
   public void superviseUntilInterrupted(Consumer<String> notice) {
@@ -298,7 +298,7 @@ public final class Suite implements AutoCloseable {
         ServiceProcess process = services.get(program);
         if (!process.isAlive()) {
           if (processes.isStopping()) {
-            // It ended because it was told to.
+            // It ended because it was stopped.
             return;
           }
           if (restarts.merge(program, 1, Integer::sum) > RESTARTS_MAX) {
@@ -409,7 +409,7 @@ public final class Suite implements AutoCloseable {
     return process;
   }
 
-  /** With this JVM's own Java; told to start fast rather than to run long. */
+  /** With this JVM's own Java; set to start fast rather than to run long. */
   private List<String> java(Program program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

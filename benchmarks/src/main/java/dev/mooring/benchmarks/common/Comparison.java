@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Figures beside a competitor's, and how they stand to what is asked for. Not thread-safe. */
+/** Figures next to a competitor's, and whether they reach the limits. Not thread-safe. */
 public final class Comparison {
   private final Figures ours;
   private final Optional<Figures> theirs;

@@ -27,7 +27,7 @@ public final class Patience {
         return found.get();
       }
       if (System.nanoTime() - begin > MAX.toNanos()) {
-        throw new BenchmarkFailure("Waited " + MAX + " in vain until " + what);
+        throw new BenchmarkFailure("Waited " + MAX + " without success until " + what);
       }
       Duration share = Duration.ofNanos(LOOK_SHARE * (System.nanoTime() - lookBegin));
       rest(share.compareTo(PAUSE) > 0 ? share : PAUSE);

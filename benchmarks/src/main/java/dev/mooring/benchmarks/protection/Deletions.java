@@ -17,8 +17,8 @@ import java.util.concurrent.Future;
 
 /**
  * How long deletions take whose outcome is known; another outcome ends the run. A write comes
- * before every deletion, as in a workspace that is in use: on an API server at rest a consistent
- * list is faster.
+ * before every deletion, as in a workspace that is in use: on an idle API server a consistent list
+ * is faster.
  */
 final class Deletions {
   private final Consumer consumer;

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the dependency webhook, and another one beside it, on a kcp: in workspaces of its own,
+ * Measures the dependency webhook, and another one next to it, on a kcp: in workspaces of its own,
  * which are deleted in the end.
  */
 @Command(

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * been answered; every other one is about a target that is referred to.
  */
 final class Reviews implements AutoCloseable {
-  /** Late ones are told by their durations; this is for a webhook that does not answer at all. */
+  /** Late ones show in their durations; this is for a webhook that does not answer at all. */
   private static final int LATEST_SECONDS = 30;
 
   private final WebhookTransport http;

@@ -51,7 +51,7 @@ record ServingCertificate(Path directory) {
     }
   }
 
-  /** For clients that trust nobody but the authority; a new one, without sessions, each time. */
+  /** For clients that trust only this authority; a new one, without sessions, each time. */
   Supplier<SSLContext> trust() {
     try (var in = Files.newInputStream(directory.resolve("ca.crt"))) {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());

@@ -51,7 +51,8 @@ final class WebhookTransport implements AutoCloseable {
 
   /**
    * @param trust a context of its own for each connection, so that none resumes another's session
-   * @param timeoutSeconds for a request, as a webhook's configuration says it; the webhook is told
+   * @param timeoutSeconds for a request, as a webhook's configuration says it; the API server sends
+   *     it along
    */
   WebhookTransport(URI url, Supplier<SSLContext> trust, int timeoutSeconds) {
     this.url = url;

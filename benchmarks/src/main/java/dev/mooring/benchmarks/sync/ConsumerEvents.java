@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Whether every consumer has been told everything about every object. */
+/** Whether every consumer has all Events about every object. */
 final class ConsumerEvents {
   private static final int PAGE = 2_000;
 
@@ -28,21 +28,21 @@ final class ConsumerEvents {
   }
 
   private long missing(Parcels parcels, List<String> reasons) {
-    Map<String, Set<String>> told = told();
+    Map<String, Set<String>> seen = seen();
     return parcels.all().stream()
-        .filter(parcel -> !told.getOrDefault(parcel.id(), Set.of()).containsAll(reasons))
+        .filter(parcel -> !seen.getOrDefault(parcel.id(), Set.of()).containsAll(reasons))
         .count();
   }
 
   /** Reasons by object. */
-  private Map<String, Set<String>> told() {
-    var told = new HashMap<String, Set<String>>();
+  private Map<String, Set<String>> seen() {
+    var seen = new HashMap<String, Set<String>>();
     for (Stage.Consumer consumer : stage.consumers()) {
       ListQuery query = ListQuery.ALL.withLimit(PAGE);
       while (true) {
         var page = consumer.client().list(Manifests.EVENTS, query);
         for (KubeObject event : page.items()) {
-          told.computeIfAbsent(
+          seen.computeIfAbsent(
                   Observed.id(consumer, event.text("involvedObject", "name")), _ -> new HashSet<>())
               .add(event.text("reason"));
         }
@@ -52,6 +52,6 @@ final class ConsumerEvents {
         query = query.after(page.continueToken());
       }
     }
-    return told;
+    return seen;
   }
 }

@@ -35,7 +35,7 @@ final class Goal {
       return;
     }
     long now = System.nanoTime();
-    // First the time: whoever sees nothing missing finds all times.
+    // First the time: a reader that sees nothing missing finds all times.
     times.putIfAbsent(id, now);
     missing.remove(id);
     if (missing.isEmpty()) {

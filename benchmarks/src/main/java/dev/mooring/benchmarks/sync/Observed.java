@@ -54,7 +54,7 @@ final class Observed implements AutoCloseable {
     return consumer.cluster().name() + "/" + name;
   }
 
-  /** That each of these reaches a state; an object that is gone is told as empty. */
+  /** That each of these reaches a state; an object that is gone is empty. */
   Goal expect(Collection<String> ids, Predicate<Optional<KubeObject>> reached) {
     var goal = new Goal(ids, reached);
     goals.add(goal);

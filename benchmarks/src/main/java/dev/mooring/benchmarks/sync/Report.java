@@ -27,7 +27,7 @@ final class Report {
   static Comparison of(Figures ours, Optional<Figures> theirs, List<Integer> sizes) {
     var comparison = new Comparison(ours, theirs);
     for (int size : sizes) {
-      // The PublishedResource's counts are written now and then, whatever the number of objects.
+      // The PublishedResource's counts are written now and then, for any number of objects.
       double counts = COUNTS_WRITTEN / size;
       comparison.atMost(requests(Phase.DOWN, size), 6 + counts, "events included");
       comparison.atMost(requests(Phase.STATUS, size), 2 + counts, "events included");

@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the sync agent, and another one beside it, on a kcp. Every agent gets workspaces of its
+ * Measures the sync agent, and another one next to it, on a kcp. Every agent gets workspaces of its
  * own, one of which stands in for the service cluster; they are deleted in the end.
  */
 @Command(

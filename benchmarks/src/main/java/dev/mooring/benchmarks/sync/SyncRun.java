@@ -170,7 +170,7 @@ final class SyncRun {
       figures.put(Report.seconds(phase, count), (end - begin) / 1e9);
       awaitEvents(parcels, phase)
           .ifPresent(
-              told -> figures.put(Report.secondsWithEvents(phase, count), (told - begin) / 1e9));
+              seen -> figures.put(Report.secondsWithEvents(phase, count), (seen - begin) / 1e9));
       Patience.rest(SETTLE);
       process.requireAlive();
       Map<String, Long> made = RequestCounter.since(before, requests.counts());
@@ -219,7 +219,7 @@ final class SyncRun {
     }
   }
 
-  /** Somebody edits a copy's mark while nothing else happens: the agent puts it right. */
+  /** A user edits a copy's mark while nothing else happens: the agent restores it. */
   private void editElsewhere(Observed sources, Observed copies) {
     Parcels one = Parcels.of(stage, "edited", 1);
     create(one);

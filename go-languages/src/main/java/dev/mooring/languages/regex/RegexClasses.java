@@ -34,7 +34,7 @@ final class RegexClasses {
 
   private RegexClasses() {}
 
-  /** What stands between the brackets of the class; absent for a name that nobody knows. */
+  /** What stands between the brackets of the class; absent for an unknown name. */
   static Optional<String> named(String name, boolean negated) {
     String key = key(name);
     String known = KNOWN.get(key);

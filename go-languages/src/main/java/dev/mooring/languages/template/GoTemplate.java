@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * A compiled template of Go's text/template: text with actions, pipelines, variables, {@code if},
- * {@code with}, {@code range}, and sprig's deterministic functions beside {@code sha3sum}, {@code
+ * {@code with}, {@code range}, and sprig's deterministic functions except {@code sha3sum}, {@code
  * sha3short} and {@code shortHash}. Results are those of Go; what has no stable order there (keys
  * of maps) is sorted. Time, memory and output of a rendering are bounded. Immutable, thread-safe.
  */

@@ -7,7 +7,7 @@ import java.util.Objects;
  *
  * @param id short, such as {@code W1}
  * @param claim what holds, in a sentence without a full stop
- * @param trial throws whatever shows that it does not hold
+ * @param trial throws if the property does not hold
  */
 public record Check(String id, String claim, Trial trial) {
   /** Tries it out on services that run. */

@@ -35,7 +35,7 @@ final class DeletionChecks {
         new Check("W2b", "a dependent in another namespace holds an object", this::otherNamespace),
         new Check("W2c", "a rule about a type that is not exported says so", this::misspelt),
         new Check(
-            "W7", "a rule about somebody else's objects protects nothing", this::foreignRule));
+            "W7", "a rule about another provider's objects protects nothing", this::foreignRule));
   }
 
   private void collection() {

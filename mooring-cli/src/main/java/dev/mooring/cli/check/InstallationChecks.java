@@ -83,7 +83,8 @@ final class InstallationChecks {
   }
 
   /**
-   * API servers take up a configuration after a moment; what they let go till then is made anew.
+   * API servers take up a webhook configuration after a moment; objects deleted until then are
+   * created again.
    */
   private boolean kept(ResourceType type) {
     make(type);

@@ -211,7 +211,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
     create(consumer(), Types.NAMESPACES, namespace);
   }
 
-  /** Whatever is there already stays as it is. */
+  /** Leaves an existing object as it is. */
   void create(ClusterClient cluster, ResourceType type, KubeObject object) {
     untilServed(
         type.resource() + "/" + object.name() + " can be created in " + cluster.name(),
@@ -297,7 +297,7 @@ public final class ProtectionEnvironment implements AutoCloseable {
         .anyMatch(rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).contains(resource));
   }
 
-  /** Whether a provider's configuration names this URL in each entry, whatever follows it. */
+  /** Whether a provider's configuration names this URL in each entry, with any suffix. */
   boolean reachedBy(ClusterClient provider, String url) {
     List<Object> entries =
         configuration(provider).map(found -> found.list("webhooks")).orElse(List.of());

@@ -61,7 +61,7 @@ final class SteadyDeletions implements AutoCloseable {
 
   /**
    * Waits until so many more deletions have been refused, and as many allowed, and for a third of
-   * the time that the ground's deletions are to go on for.
+   * the time that the environment's deletions go on for.
    */
   void await(int more) {
     long refusedBefore = refused.get();
@@ -111,7 +111,7 @@ final class SteadyDeletions implements AutoCloseable {
   }
 
   /**
-   * @param asked for how long they were to go on at least; zero if nobody asked for a load
+   * @param asked for how long deletions go on at least; zero without a load
    */
   static void requireLoad(long answered, Duration took, Duration asked) {
     double rate = perSecond(answered, took);

@@ -139,7 +139,7 @@ final class TakeoverChecks {
       }
       CheckFailure.unless(
           environment.configuration(environment.demo().network()).orElseThrow().uid().equals(uid),
-          "the configuration was made anew");
+          "the webhook configuration was created again");
     } finally {
       if (!environment.suite().service(Program.DEPENDENCY_CONTROLLER).isAlive()) {
         environment.suite().relaunch(Program.DEPENDENCY_CONTROLLER);

@@ -81,7 +81,7 @@ final class TcpLoadBalancer implements AutoCloseable {
     }
   }
 
-  /** Whoever asks sees a connection that ends, where no replica takes it. */
+  /** Closes the connection if no replica takes it. */
   private void connect(Socket client) throws IOException {
     List<Integer> choice = List.copyOf(ready);
     if (choice.isEmpty()) {

@@ -53,7 +53,7 @@ public final class CertificateOperator implements AutoCloseable {
       try {
         issueAll();
       } catch (KubeFailure tryAgain) {
-        // The CRD is not there yet, the cluster is being restarted, or somebody was faster.
+        // The CRD is not there yet, the cluster is being restarted, or another writer was faster.
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }

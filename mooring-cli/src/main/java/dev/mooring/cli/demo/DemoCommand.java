@@ -89,7 +89,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    // Check marks need UTF-8 whatever the locale says.
+    // Check marks need UTF-8 in every locale.
     var out =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     try {

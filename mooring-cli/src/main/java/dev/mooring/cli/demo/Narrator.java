@@ -37,7 +37,7 @@ public final class Narrator {
   /**
    * Runs one step; it has passed if the body returns.
    *
-   * @throws RuntimeException whatever the body threw, after the step was marked as failed
+   * @throws RuntimeException that the body threw, after the step was marked as failed
    */
   public void step(String title, Runnable body) {
     steps++;

@@ -5,7 +5,7 @@ public sealed interface Access {
   /** It may. */
   record Granted(Caller caller) implements Access {}
 
-  /** The token belongs to nobody. */
+  /** The token is invalid. */
   record Unauthenticated() implements Access {}
 
   /** The token's owner lacks the permission. */

@@ -53,7 +53,7 @@ public final class AccessReviewer {
   /**
    * @param path such as {@code /actuator/status}
    * @param verb {@code get} or {@code post}
-   * @throws KubeFailure if the cluster could not say; nobody is let in then
+   * @throws KubeFailure if the cluster could not say; access is denied then
    */
   public Access review(String bearerToken, String path, String verb) {
     KubeClient client =

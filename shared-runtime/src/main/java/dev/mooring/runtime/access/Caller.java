@@ -22,7 +22,7 @@ public record Caller(
 
   /**
    * @param userInfo of a TokenReview's status or an admission review's request; what cannot be read
-   *     of it gives nobody a permission
+   *     of it gives no user a permission
    */
   public static Caller of(Map<String, ?> userInfo) {
     var extra = new LinkedHashMap<String, List<String>>();

@@ -8,7 +8,7 @@ import dev.mooring.runtime.client.KubeFailure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Asks a cluster, each time anew, whether somebody may do something there. */
+/** Asks a cluster, at each call, whether a user has a permission there. */
 public final class PermissionReviewer {
   private static final ResourceType ACCESS_REVIEWS =
       new ResourceType("authorization.k8s.io", "v1", "subjectaccessreviews");

@@ -4,10 +4,10 @@ import java.util.Objects;
 
 /** What must still be true of an object for its deletion to be carried out. */
 public sealed interface DeleteCondition {
-  /** Delete whatever has the name. */
+  /** Deletes the object of this name, whichever it is. */
   record Unconditional() implements DeleteCondition {}
 
-  /** Only this very object, whatever its version. */
+  /** Only the object with this UID, in any version. */
   record SameObject(String uid) implements DeleteCondition {
     public SameObject {
       Objects.requireNonNull(uid, "uid");

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a page of a list says beside its objects.
+ * What a page of a list says in addition to its objects.
  *
  * @param resourceVersion of the whole list
  * @param continueToken empty on the last page

@@ -15,8 +15,8 @@ public final class WildcardReads {
 
   /**
    * Whether an object is among those of all clusters. By a selector that leaves but one place in a
-   * cluster, a namespace or a name in none, kcp 0.32 finds nothing, whatever is there: an empty
-   * answer to it is not absence. So objects without a namespace are all looked through.
+   * cluster, a namespace or a name in none, kcp 0.32 finds nothing, even where objects exist: an
+   * empty answer to it is not absence. So objects without a namespace are all looked through.
    *
    * @param everywhere reads of {@code /clusters/*}
    */

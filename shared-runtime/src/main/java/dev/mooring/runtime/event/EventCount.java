@@ -37,7 +37,7 @@ record EventCount(
   }
 
   /** Whether the Event says everything. */
-  boolean told() {
+  boolean isWritten() {
     return count == written;
   }
 }

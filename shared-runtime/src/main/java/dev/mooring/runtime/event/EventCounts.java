@@ -15,17 +15,17 @@ import java.util.Optional;
 final class EventCounts<K> {
   private final int waitingMax;
   private final Map<K, EventCount> waiting = new HashMap<>();
-  private final Map<K, EventCount> told;
+  private final Map<K, EventCount> written;
 
-  EventCounts(int waitingMax, int toldMax) {
+  EventCounts(int waitingMax, int writtenMax) {
     this.waitingMax = waitingMax;
-    this.told =
+    this.written =
         new LinkedHashMap<>() {
           private static final long serialVersionUID = 1L;
 
           @Override
           protected boolean removeEldestEntry(Map.Entry<K, EventCount> eldest) {
-            return size() > toldMax;
+            return size() > writtenMax;
           }
         };
   }
@@ -37,7 +37,7 @@ final class EventCounts<K> {
       if (waiting.size() >= waitingMax) {
         return false;
       }
-      before = told.remove(key);
+      before = written.remove(key);
     }
     waiting.put(key, before == null ? note : before.again(note));
     return true;
@@ -59,9 +59,9 @@ final class EventCounts<K> {
       return;
     }
     EventCount now = count.writtenAs(eventName, upTo, at);
-    if (now.told()) {
+    if (now.isWritten()) {
       waiting.remove(key);
-      told.put(key, now);
+      written.put(key, now);
     } else {
       waiting.put(key, now);
     }

@@ -4,8 +4,8 @@ import dev.mooring.model.object.KubeObject;
 import java.util.Objects;
 
 /**
- * Something to tell whoever looks at an object with {@code kubectl describe}. Equal notes about one
- * object become one Event with a count, so messages should not contain what changes every time.
+ * What {@code kubectl describe} shows of an object. Equal notes about one object become one Event
+ * with a count, so messages should not contain what changes every time.
  *
  * @param reason in CamelCase, from a small set
  * @param message for people: what happened, and what to do

@@ -34,7 +34,7 @@ public final class EventRecorder implements AutoCloseable {
    */
   static final int WAITING_MAX = 20_000;
 
-  /** Fewer than those who write what events tell of, so that these are not held up. */
+  /** Fewer than those who write what events tell of, so that these are not blocked. */
   private static final int WORKERS = 2;
 
   /** Between two writes of one Event. */
@@ -93,7 +93,7 @@ public final class EventRecorder implements AutoCloseable {
    * What has not become an Event.
    *
    * @param waiting notes to be written
-   * @param dropped notes, since the start, that nobody will see
+   * @param dropped Events, since the start, that were dropped
    */
   public record Backlog(int waiting, long dropped) {}
 

@@ -13,7 +13,7 @@ import java.util.Map;
 final class EventWriter {
   static final ResourceType EVENTS = ResourceType.core("events");
 
-  /** What is left of a name's 253 characters for the object's name, beside a dot and an id. */
+  /** What a name's 253 characters leave for the object's name after a dot and an id. */
   private static final int NAME_MAX = 253 - 1 - 36;
 
   private final String component;
@@ -35,7 +35,7 @@ final class EventWriter {
         if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
           throw e;
         }
-        // Servers forget Events after an hour: this one starts anew.
+        // Servers delete Events after an hour: the count starts again.
       }
     }
     return count.where().create(EVENTS, event(note, count)).name();

@@ -340,7 +340,7 @@ public final class ExportView implements AutoCloseable {
     described.put("synced", status.synced());
     described.put("connected", status.connected());
     described.put("objects", status.objects());
-    status.lastHeard().ifPresent(heard -> described.put("lastHeard", heard.toString()));
+    status.lastEventAt().ifPresent(heard -> described.put("lastEventAt", heard.toString()));
     explained(informer).ifPresent(why -> described.put("lastFailure", why));
     return described;
   }

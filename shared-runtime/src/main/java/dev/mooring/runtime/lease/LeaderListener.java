@@ -3,7 +3,7 @@ package dev.mooring.runtime.lease;
 import java.time.Duration;
 
 /**
- * Is told when this process may act and when it no longer may; by one thread, in turns, beginning
+ * Receives when this process may act and when it no longer may; on one thread, in turns, beginning
  * with {@link #leads()}. What takes long holds up the next turn alone: the Lease is renewed
  * meanwhile.
  */

@@ -76,25 +76,25 @@ public final class LeaderLock implements AutoCloseable {
     return remaining(terms.renewDeadline()).isPositive();
   }
 
-  /** Who leads, as last seen; empty if nobody does. */
+  /** The leader's identity, as last seen; empty if there is no leader. */
   public String holder() {
     return holder;
   }
 
-  /** Why nobody knows who leads; empty if the last look showed it. */
+  /** Why the leader is unknown; empty if the last read showed it. */
   public Optional<KubeFailure> lastFailure() {
     return lastFailure;
   }
 
   /**
-   * Whether a look showed who leads, no longer ago than a Lease lasts. If not, perhaps nobody can
-   * ever lead, as a right or the Namespace is missing.
+   * Whether a look showed who leads, no longer ago than a Lease lasts. If not, perhaps no process
+   * can lead, as a right or the Namespace is missing.
    */
   public boolean isInformed() {
     return looked.filter(at -> clock.instant().isBefore(at.plus(terms.duration()))).isPresent();
   }
 
-  /** Stops acting, then lets go of the Lease, so that the next one need not wait. Idempotent. */
+  /** Stops acting, then releases the Lease, so that the next leader need not wait. Idempotent. */
   @Override
   public void close() {
     stop.countDown();
@@ -134,11 +134,11 @@ public final class LeaderLock implements AutoCloseable {
       Thread.currentThread().interrupt();
       looks.interrupt();
     } finally {
-      letGo();
+      release();
     }
   }
 
-  /** Whatever becomes of a request, its answer is not waited for longer than one may lead. */
+  /** Waits for an answer no longer than the Lease allows to lead. */
   private void awaitNews() throws InterruptedException {
     Duration turn = remaining(terms.renewDeadline());
     Duration most = turn.isPositive() ? turn.plusMillis(1) : terms.duration();
@@ -172,11 +172,11 @@ public final class LeaderLock implements AutoCloseable {
       looked = Optional.of(now);
       lastFailure = Optional.empty();
     } catch (KubeFailure e) {
-      // Whoever leads goes on until its deadline; whoever follows goes on following.
-      boolean told =
+      // A leader goes on until its deadline; a follower goes on following.
+      boolean repeated =
           lastFailure.filter(last -> last.getMessage().equals(e.getMessage())).isPresent();
       lastFailure = Optional.of(e);
-      LOG.atLevel(told ? Level.DEBUG : Level.WARN)
+      LOG.atLevel(repeated ? Level.DEBUG : Level.WARN)
           .log("Cannot look at Lease {}: {}", terms.name(), e.getMessage());
     }
   }
@@ -211,7 +211,7 @@ public final class LeaderLock implements AutoCloseable {
     }
   }
 
-  private void letGo() {
+  private void release() {
     boolean held = leads();
     Duration untilOthers = remaining(terms.duration());
     renewed = Optional.empty();

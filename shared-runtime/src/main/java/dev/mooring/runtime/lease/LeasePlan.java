@@ -7,7 +7,7 @@ sealed interface LeasePlan {
   /** There is none: create it. */
   record Found(KubeObject lease) implements LeasePlan {}
 
-  /** It is ours, or nobody's: write it, on condition that it is still the one that was seen. */
+  /** It is ours, or free: write it, on condition that it is still the version that was read. */
   record Claim(KubeObject lease) implements LeasePlan {}
 
   /** Another one holds it. */

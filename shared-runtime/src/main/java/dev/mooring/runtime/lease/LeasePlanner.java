@@ -43,7 +43,7 @@ final class LeasePlanner {
     return new Claim(taken(terms, present, now));
   }
 
-  /** For whoever comes next, at once. */
+  /** Released, so that the next leader may claim it at once. */
   static KubeObject released(KubeObject lease, Instant now) {
     return lease
         .with("", "spec", "holderIdentity")

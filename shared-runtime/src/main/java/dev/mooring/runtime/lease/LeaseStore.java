@@ -34,13 +34,13 @@ final class LeaseStore {
     return inTime(() -> client.find(LEASES, terms.namespace(), terms.name()));
   }
 
-  /** Empty if somebody else was first; a Namespace that is not there is a failure. */
+  /** Empty if another process was first; a missing Namespace is a failure. */
   Optional<KubeObject> create(KubeObject lease) {
     return unlessBeaten(
         Set.of(Kind.CONFLICT, Kind.ALREADY_EXISTS), () -> client.create(LEASES, lease));
   }
 
-  /** Empty if somebody else was first, who may have removed it. */
+  /** Empty if another process was first, which may have removed it. */
   Optional<KubeObject> update(KubeObject lease) {
     return unlessBeaten(
         Set.of(Kind.CONFLICT, Kind.ALREADY_EXISTS, Kind.NOT_FOUND),
@@ -48,7 +48,7 @@ final class LeaseStore {
   }
 
   /**
-   * Empty if the write failed as one that somebody else was quicker than.
+   * Empty if the write failed with a conflict.
    *
    * @param beaten how such a write fails
    */

@@ -2,7 +2,7 @@ package dev.mooring.runtime.queue;
 
 import java.time.Duration;
 
-/** Is told how work on a key ended, on the worker's thread; must be quick and not fail. */
+/** Receives how work on a key ended, on the worker's thread; must be quick and must not throw. */
 public interface QueueListener<K> {
   /** Without a failure. */
   void succeeded(K key, Duration took);

@@ -129,8 +129,8 @@ public final class WorkQueue<K> implements AutoCloseable {
   }
 
   /**
-   * Accepts nothing more, forgets what waits (whoever starts again lists everything again), and
-   * lets the work under way end; interrupts it once the time is up. Idempotent.
+   * Accepts nothing more, drops what waits (the next start lists everything), and lets the work
+   * under way end; interrupts it once the time is up. Idempotent.
    */
   public void close(Duration drain) {
     lock.lock();
@@ -223,7 +223,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    // Before the key may be worked on again: or a success that follows is told of before this.
+    // Before the key may be worked on again: else a success that follows is reported before this.
     tell(key, () -> listener.failed(key, cause, inARow, delay));
     lock.lock();
     try {

@@ -36,7 +36,7 @@ public record ReviewKeys(
 
   /** Whose reviews are accepted without a valid signature. */
   public sealed interface Unsigned {
-    /** Everybody's, as some configurations are not signed yet. */
+    /** From any caller, as some webhook configurations are not signed yet. */
     record Accepted() implements Unsigned {}
 
     /**

@@ -79,7 +79,7 @@ public final class SigningKey {
     return provider.name() + "." + id + "." + signature(provider);
   }
 
-  /** Takes the same time wherever they differ. */
+  /** Takes the same time for each difference. */
   boolean signed(LogicalCluster provider, String signature) {
     return MessageDigest.isEqual(
         signature(provider).getBytes(StandardCharsets.US_ASCII),

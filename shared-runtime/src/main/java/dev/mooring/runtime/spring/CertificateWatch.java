@@ -25,7 +25,7 @@ public record CertificateWatch(String name, Supplier<Optional<X509Certificate>> 
     Objects.requireNonNull(certificate, "certificate");
   }
 
-  /** Whoever renews certificates should have done so before: cert-manager does at two thirds. */
+  /** A renewed certificate is overdue then: cert-manager renews at two thirds. */
   static boolean isEnding(X509Certificate certificate, Instant now) {
     Instant end = certificate.getNotAfter().toInstant();
     Duration part =

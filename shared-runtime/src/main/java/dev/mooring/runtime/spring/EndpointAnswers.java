@@ -3,7 +3,7 @@ package dev.mooring.runtime.spring;
 import java.util.Map;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/** What the services' endpoints answer beside 200, alike in all of them. */
+/** Answers other than 200 that all services' endpoints share. */
 public final class EndpointAnswers {
   private static final int ACCEPTED = 202;
 

@@ -30,7 +30,7 @@ import java.util.function.ToDoubleFunction;
  * mooring.informer.synced{type,server}                              1 once everything was listed
  * mooring.client.requests{server,method,outcome}                    requests, watches aside
  * mooring.events.waiting                                            events to be written
- * mooring.events.dropped                                            events nobody will see
+ * mooring.events.dropped                                            events dropped
  * </pre>
  */
 public final class RuntimeMetrics {
@@ -126,7 +126,7 @@ public final class RuntimeMetrics {
         .register(registry);
     FunctionCounter.builder(
             "mooring.events.dropped", events, recorder -> recorder.backlog().dropped())
-        .description("Events that nobody will see: refused, or too many at a time")
+        .description("Events dropped (rejected by the server or queue full)")
         .register(registry);
   }
 

@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
 
 /**
  * A clock for ages. It follows the machine's clock but never goes back: where that is set back, or
- * stands still, this one goes on at the pace of elapsed time, so that nothing heard of an hour ago
- * looks as if heard a moment ago. Where the machine's clock leaps ahead, or the machine slept, it
- * goes along: then things look older than they are, which costs a request. Not for points in time
- * that anybody else reads. Thread-safe.
+ * stands still, this one goes on at the pace of elapsed time, so that an event of an hour ago does
+ * not look new. Where the machine's clock leaps ahead, or the machine slept, it goes along: then
+ * things look older than they are, which costs a request. Not for points in time that other
+ * processes read. Thread-safe.
  */
 final class SteadyClock implements InstantSource {
   private final InstantSource machine;
@@ -33,8 +33,8 @@ final class SteadyClock implements InstantSource {
   public synchronized Instant instant() {
     long nanos = elapsed.getAsLong();
     Instant least = last.plus(Duration.ofNanos(nanos - lastElapsed));
-    Instant told = machine.instant();
-    last = told.isBefore(least) ? least : told;
+    Instant wall = machine.instant();
+    last = wall.isBefore(least) ? least : wall;
     lastElapsed = nanos;
     return last;
   }

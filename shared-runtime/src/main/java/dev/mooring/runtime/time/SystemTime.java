@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The machine's time and chance. Handed to whoever needs them at start-up and asked nowhere else,
- * so that tests can give them theirs. Thread-safe.
+ * The machine's time and chance. Components receive them at start-up and ask nowhere else, so that
+ * tests can give them theirs. Thread-safe.
  */
 public final class SystemTime {
   private static final ScheduledThreadPoolExecutor TIMER = timer();
@@ -25,7 +25,7 @@ public final class SystemTime {
   }
 
   /**
-   * For ages: one for the whole process, which never goes back, also where somebody sets the
+   * For ages: one for the whole process, which never goes back, also where an operator sets the
    * machine's clock back.
    */
   public static InstantSource steadyClock() {

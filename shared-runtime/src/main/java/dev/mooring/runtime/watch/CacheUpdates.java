@@ -11,13 +11,13 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one way into a cache: every change of it is told to the listeners, in the same order. */
+/** The one way into a cache: listeners receive every change of it, in the same order. */
 final class CacheUpdates {
   private static final Logger LOG = LoggerFactory.getLogger(CacheUpdates.class);
 
   private final ObjectCache cache;
 
-  /** Held while the cache changes and while listeners are told of it. */
+  /** Held while the cache changes and while listeners receive it. */
   private final ReentrantLock writing = new ReentrantLock();
 
   private final List<ChangeListener> listeners = new ArrayList<>();
@@ -80,7 +80,7 @@ final class CacheUpdates {
   }
 
   /**
-   * The whole content as the server has it: whatever is not listed is gone.
+   * The whole content as the server has it: an object that is not listed is gone.
    *
    * @param listed objects that were admitted
    */
@@ -138,7 +138,7 @@ final class CacheUpdates {
     }
   }
 
-  /** The server is heard again. */
+  /** The server answers again. */
   void resumed() {
     writing.lock();
     try {
@@ -150,7 +150,7 @@ final class CacheUpdates {
     }
   }
 
-  /** Who manages which field is most of many an object, and nobody asks a cache for it. */
+  /** managedFields are the larger part of many objects, and no reader of a cache needs them. */
   KubeObject trimmed(KubeObject whole) {
     return kept.apply(whole.without("metadata", "managedFields"));
   }

@@ -7,7 +7,7 @@ import java.net.URI;
 
 /** Where a server says whose an object is. */
 enum ClusterNaming {
-  /** kcp: in an annotation that nobody else can write. */
+  /** kcp: in an annotation that only kcp can write. */
   BY_ANNOTATION {
     @Override
     LogicalCluster cluster(KubeObject object) {

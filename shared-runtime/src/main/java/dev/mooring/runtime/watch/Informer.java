@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>list everything, in pages, and make the cache equal to it;
  *   <li>watch from the list's version and apply every event;
- *   <li>when the watch ends in the ordinary way, watch on from the last version heard; or start
+ *   <li>when the watch ends in the ordinary way, watch on from the last version received; or start
  *       over if it ended early and the {@link InformerSpec} says so;
- *   <li>when it breaks off, wait (longer each time) and watch on from the last version heard;
+ *   <li>when it breaks off, wait (longer each time) and watch on from the last version received;
  *   <li>when that version is too old, or the server refuses, or it breaks off again and again,
  *       start over with a list, which finds what was deleted meanwhile.
  * </ol>
@@ -57,7 +57,7 @@ public final class Informer implements AutoCloseable {
 
   private volatile WatchHandle open;
   private volatile KubeFailure lastFailure;
-  private volatile Instant lastHeard;
+  private volatile Instant lastEventAt;
 
   /** When the server ended a watch that is being opened again; null otherwise. */
   private volatile Instant reopening;
@@ -71,7 +71,7 @@ public final class Informer implements AutoCloseable {
   /** Whether the watch is to be left for a new list. */
   private volatile boolean again;
 
-  /** Whether a watch or a list has ended since the server was last heard; the own thread's. */
+  /** Whether a watch or a list has ended since the server last answered; used by the own thread. */
   private boolean interrupted;
 
   private Informer(
@@ -90,7 +90,7 @@ public final class Informer implements AutoCloseable {
   }
 
   /**
-   * @param listener is told of every object as it is first listed, and of every change from then on
+   * @param listener receives every object as it is first listed, and every change from then on
    */
   public static Informer start(KubeClient client, InformerSpec spec, ChangeListener listener) {
     return start(client, spec, listener, InformerTiming.system());
@@ -116,10 +116,7 @@ public final class Informer implements AutoCloseable {
     return updates.cache();
   }
 
-  /**
-   * From now on this listener is told, too; first of everything that is there, as added, before
-   * this method returns.
-   */
+  /** Adds a listener; it receives every present object, as added, before this method returns. */
   public void addListener(ChangeListener listener) {
     updates.add(listener);
   }
@@ -161,14 +158,14 @@ public final class Informer implements AutoCloseable {
         isSynced(),
         isConnected() && thread.isAlive(),
         cache().size(),
-        Optional.ofNullable(lastHeard),
+        Optional.ofNullable(lastEventAt),
         proof.until(),
         Optional.ofNullable(lastFailure));
   }
 
   /**
-   * Has everything listed anew, for a server whose watch may have shown less than there is. Does
-   * not wait for it. A list that is under way may count.
+   * Lists everything again, for a server whose watch may have shown less than there is. Does not
+   * wait for it. A list that is under way may count.
    */
   public void relist() {
     again = true;
@@ -210,7 +207,7 @@ public final class Informer implements AutoCloseable {
         Instant asked = now();
         String version = new FullList(client, spec).readInto(updates);
         proof.listed(asked);
-        heard();
+        answered();
         resumed();
         if (synced.complete(null)) {
           LOG.debug("Listed {} {} at {}", cache().size(), spec.type().qualified(), client.url());
@@ -235,7 +232,7 @@ public final class Informer implements AutoCloseable {
     String version = listed;
     int breaks = 0;
     while (!stopped()) {
-      var session = new WatchSession(updates, version, proof, this::heard);
+      var session = new WatchSession(updates, version, proof, this::received);
       WatchEnd end = watchOnce(session);
       interrupted = true;
       version = session.version();
@@ -294,7 +291,7 @@ public final class Informer implements AutoCloseable {
       }
       case WatchEnd.Silent() ->
           LOG.info(
-              "Nothing was heard of {} at {} for too long, watching anew",
+              "Watch of {} at {} is stale: no event or bookmark in time; watching again",
               spec.type().qualified(),
               client.url());
       case WatchEnd.Timely(), WatchEnd.Early(), WatchEnd.Broken(_) -> {}
@@ -326,20 +323,20 @@ public final class Informer implements AutoCloseable {
     }
   }
 
-  private void heard(WatchEventType type) {
+  private void received(WatchEventType type) {
     if (type == WatchEventType.BOOKMARK) {
       proof.bookmark(now());
     }
-    heard();
+    answered();
   }
 
-  private void heard() {
+  private void answered() {
     failures = 0;
     lastFailure = null;
-    lastHeard = now();
+    lastEventAt = now();
   }
 
-  /** Whatever a server says, it is there. */
+  /** Any answer shows that the server is there. */
   private void resumed() {
     if (interrupted) {
       interrupted = false;

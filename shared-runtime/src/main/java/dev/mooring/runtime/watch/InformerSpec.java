@@ -22,8 +22,7 @@ import java.util.function.UnaryOperator;
  * @param afterWatch what is done when the server has ended a watch before it was asked to
  * @param room for what is kept; an informer that finds none for an object ends for good
  * @param maxStaleness the age up to which readers rely on {@link InformerStatus#lastContact}, zero
- *     if they do not; below it that is kept, also where a server says nothing of a type that nobody
- *     changes
+ *     if they do not; below it that is kept, also where no object of the type changes
  */
 public record InformerSpec(
     ResourceType type,
@@ -37,7 +36,7 @@ public record InformerSpec(
     Duration maxStaleness) {
   /** How an informer goes on. */
   public enum AfterWatch {
-    /** From the last version heard. */
+    /** From the last version received. */
     WATCH_ON,
 
     /**

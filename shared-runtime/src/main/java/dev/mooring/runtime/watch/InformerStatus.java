@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param connected whether a watch is open now, or is just being opened again after the server
  *     ended it in the ordinary way; if not, the cache may be behind
  * @param objects held now
- * @param lastHeard when the server last said anything; empty if it never did
+ * @param lastEventAt of the last answer, event or bookmark; empty before the first
  * @param lastContact up to when it is certain that nothing of what the server knew is missing;
  *     empty if it never was
  * @param lastFailure since the last success; empty if there was none
@@ -20,6 +20,6 @@ public record InformerStatus(
     boolean synced,
     boolean connected,
     int objects,
-    Optional<Instant> lastHeard,
+    Optional<Instant> lastEventAt,
     Optional<Instant> lastContact,
     Optional<KubeFailure> lastFailure) {}

@@ -18,7 +18,7 @@ public record InformerTiming(
   /** A kcp shard on two busy processors needs a minute from its first answer to its last type. */
   public static final Duration RETURNING_FOR = Duration.ofMinutes(2);
 
-  /** With the same bound whatever the server does. */
+  /** With the same bound for every end of a watch. */
   public InformerTiming(InstantSource clock, RandomGenerator chance, Backoff backoff) {
     this(clock, chance, backoff, backoff.most());
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * Immutable.
  */
 public sealed interface PendingWrite {
-  PendingWrite NONE = new AtRest(Optional.empty());
+  PendingWrite NONE = new Settled(Optional.empty());
 
   /** As the server answered the last write, unless the watch has shown that or more. */
   Optional<KubeObject> object();
@@ -18,7 +18,7 @@ public sealed interface PendingWrite {
    *
    * @param object empty if the watch has shown all that is known
    */
-  record AtRest(Optional<KubeObject> object) implements PendingWrite {}
+  record Settled(Optional<KubeObject> object) implements PendingWrite {}
 
   /**
    * A request is under way, and the watch may be faster than its answer.
@@ -39,14 +39,14 @@ public sealed interface PendingWrite {
     return this instanceof UnderWay(var _, var shown)
             && shown.filter(seen -> !ResourceVersions.isOlder(seen, written)).isPresent()
         ? NONE
-        : new AtRest(Optional.of(written));
+        : new Settled(Optional.of(written));
   }
 
   /** The watch has shown this. */
   default PendingWrite shown(KubeObject seen) {
     Optional<KubeObject> unshown = object().filter(own -> ResourceVersions.isOlder(seen, own));
     return switch (this) {
-      case AtRest _ -> unshown.isEmpty() ? NONE : this;
+      case Settled _ -> unshown.isEmpty() ? NONE : this;
       case UnderWay(var _, var before) ->
           new UnderWay(
               unshown,
@@ -65,7 +65,7 @@ public sealed interface PendingWrite {
     return after.object().filter(own -> own.uid().equals(last.uid())).isEmpty()
         ? after
         : switch (after) {
-          case AtRest _ -> NONE;
+          case Settled _ -> NONE;
           case UnderWay(var _, var shown) -> new UnderWay(Optional.empty(), shown);
         };
   }

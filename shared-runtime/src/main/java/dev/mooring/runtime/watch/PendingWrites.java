@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One's own writes that the watch has not shown yet, by key. Whoever reads a cache asks here
- * whether more is known, so that what was just written is never missed, and what was just removed
- * is never taken for there. Bounded by the writes under way: an entry goes with the watch's word,
- * or when a newer one is read. Thread-safe.
+ * One's own writes that the watch has not shown yet, by key. Readers of a cache ask here whether
+ * more is known, so that what was just written is never missed, and what was just removed is never
+ * taken for there. Bounded by the writes under way: an entry goes with the watch's word, or when a
+ * newer one is read. Thread-safe.
  */
 public final class PendingWrites<K> {
   /** A name each; past that, the watch is to be believed again. */
@@ -30,7 +30,7 @@ public final class PendingWrites<K> {
     writes.compute(key, (_, before) -> kept(of(before).answered(written)));
   }
 
-  /** What was written is not what is there, or nobody knows: the watch is to be believed. */
+  /** The result of the write is unknown, or is no longer stored: the watch decides. */
   public void forget(K key) {
     writes.remove(key);
   }

@@ -12,6 +12,6 @@ sealed interface WatchEnd {
 
   record Broken(KubeFailure cause) implements WatchEnd {}
 
-  /** It was given up, because nothing was heard for too long. */
+  /** It was given up: no event came for too long. */
   record Silent() implements WatchEnd {}
 }

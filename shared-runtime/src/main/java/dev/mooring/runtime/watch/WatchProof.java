@@ -24,9 +24,9 @@ import java.util.Optional;
  * than its arrival.
  *
  * <p>kcp up to 0.32 sends bookmarks of a type only once its cache is newer than the start of the
- * watch: when something happened to an object of that type, or when somebody's consistent list
- * moved the cache on (later ones send some at once). So where somebody relies on the proof, watches
- * are short until a bookmark has come. Written by one thread at a time; read by any.
+ * watch: when something happened to an object of that type, or when a consistent list moved the
+ * cache on (later ones send some at once). So where a caller relies on the proof, watches are short
+ * until a bookmark has come. Written by one thread at a time; read by any.
  */
 final class WatchProof {
   private final Duration ageMax;
@@ -34,7 +34,7 @@ final class WatchProof {
   private volatile boolean bookmarked;
 
   /**
-   * @param ageMax that the proof may reach; zero if nobody relies on it
+   * @param ageMax that the proof may reach; zero if no caller relies on it
    */
   WatchProof(Duration ageMax) {
     this.ageMax = ageMax;
@@ -59,7 +59,7 @@ final class WatchProof {
     prove(asked);
   }
 
-  /** Whoever answers next may be another server, or the same one started anew. */
+  /** The next answer may come from another server, or from one that was restarted. */
   void brokeOff() {
     bookmarked = false;
   }

@@ -15,25 +15,25 @@ import java.util.function.Consumer;
 
 /** One watch, from the version at which it starts to the version that it reached. */
 final class WatchSession implements WatchSink {
-  /** For those whose silence nobody minds. */
+  /** For watches whose staleness has no effect. */
   private static final Duration UNENDING = Duration.ofHours(1);
 
   private final CacheUpdates updates;
   private final WatchProof proof;
-  private final Consumer<WatchEventType> heard;
+  private final Consumer<WatchEventType> received;
   private final CompletableFuture<Optional<KubeFailure>> end = new CompletableFuture<>();
   private volatile String version;
   private volatile boolean progressed;
 
   /**
-   * @param heard told of every event once the cache has it
+   * @param received takes every event once the cache has it
    */
   WatchSession(
-      CacheUpdates updates, String version, WatchProof proof, Consumer<WatchEventType> heard) {
+      CacheUpdates updates, String version, WatchProof proof, Consumer<WatchEventType> received) {
     this.updates = updates;
     this.proof = proof;
     this.version = version;
-    this.heard = heard;
+    this.received = received;
   }
 
   @Override
@@ -53,7 +53,7 @@ final class WatchSession implements WatchSink {
       version = object.resourceVersion();
     }
     progressed = true;
-    heard.accept(type);
+    received.accept(type);
   }
 
   @Override

@@ -64,7 +64,7 @@ final class EncodingFunctions {
     return Long.toString(sum.getValue());
   }
 
-  /** sprig gives the error as the text, which nobody can want in a name. */
+  /** sprig gives the error as the text, which is of no use in a name. */
   private static Object base64decode(Arguments a) {
     try {
       String text = a.text(0).replace("\n", "").replace("\r", "");

@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
 final class NumberLiteral {
   private NumberLiteral() {}
 
-  /** Takes the number at {@code start}; {@code take} is told where it ends. */
+  /** Takes the number at {@code start}; {@code take} receives where it ends. */
   static Token read(IntFunction<String> take, String text, int start) {
     int end = start + 1;
     while (end < text.length()) {

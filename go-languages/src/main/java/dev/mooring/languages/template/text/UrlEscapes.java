@@ -7,7 +7,7 @@ import java.util.Locale;
 public final class UrlEscapes {
   private UrlEscapes() {}
 
-  /** Parts of a URL, with the signs beside letters and digits that need no escape in them. */
+  /** Parts of a URL, with the signs, apart from letters and digits, that need no escape in them. */
   public enum Part {
     PATH("-_.~$&+,/:;=@"),
     USER("-_.~$&+,;="),

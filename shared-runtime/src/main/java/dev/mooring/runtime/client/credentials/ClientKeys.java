@@ -19,8 +19,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * Of which kind a client's private key is. fabric8 takes every key for RSA unless it is told
- * otherwise, and PKCS #8 files do not say it in their first line; the certificate always does.
+ * Of which kind a client's private key is. fabric8 takes every key for RSA unless the configuration
+ * says otherwise, and PKCS #8 files do not say it in their first line; the certificate always does.
  */
 public final class ClientKeys {
   private static final byte[] PROBE = {1};
@@ -65,7 +65,7 @@ public final class ClientKeys {
 
   /**
    * A certificate that was replaced while its key was not yet is not to be shown: the server would
-   * take it for somebody else's.
+   * take it for another owner's.
    *
    * @param algorithm the certificate's
    * @throws IllegalArgumentException if there is a key, and it is not the certificate's
@@ -98,7 +98,7 @@ public final class ClientKeys {
       signature.update(PROBE);
       if (!verified(signature, signed)) {
         throw new IllegalArgumentException(
-            "the client certificate and the key beside it do not belong together");
+            "the client certificate and its key do not belong together");
       }
     }
   }

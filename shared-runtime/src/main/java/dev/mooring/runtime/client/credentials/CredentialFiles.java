@@ -21,14 +21,14 @@ public final class CredentialFiles {
   private final SequencedMap<Path, String> digests;
 
   /** What has become of them. */
-  public sealed interface Sighting {
+  public sealed interface FileState {
     /** Nothing. */
-    record Same() implements Sighting {}
+    record Same() implements FileState {}
 
-    record Changed() implements Sighting {}
+    record Changed() implements FileState {}
 
     /** As when it is just being replaced: says nothing of the others either. */
-    record Unreadable(Path file) implements Sighting {}
+    record Unreadable(Path file) implements FileState {}
   }
 
   private CredentialFiles(SequencedMap<Path, String> digests) {
@@ -48,18 +48,18 @@ public final class CredentialFiles {
     return new CredentialFiles(both);
   }
 
-  public Sighting sight() {
-    Sighting sighting = new Sighting.Same();
+  public FileState compare() {
+    FileState state = new FileState.Same();
     for (Map.Entry<Path, String> held : digests.entrySet()) {
       String now = digest(held.getKey());
       if (now.equals(UNREADABLE)) {
-        return new Sighting.Unreadable(held.getKey());
+        return new FileState.Unreadable(held.getKey());
       }
       if (!now.equals(held.getValue())) {
-        sighting = new Sighting.Changed();
+        state = new FileState.Changed();
       }
     }
-    return sighting;
+    return state;
   }
 
   private static String digest(Path file) {

@@ -35,7 +35,7 @@ public final class Credentials implements Interceptor {
     return new Credentials(new KubeconfigSource(reader));
   }
 
-  /** A bearer token that somebody else, such as the kubelet, replaces from time to time. */
+  /** A bearer token in a file that another program, such as the kubelet, replaces. */
   static Credentials tokenFile(Path file) {
     return new Credentials(new FileSource(file));
   }

@@ -47,7 +47,7 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
     this.patience = patience;
   }
 
-  /** Returns once the answer's status is known, whatever it is. */
+  /** Returns once the answer's status is known. */
   static BodyStream open(HttpTransport transport, URI url, ListQuery.Parts parts)
       throws IOException {
     var stream = new BodyStream(transport.requestTimeout());

@@ -81,7 +81,7 @@ final class HttpClientGeneration implements AutoCloseable {
     return http.isClosed();
   }
 
-  /** At once, whatever is under way. Idempotent. */
+  /** Ends requests under way, too. Idempotent. */
   @Override
   public void close() {
     http.close();

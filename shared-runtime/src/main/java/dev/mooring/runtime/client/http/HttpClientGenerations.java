@@ -15,14 +15,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The line that requests go by, and those before it, which only bring what they were asked for.
- * Thread-safe.
+ * The generation that takes new requests, and former ones, which only finish theirs. Thread-safe.
  */
 final class HttpClientGenerations implements AutoCloseable {
   /**
-   * After which a former line is closed whatever it still brings. A watch is asked for two minutes
-   * ({@link WatchQuery#LIFE}) and given up soon after them, so what is cut off here is no ordinary
-   * one; whoever reads it sees it break off and asks again.
+   * After which a former generation is closed with its open requests. A watch is asked for two
+   * minutes ({@link WatchQuery#LIFE}) and given up soon after them, so what is cut off here is no
+   * ordinary one; its reader sees it break off and asks again.
    */
   static final Duration FORMER_LIFE_MAX = Duration.ofMinutes(5);
 
@@ -39,8 +38,8 @@ final class HttpClientGenerations implements AutoCloseable {
   }
 
   /**
-   * @param notice is told of each request without an answer, or with 401, on the thread that learns
-   *     it; must not block
+   * @param notice receives each request without an answer, or with 401, on the request's thread;
+   *     must not block
    */
   void whenRefused(Runnable notice) {
     whenRefused = notice;
@@ -68,14 +67,14 @@ final class HttpClientGenerations implements AutoCloseable {
   private HttpClientGeneration entered() {
     HttpClientGeneration line = current;
     while (!line.enter()) {
-      line = current; // its successor was there before it let nobody in any more
+      line = current; // its successor is current before it refuses requests
     }
     return line;
   }
 
   /**
-   * Has new requests go by this one. The line until now goes on with what is under way, for {@link
-   * #FORMER_LIFE_MAX} at most.
+   * Sends new requests through this one. The former generation finishes requests under way, for
+   * {@link #FORMER_LIFE_MAX} at most.
    */
   void succeed(HttpClient http, Scheduler scheduler) {
     HttpClientGeneration former;

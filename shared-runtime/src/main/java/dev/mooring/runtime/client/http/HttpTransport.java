@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends requests as bytes and waits for their answers; every answer, whatever its status, is
- * returned. Thread-safe; blocks the calling thread.
+ * Sends requests as bytes and waits for their answers; every answer is returned, with any status.
+ * Thread-safe; blocks the calling thread.
  */
 final class HttpTransport {
   /** 100,000 objects of 4 KiB would still fit; lists that large should be paged anyway. */

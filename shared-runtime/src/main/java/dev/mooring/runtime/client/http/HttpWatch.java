@@ -132,7 +132,8 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
     } catch (KubeFailure e) {
       end(e);
     } catch (RuntimeException | Error | LineFramer.LineTooLong e) {
-      // Malformed text, or a sink that failed, perhaps for want of memory: either way events may be
+      // Malformed text, or a sink that failed, perhaps because memory ran out: either way events
+      // may be
       // missing from here on, and a watch that ended without a word would look open for good.
       end(Failures.unreadable(request, 200, e));
     } catch (InterruptedException e) {

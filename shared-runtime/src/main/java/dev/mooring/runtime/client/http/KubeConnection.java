@@ -5,7 +5,7 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
-import dev.mooring.runtime.client.credentials.CredentialFiles.Sighting;
+import dev.mooring.runtime.client.credentials.CredentialFiles.FileState;
 import dev.mooring.runtime.client.credentials.ServerAccess;
 import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
@@ -111,15 +111,15 @@ public final class KubeConnection implements AutoCloseable {
    * others have it {@link #keptRenewed}.
    */
   public boolean outdated() {
-    return made.files().sight() instanceof Sighting.Changed;
+    return made.files().compare() instanceof FileState.Changed;
   }
 
   /**
    * This connection, which from now on takes up a renewed client certificate, key, CA or kubeconfig
-   * by itself: new requests and watches go by them, within a minute of the change, or within
-   * seconds of a request that failed. What is under way goes on, for five minutes at most; then a
-   * watch breaks off. Files that cannot be used (yet), or that lead to another server, change
-   * nothing; a line of the log says so.
+   * by itself: new requests and watches use them, within a minute of the change, or within seconds
+   * of a request that failed. What is under way goes on, for five minutes at most; then a watch
+   * breaks off. Files that cannot be used (yet), or that lead to another server, change nothing; a
+   * line of the log says so.
    *
    * @param clock that never goes back
    */
@@ -131,8 +131,8 @@ public final class KubeConnection implements AutoCloseable {
   /**
    * The same connection, whose clients send a write only while the condition holds; reads always.
    * One that does not hold any more is a {@link KubeFailure} of kind {@link
-   * KubeFailure.Kind#UNAVAILABLE}. For whoever acts by a Lease: work that goes on after the Lease
-   * was lost changes nothing then.
+   * KubeFailure.Kind#UNAVAILABLE}. For a leader: work that goes on after its Lease was lost changes
+   * nothing then.
    *
    * @param condition is asked for each write, by the thread that writes; must not block
    */

@@ -2,7 +2,7 @@ package dev.mooring.runtime.client.http;
 
 import dev.mooring.runtime.client.credentials.ClientKeys;
 import dev.mooring.runtime.client.credentials.CredentialFiles;
-import dev.mooring.runtime.client.credentials.CredentialFiles.Sighting;
+import dev.mooring.runtime.client.credentials.CredentialFiles.FileState;
 import dev.mooring.runtime.client.credentials.ServerAccess;
 import dev.mooring.runtime.time.Scheduler;
 import java.net.URI;
@@ -78,7 +78,7 @@ final class Renewal implements AutoCloseable {
     lines.whenRefused(this::suspect);
   }
 
-  /** A request was not let in, perhaps for want of what the files hold by now. */
+  /** A request was refused; the files may hold newer credentials. */
   private synchronized void suspect() {
     Instant soonest = later(clock.instant(), lastAt.plus(REST));
     if (looking) {
@@ -94,7 +94,7 @@ final class Renewal implements AutoCloseable {
     next = scheduler.after(Duration.between(clock.instant(), at), this::lookElsewhere);
   }
 
-  /** Files may be slow, and the scheduler's thread is everybody's. */
+  /** Files may be slow, and all components share the scheduler's thread. */
   private void lookElsewhere() {
     synchronized (this) {
       if (closed || looking) {
@@ -109,10 +109,10 @@ final class Renewal implements AutoCloseable {
 
   private void look() {
     try {
-      switch (known.sight()) {
-        case Sighting.Same() -> {}
-        case Sighting.Unreadable(var file) -> keep(file + " cannot be read");
-        case Sighting.Changed() -> takeUp(source.get());
+      switch (known.compare()) {
+        case FileState.Same() -> {}
+        case FileState.Unreadable(var file) -> keep(file + " cannot be read");
+        case FileState.Changed() -> takeUp(source.get());
       }
     } catch (IllegalArgumentException e) {
       keep(e.getMessage());
