@@ -14,7 +14,7 @@ import dev.mooring.sandbox.api.registry.CompositeCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.bound.ExportLookup;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.builtin.WorkloadCatalog;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
@@ -85,7 +85,7 @@ final class Assembly implements AutoCloseable {
   final FaultInjector faults = new FaultInjector();
   final ResourceStore store = new InMemoryResourceStore();
   final CompositeCatalog catalog = new CompositeCatalog();
-  final ExportLookup bound = closing(new ExportLookup(store));
+  final BindingIndex bindings = closing(new BindingIndex(store));
   final CertificateAuthority authority;
   final AdminTokens adminTokens;
   final ServiceAccountTokens serviceAccountTokens;
@@ -134,7 +134,7 @@ final class Assembly implements AutoCloseable {
         closing(
             new RbacPolicies(store, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes()));
     authorizer =
-        kcp ? new KcpAuthorizer(store, policies, bound) : new KubernetesAuthorizer(policies);
+        kcp ? new KcpAuthorizer(store, policies, bindings) : new KubernetesAuthorizer(policies);
     builtIns =
         new BuiltInCatalog(new TokenRequests(store, serviceAccountTokens, Assembly::uuid, clock));
     customResources = new CustomResources(clock);
@@ -187,8 +187,9 @@ final class Assembly implements AutoCloseable {
 
   private Kcp kcp() {
     return new Kcp(
-        new Kcp.Surroundings(
+        new Kcp.Dependencies(
             store,
+            bindings,
             clock,
             KcpIds.random(UUID::randomUUID),
             new ServerUrls(() -> url.get().toString(), shards),
@@ -206,7 +207,7 @@ final class Assembly implements AutoCloseable {
   }
 
   private AdmissionChain admission() {
-    var contexts = new AdmissionContext(store, catalog, bound);
+    var contexts = new AdmissionContext(store, catalog, bindings);
     var webhooks =
         closing(new WebhookAdmission(store, contexts, Assembly::patched, Assembly::uuid));
     var policy = closing(new PolicyAdmission(webhooks, store, contexts));

@@ -4,11 +4,12 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingAdmission;
-import dev.mooring.sandbox.kcp.binding.BindingIndex;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
+import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.binding.DefaultBindings;
 import dev.mooring.sandbox.kcp.bootstrap.RootBootstrap;
@@ -61,8 +62,9 @@ public final class Kcp implements AutoCloseable {
    * @param authorizer whether a user may enter a workspace and has the right
    * @param rights whether a user has the right, entry aside
    */
-  public record Surroundings(
+  public record Dependencies(
       ResourceStore store,
+      BindingIndex bindings,
       InstantSource clock,
       KcpIds ids,
       ServerUrls urls,
@@ -71,7 +73,7 @@ public final class Kcp implements AutoCloseable {
       ContentDeletion deletion,
       Authorizer authorizer,
       Authorizer rights) {
-    public Surroundings {
+    public Dependencies {
       Objects.requireNonNull(store, "store");
       Objects.requireNonNull(catalog, "catalog");
       Objects.requireNonNull(deletion, "deletion");
@@ -81,7 +83,7 @@ public final class Kcp implements AutoCloseable {
   private final ExportResolver exportResolver;
   private final LogicalClusters clusters;
   private final WorkspaceTypes types;
-  private final BindingIndex bindings = new BindingIndex();
+  private final BindingIndex bindings;
   private final KcpCatalog catalog;
   private final WildcardCatalog wildcard;
   private final ExportVirtualWorkspaces views;
@@ -90,14 +92,16 @@ public final class Kcp implements AutoCloseable {
   private final KcpControllers controllers;
   private final ClaimLabelController claimLabels;
 
-  public Kcp(Surroundings server) {
+  public Kcp(Dependencies server) {
+    bindings = server.bindings();
+    var byExport = new BindingsByExport();
     var objects = new SystemObjects(server.store(), server.clock(), server.ids().uids());
     clusters = new LogicalClusters(objects);
     exportResolver = new ExportResolver(objects, clusters);
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
     var system = new KcpApis(server.factory());
-    var apis = new BoundResourceCatalog(server.factory(), exportResolver, system);
+    var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
     var exports = new ExportsByIdentity(objects);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
@@ -108,7 +112,7 @@ public final class Kcp implements AutoCloseable {
             new ExportScopeParts(
                 server.catalog(), system, apis, bindings, exports, server.authorizer()));
     var labels = new ClaimLabels(objects);
-    claimLabels = new ClaimLabelController(server.store(), objects, labels);
+    claimLabels = new ClaimLabelController(server.store(), labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content);
     var reconcilers =
         new KcpControllers.Reconcilers(
@@ -125,12 +129,19 @@ public final class Kcp implements AutoCloseable {
                 new ClusterDrain(objects, server.catalog(), server.deletion())),
             new WorkspaceTypeReconciler(objects, server.urls()),
             new ExportReconciler(objects, clusters, exportResolver, server.ids().identityKeys()),
-            new EndpointSliceReconciler(objects, exportResolver, bindings, server.urls()),
+            new EndpointSliceReconciler(objects, exportResolver, byExport, server.urls()),
             new BindingReconciler(
-                objects, clusters, exportResolver, labels, apis, server.deletion()));
+                objects, bindings, clusters, exportResolver, labels, apis, server.deletion()));
     controllers =
         new KcpControllers(
-            server.store(), objects, exportResolver, bindings, apis, exports, reconcilers);
+            server.store(),
+            objects,
+            exportResolver,
+            bindings,
+            byExport,
+            apis,
+            exports,
+            reconcilers);
   }
 
   public LogicalClusterResolver resolver() {

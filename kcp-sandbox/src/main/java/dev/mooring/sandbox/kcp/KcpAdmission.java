@@ -5,7 +5,7 @@ import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
 import dev.mooring.sandbox.admission.AdmissionResult;
-import dev.mooring.sandbox.kcp.binding.BindingIndex;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.claim.ClaimLabels;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -48,7 +48,9 @@ public final class KcpAdmission implements AdmissionChain {
             .object()
             .map(after ->
                 ClaimLabels.labelled(
-                    after, request.definition().resourceKey(), bindings.in(request.cluster())));
+                    after,
+                    request.definition().resourceKey(),
+                    bindings.of(request.cluster()).bindings()));
     return new AdmissionResult(labelled, result.warnings());
   }
 

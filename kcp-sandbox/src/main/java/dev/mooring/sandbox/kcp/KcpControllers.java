@@ -3,10 +3,11 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
-import dev.mooring.sandbox.kcp.binding.BindingIndex;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
+import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
@@ -35,7 +36,8 @@ final class KcpControllers implements AutoCloseable {
   private final SystemObjects objects;
   private final ExportResolver exportResolver;
   private final BindingIndex bindingIndex;
-  private final BoundResourceCatalog apis;
+  private final BindingsByExport bindingsByExport;
+  private final BoundResourceCatalog boundResources;
   private final ExportsByIdentity exportsByIdentity;
   private final Controller<ObjectKey> workspaces;
   private final Controller<LogicalCluster> clusters;
@@ -59,14 +61,16 @@ final class KcpControllers implements AutoCloseable {
       SystemObjects objects,
       ExportResolver exportResolver,
       BindingIndex bindingIndex,
-      BoundResourceCatalog apis,
+      BindingsByExport bindingsByExport,
+      BoundResourceCatalog boundResources,
       ExportsByIdentity exportsByIdentity,
       Reconcilers reconcilers) {
     this.store = store;
     this.objects = objects;
     this.exportResolver = exportResolver;
     this.bindingIndex = bindingIndex;
-    this.apis = apis;
+    this.bindingsByExport = bindingsByExport;
+    this.boundResources = boundResources;
     this.exportsByIdentity = exportsByIdentity;
     workspaces = Controller.start("workspaces", reconcilers.workspaces());
     clusters = Controller.start("logicalclusters", reconcilers.clusters());
@@ -118,7 +122,7 @@ final class KcpControllers implements AutoCloseable {
       exportsByIdentity.put(key, event.object().object());
     }
     exports.enqueue(key);
-    bindingIndex.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
+    bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
     offerSlices(key.cluster(), key.name());
   }
 
@@ -131,7 +135,7 @@ final class KcpControllers implements AutoCloseable {
     String schema = event.object().key().name();
     for (StoredObject export : objects.list(KcpResources.EXPORTS, cluster)) {
       if (ExportPlanner.schemaNames(export.object()).contains(schema)) {
-        bindingIndex.referringTo(cluster, export.key().name()).forEach(bindings::enqueue);
+        bindingsByExport.referringTo(cluster, export.key().name()).forEach(bindings::enqueue);
       }
     }
   }
@@ -140,15 +144,16 @@ final class KcpControllers implements AutoCloseable {
     ObjectKey key = key(event);
     KubeObject binding = event.object().object();
     if (event instanceof StoreEvent.Deleted) {
-      bindingIndex.remove(key);
+      bindingsByExport.remove(key);
       // Whoever lost a conflict with it may be served now.
-      for (KubeObject other : bindingIndex.in(key.cluster())) {
+      for (KubeObject other : bindingIndex.of(key.cluster()).bindings()) {
         bindings.enqueue(new ObjectKey(key.cluster(), "", other.name()));
       }
     } else {
-      bindingIndex.put(key, binding);
+      bindingsByExport.put(key, binding);
     }
-    apis.refresh(key.cluster(), bindingIndex.in(key.cluster()));
+    // Compiles the schemas now: they stay served when their objects are deleted.
+    boundResources.in(key.cluster());
     bindings.enqueue(key);
     clusters.enqueue(key.cluster());
     ExportReference reference = ExportReference.ofBinding(binding);

@@ -16,6 +16,7 @@ import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
@@ -53,6 +54,7 @@ final class KcpServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   final InMemoryResourceStore store = new InMemoryResourceStore();
+  private final BindingIndex bindings = new BindingIndex(store);
   final Kcp kcp;
   private final CompositeCatalog catalog = new CompositeCatalog();
   private final WritePipeline writes;
@@ -74,8 +76,9 @@ final class KcpServer implements AutoCloseable {
     Authorizer authorizer = this::decide;
     kcp =
         new Kcp(
-            new Kcp.Surroundings(
+            new Kcp.Dependencies(
                 store,
+                bindings,
                 InstantSource.system(),
                 KcpIds.random(UUID::randomUUID),
                 new ServerUrls(() -> "https://kcp.test:6443"),
@@ -251,6 +254,7 @@ final class KcpServer implements AutoCloseable {
   @Override
   public void close() {
     kcp.close();
+    bindings.close();
   }
 
   private record OneResource(ResourceDefinition definition)

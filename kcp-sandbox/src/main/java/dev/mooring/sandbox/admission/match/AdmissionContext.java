@@ -7,7 +7,8 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
-import dev.mooring.sandbox.bound.ExportLookup;
+import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.bound.ClusterBindings;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
@@ -24,12 +25,12 @@ public final class AdmissionContext {
 
   private final ResourceStore store;
   private final ResourceCatalog catalog;
-  private final ExportLookup bound;
+  private final BindingIndex bindings;
 
-  public AdmissionContext(ResourceStore store, ResourceCatalog catalog, ExportLookup bound) {
+  public AdmissionContext(ResourceStore store, ResourceCatalog catalog, BindingIndex bindings) {
     this.store = store;
     this.catalog = catalog;
-    this.bound = bound;
+    this.bindings = bindings;
   }
 
   /**
@@ -41,9 +42,10 @@ public final class AdmissionContext {
     if (request.definition().resourceKey().identity().isEmpty()) {
       return request.cluster();
     }
-    return bound
-        .exportOf(request.cluster(), type.group(), type.resource())
-        .map(ExportLookup.ExportRef::cluster)
+    return bindings
+        .of(request.cluster())
+        .exportOf(type.group(), type.resource())
+        .map(ClusterBindings.ExportRef::cluster)
         .orElse(request.cluster());
   }
 

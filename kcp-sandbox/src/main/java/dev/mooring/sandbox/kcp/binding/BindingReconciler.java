@@ -6,6 +6,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
@@ -46,24 +47,27 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
   private static final Next DRAINING = new Next.After(Duration.ofMillis(100));
 
   private final SystemObjects objects;
+  private final BindingIndex bindings;
   private final LogicalClusters clusters;
   private final ExportResolver exports;
   private final ClaimLabels labels;
-  private final BoundResourceCatalog apis;
+  private final BoundResourceCatalog resources;
   private final ContentDeletion deletion;
 
   public BindingReconciler(
       SystemObjects objects,
+      BindingIndex bindings,
       LogicalClusters clusters,
       ExportResolver exports,
       ClaimLabels labels,
-      BoundResourceCatalog apis,
+      BoundResourceCatalog resources,
       ContentDeletion deletion) {
     this.objects = objects;
+    this.bindings = bindings;
     this.clusters = clusters;
     this.exports = exports;
     this.labels = labels;
-    this.apis = apis;
+    this.resources = resources;
     this.deletion = deletion;
   }
 
@@ -84,8 +88,8 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
     switch (BindingPlanner.next(seen(binding, cluster.get().object(), key))) {
       case BindingStep.Update(KubeObject after) -> objects.update(read.get(), after);
       case BindingStep.UpdateStatus status -> {
-        List<KubeObject> bindings = bindingsIn(key.cluster());
-        status.relabel().forEach(claimed -> labels.relabel(claimed, key.cluster(), bindings));
+        List<KubeObject> all = bindingsIn(key.cluster());
+        status.relabel().forEach(claimed -> labels.relabel(claimed, key.cluster(), all));
         objects.update(read.get(), status.binding());
       }
       case BindingStep.Lock(KubeObject after) -> {
@@ -135,14 +139,16 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
     }
     for (KubeObject other : bindingsIn(key.cluster())) {
       if (!other.name().equals(key.name())) {
-        apis.schemasOf(other).forEach(schema -> names.add(NamesInUse.ofBinding(other, schema)));
+        resources
+            .schemasOf(other)
+            .forEach(schema -> names.add(NamesInUse.ofBinding(other, schema)));
       }
     }
     return names;
   }
 
   private List<KubeObject> bindingsIn(LogicalCluster cluster) {
-    return objects.list(KcpResources.BINDINGS, cluster).stream().map(StoredObject::object).toList();
+    return bindings.of(cluster).bindings();
   }
 
   /** Removes what the binding brought: its resources' objects, claim labels, locks, itself. */
@@ -153,7 +159,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
       return SETTLED;
     }
     boolean empty = true;
-    for (ResourceKey resourceKey : apis.bucketsOf(binding)) {
+    for (ResourceKey resourceKey : resources.resourceKeysOf(binding)) {
       try {
         delete(resourceKey, cluster);
       } catch (ApiFailure refused) {
@@ -206,7 +212,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
 
   private void delete(ResourceKey resourceKey, LogicalCluster cluster) {
     Optional<ResourceDefinition> definition =
-        apis.in(cluster).values().stream()
+        resources.in(cluster).values().stream()
             .filter(d -> d.resourceKey().equals(resourceKey))
             .findFirst();
     for (StoredObject object : objects.list(resourceKey, cluster)) {

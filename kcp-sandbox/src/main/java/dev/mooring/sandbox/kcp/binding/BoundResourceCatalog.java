@@ -6,6 +6,8 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.VersionConverter;
+import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.bound.ClusterBindings;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.api.decide.ApiResourceSchemaConversion;
@@ -13,7 +15,6 @@ import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.lang.ref.SoftReference;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,60 +36,72 @@ public final class BoundResourceCatalog {
   /** A schema that is served, and what it serves. */
   public record Bound(KubeObject schema, List<ResourceDefinition> definitions) {}
 
+  private final BindingIndex bindings;
   private final CustomResourceFactory factory;
   private final ExportResolver exports;
   private final KcpApis system;
   private final Map<SchemaKey, SoftReference<Bound>> compiled = new ConcurrentHashMap<>();
 
-  /** Holds on to what is bound; by cluster. */
-  private final Map<LogicalCluster, Map<ResourceType, ResourceDefinition>> served =
-      new ConcurrentHashMap<>();
+  private final Map<LogicalCluster, Served> served = new ConcurrentHashMap<>();
 
-  private final Map<LogicalCluster, List<Bound>> held = new ConcurrentHashMap<>();
+  /**
+   * What a cluster serves.
+   *
+   * @param basis the bindings from which it was computed
+   * @param held keeps the compiled schemas in memory
+   */
+  private record Served(
+      ClusterBindings basis, List<Bound> held, Map<ResourceType, ResourceDefinition> definitions) {}
 
   public BoundResourceCatalog(
-      CustomResourceFactory factory, ExportResolver exports, KcpApis system) {
+      BindingIndex bindings,
+      CustomResourceFactory factory,
+      ExportResolver exports,
+      KcpApis system) {
+    this.bindings = bindings;
     this.factory = factory;
     this.exports = exports;
     this.system = system;
   }
 
+  /**
+   * What the APIBindings of a cluster add to it; computed when one of them has changed. As in kcp,
+   * open watches stay open: on the identity and by the schema with which they began. An object that
+   * another schema wrote is pruned and defaulted by the schema that shows it.
+   */
   public Map<ResourceType, ResourceDefinition> in(LogicalCluster cluster) {
-    return served.getOrDefault(cluster, Map.of());
+    ClusterBindings now = bindings.of(cluster);
+    Served known = served.get(cluster);
+    if (now.bindings().isEmpty() && known == null) {
+      return Map.of();
+    }
+    if (known == null || known.basis() != now) {
+      // Asked again inside: another thread may have computed from bindings newer than these.
+      known = served.compute(cluster, (_, before) -> served(before, bindings.of(cluster)));
+    }
+    return known == null ? Map.of() : known.definitions();
   }
 
-  /**
-   * Recomputes what a cluster serves. As in kcp, watches that are open stay open: on the identity
-   * and by the schema with which they began. Whatever was written by another schema is pruned and
-   * defaulted by the one that shows it.
-   */
-  public void refresh(LogicalCluster cluster, Iterable<KubeObject> bindings) {
-    Map<ResourceType, ResourceDefinition> now = new HashMap<>();
-    List<Bound> bounds = new ArrayList<>();
-    for (KubeObject binding : bindings) {
-      for (Bound bound : boundIn(binding)) {
-        bounds.add(bound);
-        bound.definitions().forEach(definition -> now.putIfAbsent(definition.type(), definition));
-      }
+  private Served served(Served before, ClusterBindings now) {
+    if (now.bindings().isEmpty() || before != null && before.basis() == now) {
+      return now.bindings().isEmpty() ? null : before;
     }
-    served
-        .getOrDefault(cluster, Map.of())
-        .forEach((type, was) -> {
-          ResourceDefinition is = now.get(type);
-          if (isReplaced(was, is)) {
-            othersWrite(was);
-            othersWrite(is);
-          }
-        });
-    if (now.isEmpty()) {
-      served.remove(cluster);
-    } else {
-      served.put(cluster, Map.copyOf(now));
+    var definitions = new HashMap<ResourceType, ResourceDefinition>();
+    List<Bound> held =
+        now.bindings().stream().flatMap(binding -> boundIn(binding).stream()).toList();
+    held.stream()
+        .flatMap(bound -> bound.definitions().stream())
+        .forEach(definition -> definitions.putIfAbsent(definition.type(), definition));
+    if (before != null) {
+      before.definitions().forEach((type, was) -> markReplaced(was, definitions.get(type)));
     }
-    if (bounds.isEmpty()) {
-      held.remove(cluster);
-    } else {
-      held.put(cluster, bounds);
+    return new Served(now, held, Map.copyOf(definitions));
+  }
+
+  private static void markReplaced(ResourceDefinition was, ResourceDefinition is) {
+    if (isReplaced(was, is)) {
+      othersWrite(was);
+      othersWrite(is);
     }
   }
 
@@ -111,7 +124,7 @@ public final class BoundResourceCatalog {
   }
 
   /** Where the objects are that a binding brought; none for kcp's own resources. */
-  List<ResourceKey> bucketsOf(KubeObject binding) {
+  List<ResourceKey> resourceKeysOf(KubeObject binding) {
     return BindingPlanner.boundResources(binding).values().stream()
         .filter(resource -> !isSystem(resource))
         .map(resource ->

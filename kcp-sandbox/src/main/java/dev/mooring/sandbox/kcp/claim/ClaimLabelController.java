@@ -1,11 +1,7 @@
 package dev.mooring.sandbox.kcp.claim;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.storage.ListScope;
-import dev.mooring.sandbox.storage.PerClusterCache;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoreEvent;
@@ -13,7 +9,6 @@ import dev.mooring.sandbox.storage.StoreWatch;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.storage.WatchClosed;
 import java.time.Duration;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,19 +23,13 @@ public final class ClaimLabelController implements AutoCloseable {
 
   private final ResourceStore store;
   private final ClaimLabels labels;
-  private final PerClusterCache<List<KubeObject>> bindings;
+  private final BindingIndex bindings;
   private Thread thread;
 
-  public ClaimLabelController(ResourceStore store, SystemObjects objects, ClaimLabels labels) {
+  public ClaimLabelController(ResourceStore store, ClaimLabels labels, BindingIndex bindings) {
     this.store = store;
     this.labels = labels;
-    this.bindings =
-        new PerClusterCache<>(
-            store, List.of(KcpResources.BINDINGS), cluster -> bindings(objects, cluster));
-  }
-
-  private static List<KubeObject> bindings(SystemObjects objects, LogicalCluster cluster) {
-    return objects.list(KcpResources.BINDINGS, cluster).stream().map(StoredObject::object).toList();
+    this.bindings = bindings;
   }
 
   public void start() {
@@ -78,7 +67,7 @@ public final class ClaimLabelController implements AutoCloseable {
 
   private void look(StoredObject object) {
     try {
-      labels.relabel(object, bindings.of(object.key().cluster()));
+      labels.relabel(object, bindings.of(object.key().cluster()).bindings());
     } catch (RuntimeException unexpected) {
       LOG.warn("the claim labels of {} may be wrong", object.key(), unexpected);
     }
@@ -89,6 +78,5 @@ public final class ClaimLabelController implements AutoCloseable {
     if (thread != null) {
       thread.interrupt();
     }
-    bindings.close();
   }
 }

@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.kcp.virtual;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
@@ -11,6 +10,8 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimAdmission;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
+import dev.mooring.sandbox.kcp.object.KcpHashes;
+import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
 import dev.mooring.sandbox.security.authorization.AuthorizationAttributes.Resource;
 import dev.mooring.sandbox.security.authorization.Decision;
@@ -138,17 +139,10 @@ final class ExportScope implements RequestScope {
   }
 
   private List<KubeObject> bindings(LogicalCluster consumer) {
-    return parts.bindings().referringTo(address.provider(), address.export()).stream()
-        .filter(key -> key.cluster().equals(consumer))
-        .map(this::binding)
-        .flatMap(Optional::stream)
+    String hash = KcpHashes.export(address.provider(), address.export());
+    return parts.bindings().of(consumer).bindings().stream()
+        .filter(binding -> hash.equals(binding.labels().get(KcpNames.BOUND_EXPORT)))
         .toList();
-  }
-
-  private Optional<KubeObject> binding(ObjectKey key) {
-    return parts.bindings().in(key.cluster()).stream()
-        .filter(binding -> binding.name().equals(key.name()))
-        .findFirst();
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.mooring.sandbox.kcp.virtual;
 
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.api.KcpApis;
-import dev.mooring.sandbox.kcp.binding.BindingIndex;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
 import dev.mooring.sandbox.security.authorization.Authorizer;

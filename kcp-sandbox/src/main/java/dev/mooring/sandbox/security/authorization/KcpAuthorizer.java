@@ -2,8 +2,8 @@ package dev.mooring.sandbox.security.authorization;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.bound.ExportLookup;
-import dev.mooring.sandbox.bound.ExportLookup.ExportRef;
+import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.bound.ClusterBindings.ExportRef;
 import dev.mooring.sandbox.security.rbac.AccessRequest;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
@@ -47,12 +47,12 @@ public final class KcpAuthorizer implements Authorizer {
 
   private final ResourceStore store;
   private final RbacPolicies policies;
-  private final ExportLookup bound;
+  private final BindingIndex bindings;
 
-  public KcpAuthorizer(ResourceStore store, RbacPolicies policies, ExportLookup bound) {
+  public KcpAuthorizer(ResourceStore store, RbacPolicies policies, BindingIndex bindings) {
     this.store = store;
     this.policies = policies;
-    this.bound = bound;
+    this.bindings = bindings;
   }
 
   @Override
@@ -127,8 +127,9 @@ public final class KcpAuthorizer implements Authorizer {
       return true;
     }
     Optional<ExportRef> export =
-        bound
-            .exportOf(cluster, resource.group(), resource.resource())
+        bindings
+            .of(cluster)
+            .exportOf(resource.group(), resource.resource())
             .or(() -> boundInRoot(cluster, resource))
             .filter(this::hasLocalPolicy);
     return export.isEmpty()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.bound.ExportLookup;
+import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -31,7 +31,7 @@ class KcpAuthorizerTest {
   private final ResourceStore store = new InMemoryResourceStore();
   private final KcpAuthorizer authorizer =
       new KcpAuthorizer(
-          store, new RbacPolicies(store, BootstrapPolicy.kcp()), new ExportLookup(store));
+          store, new RbacPolicies(store, BootstrapPolicy.kcp()), new BindingIndex(store));
 
   @BeforeEach
   void workspace() {
