@@ -1,86 +1,64 @@
 package dev.mooring.depwebhook.index;
 
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
+import dev.mooring.depwebhook.index.ReferenceIndex.Revalidation;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has indexes look at where their objects come from, a few at a time and never one twice at once,
- * and tells the log what came of it. Thread-safe.
+ * Revalidates the bindings of indexes on threads of its own, a few at a time and each index once at
+ * a time. Thread-safe.
  */
 final class BindingRevalidator {
   private static final Logger LOG = LoggerFactory.getLogger(BindingRevalidator.class);
 
-  /** Under way at a time; others wait for their turn. */
-  private static final int LOOKS_MAX = 16;
+  /** At a time; further indexes wait. */
+  private static final int RUNNING_MAX = 16;
 
   private final InstantSource clock;
-  private final Semaphore places = new Semaphore(LOOKS_MAX);
-  private final Set<ReferenceIndex> underWay = ConcurrentHashMap.newKeySet();
-
-  /**
-   * What is to be done with an index that a look has put an end to.
-   *
-   * @param moved its objects come from elsewhere now
-   * @param notServed there are none, nor can be for now
-   */
-  record Ends(Runnable moved, Runnable notServed) {}
+  private final Semaphore running = new Semaphore(RUNNING_MAX);
+  private final Set<ReferenceIndex> started = ConcurrentHashMap.newKeySet();
 
   BindingRevalidator(InstantSource clock) {
     this.clock = clock;
   }
 
-  /** Returns at once. */
-  void begin(LogicalCluster cluster, ResourceType type, ReferenceIndex index, Ends ends) {
-    if (underWay.add(index)) {
-      Thread.ofVirtual().name("index-look").start(() -> look(cluster, type, index, ends));
+  /**
+   * Returns at once.
+   *
+   * @param done receives the result
+   */
+  void start(ReferenceIndex index, Consumer<Revalidation> done) {
+    if (started.add(index)) {
+      Thread.ofVirtual().name("index-revalidation").start(() -> run(index, done));
     }
   }
 
-  private void look(LogicalCluster cluster, ResourceType type, ReferenceIndex index, Ends ends) {
+  private void run(ReferenceIndex index, Consumer<Revalidation> done) {
     try {
-      places.acquire();
+      running.acquire();
       try {
         boolean failedBefore = index.problem().isPresent();
-        switch (index.look(clock)) {
-          case ReferenceIndex.Looked.Good() -> {}
-          case ReferenceIndex.Looked.Moved(var from, var to) -> {
-            LOG.info(
-                "{} in logical cluster {}, once {}, is {}: indexed anew on demand",
-                type,
-                cluster,
-                from,
-                to);
-            ends.moved().run();
-          }
-          case ReferenceIndex.Looked.NotServed() -> {
-            LOG.debug("{} is not served in logical cluster {}: not indexed", type, cluster);
-            ends.notServed().run();
-          }
-          case ReferenceIndex.Looked.Failed(var failure) -> {
-            if (!failedBefore) {
-              LOG.warn(
-                  "{} in logical cluster {} is listed, not indexed, until its APIBindings can be"
-                      + " read: {}",
-                  type,
-                  cluster,
-                  explained(failure));
-            }
-          }
+        Revalidation result = index.revalidate(clock);
+        if (result instanceof Revalidation.Failed(var failure) && !failedBefore) {
+          LOG.warn(
+              "APIBinding of {} not readable; listing instead of indexing: {}",
+              index,
+              explained(failure));
         }
+        done.accept(result);
       } finally {
-        places.release();
+        running.release();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      underWay.remove(index);
+      started.remove(index);
     }
   }
 

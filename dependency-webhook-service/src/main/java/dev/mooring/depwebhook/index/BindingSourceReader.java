@@ -8,34 +8,34 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.runtime.client.ListQuery;
 
-/** Reads from a workspace's APIBindings, as they are now, where it has a type from. */
+/** Reads live which of a workspace's APIBindings brings a type. */
 public record BindingSourceReader(KubeReader workspace, ResourceType type) {
   /**
-   * Lists them.
+   * Lists the bindings.
    *
-   * @throws KubeFailure if that is not known, also because the server does not have the workspace
+   * @throws KubeFailure if they cannot be read, or the server does not have the workspace
    */
   public BindingSource read() {
-    BindingSource origin =
+    BindingSource source =
         BindingSource.among(workspace.list(Binding.TYPE, ListQuery.ALL).items(), type);
-    if (origin instanceof BindingSource.Unbound) {
+    if (source instanceof BindingSource.Unbound) {
       WorkspaceExistence.require(workspace);
     }
-    return origin;
+    return source;
   }
 
   /**
-   * Whether it is still this; what it is otherwise is not sought for. One object where a binding is
-   * known.
+   * Reads one binding by name if the last source was one; does not look for another binding that
+   * replaced it.
    *
-   * @throws KubeFailure if that is not known
+   * @throws KubeFailure if it cannot be read
    */
-  public BindingSource readAgain(BindingSource last) {
+  public BindingSource confirm(BindingSource last) {
     return switch (last) {
       case BindingSource.Unbound() -> read();
-      case BindingSource.Bound bound ->
+      case BindingSource.Bound(var name, _) ->
           workspace
-              .find(Binding.TYPE, "", bound.binding())
+              .find(Binding.TYPE, "", name)
               .flatMap(binding -> BindingSource.by(binding, type))
               .orElseGet(BindingSource.Unbound::new);
     };

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What all indexes may hold together, so that no consumer, however many objects it has, takes the
- * memory that reviews need. Counted in objects of some {@value #UNIT_CHARS} characters, as most are
- * of which only the fields that rules read are held; larger ones count several times. Thread-safe.
+ * The memory of all indexes together, so that no consumer's objects take the memory that reviews
+ * need. Counted in objects of {@value #UNIT_CHARS} characters, the usual size of the fields that
+ * rules read; larger objects count several times. Thread-safe.
  */
 final class IndexMemoryBudget {
-  /** Of an object's JSON; the heap holds about a kilobyte for them. */
+  /** Of an object's JSON; they take about a kilobyte of the heap. */
   static final int UNIT_CHARS = 400;
 
   private static final Set<String> TYPE = Set.of("apiVersion", "kind");
@@ -33,16 +33,16 @@ final class IndexMemoryBudget {
   }
 
   /**
-   * The part of one index.
+   * The share of one index.
    *
-   * @param mostOfOne how much of the space it may take
-   * @param full called when it wants more than there is; must be quick
+   * @param mostOfOne limit of this share
+   * @param full called when an object does not fit; must not block
    */
   Share share(long mostOfOne, Runnable full) {
     return new Share(mostOfOne, full);
   }
 
-  /** As objects of usual size. What type they are of is not always held with them. */
+  /** In objects of usual size; without apiVersion and kind, which a list does not repeat. */
   static long weight(KubeObject object) {
     return 1
         + object.tree().entrySet().stream()
@@ -87,7 +87,7 @@ final class IndexMemoryBudget {
     }
   }
 
-  /** What one index holds. */
+  /** The memory of one index. */
   final class Share implements CacheBudget, AutoCloseable {
     private final long mostOfOne;
     private final Runnable full;
@@ -113,7 +113,7 @@ final class IndexMemoryBudget {
       given(this, weight(object));
     }
 
-    /** Gives all of it back. Idempotent. */
+    /** Returns all of it. Idempotent. */
     @Override
     public void close() {
       closed(this);

@@ -2,11 +2,11 @@ package dev.mooring.depwebhook.index;
 
 import dev.mooring.depwebhook.index.decide.BindingSource;
 import dev.mooring.depwebhook.index.decide.IndexFreshness;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.dependency.References;
 import dev.mooring.model.dependency.Target;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -28,125 +28,140 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * The dependents of one type in one workspace, by the names that they refer to, kept by a watch.
- * Holds of each object only the fields that the readers need. Begins with its first look, and is
- * usable somewhat later. Thread-safe.
+ * The dependents of one type in one workspace, by the names that they refer to, from a watch. Keeps
+ * of each object only the fields that the readers need. Starts with its first revalidation, and is
+ * usable once its first list is complete. Thread-safe.
  */
 public final class ReferenceIndex implements AutoCloseable {
   private static final String NAMES = "names";
 
-  /** No name: under it are the objects of which nobody can tell what they refer to. */
+  /** Not a valid name: the key of objects whose references are undecidable. */
   private static final String UNDECIDABLE = "?";
 
+  private final TypeInWorkspace type;
   private final KubeClient workspace;
   private final InformerSpec spec;
-  private final BindingSourceReader origins;
-  private final Duration silenceMax;
+  private final BindingSourceReader sources;
+  private final Duration maxStaleness;
   private final IndexMemoryBudget.Share share;
+  private final ReentrantLock revalidating = new ReentrantLock();
 
-  /** Held while the origin is read, so that looks come one after the other. */
-  private final ReentrantLock looking = new ReentrantLock();
+  /** Empty before the first revalidation. */
+  private volatile Optional<Watched> watched = Optional.empty();
 
-  /** Held while {@code standing} is replaced. */
-  private final ReentrantLock replacing = new ReentrantLock();
-
-  private volatile Standing standing = new Standing.None();
+  private volatile boolean closed;
   private volatile Instant lastTried = Instant.MIN;
   private volatile KubeFailure lastFailure;
 
-  /** Whether there is anything to answer from. */
-  private sealed interface Standing {
-    /** Nothing is known yet. */
-    record None() implements Standing {}
+  private record Watched(Informer informer, IndexFreshness freshness) {}
 
-    record Begun(Informer informer, IndexFreshness footing) implements Standing {}
+  /** The result of reading the index's binding. */
+  sealed interface Revalidation {
+    record Valid() implements Revalidation {}
 
-    /** Whoever still asks gets what was there. */
-    record Closed(Standing before) implements Standing {}
-  }
+    /** The index is to be closed. */
+    record Rebound(BindingSource from, BindingSource to) implements Revalidation {}
 
-  /** What came of a look at where the objects come from. */
-  sealed interface Looked {
-    /** It may be believed on, or has begun. */
-    record Good() implements Looked {}
+    /** The workspace does not serve the type; the index is to be closed. */
+    record NotServed() implements Revalidation {}
 
-    /** It is to be closed. */
-    record Moved(BindingSource from, BindingSource to) implements Looked {}
-
-    /** There is nothing to follow; it is to be closed. */
-    record NotServed() implements Looked {}
-
-    /** Nobody knows, which is not the same as no change. */
-    record Failed(KubeFailure failure) implements Looked {}
+    /** The binding could not be read, which does not mean that it is unchanged. */
+    record Failed(KubeFailure failure) implements Revalidation {}
   }
 
   /**
-   * @param silenceMax after which it is not believed
-   * @param share what it may hold; without enough of it the index stays unusable
+   * @param share of the memory; an index that exceeds it never becomes usable
    */
   ReferenceIndex(
       KubeClient workspace,
-      ResourceType type,
+      TypeInWorkspace type,
       List<ReferenceReader> readers,
       FieldMask mask,
-      Duration silenceMax,
+      Duration maxStaleness,
       IndexMemoryBudget.Share share) {
+    this.type = type;
     this.workspace = workspace;
-    this.origins = new BindingSourceReader(workspace, type);
-    this.silenceMax = silenceMax;
+    this.sources = new BindingSourceReader(workspace, type.type());
+    this.maxStaleness = maxStaleness;
     this.share = share;
     this.spec =
-        InformerSpec.of(type)
+        InformerSpec.of(type.type())
             .keeping(mask::apply)
             .within(share)
-            .maxStaleness(silenceMax)
-            // So ends a watch of a type whose CustomResourceDefinition got another schema; what
-            // came last may lack fields, and does not come again.
+            .maxStaleness(maxStaleness)
+            // A watch ends so when the CustomResourceDefinition got another schema: objects that it
+            // sent before may lack fields, and are not sent again.
             .with(AfterWatch.LIST_AGAIN)
             .indexedBy(NAMES, object -> names(readers, object));
   }
 
   /**
-   * Reads where the objects come from; begins to list and to watch if that is the first time.
-   * Returns at once while another look is under way.
+   * Reads the binding; starts the list and the watch if this is the first time. Returns at once
+   * while another call is in progress.
    */
-  Looked look(InstantSource clock) {
-    if (!looking.tryLock()) {
-      return new Looked.Good();
+  Revalidation revalidate(InstantSource clock) {
+    if (closed || !revalidating.tryLock()) {
+      return new Revalidation.Valid();
     }
     try {
-      Instant asked = clock.instant();
-      lastTried = asked;
-      Looked looked =
-          switch (standing) {
-            case Standing.None() -> beginIfServed(origins.read(), asked);
-            case Standing.Begun(var informer, _) when isNotServed(informer) ->
-                new Looked.NotServed();
-            case Standing.Begun(var informer, var footing) ->
-                goOn(informer, footing.seen(origins.readAgain(footing.origin()), asked));
-            case Standing.Closed _ -> new Looked.Good();
-          };
+      Instant requested = clock.instant();
+      lastTried = requested;
+      Revalidation result =
+          watched.isPresent() ? confirm(watched.get(), requested) : start(requested);
       lastFailure = null;
-      return looked;
+      return result;
     } catch (KubeFailure failure) {
       lastFailure = failure;
-      return new Looked.Failed(failure);
+      return new Revalidation.Failed(failure);
     } finally {
-      looking.unlock();
+      revalidating.unlock();
     }
   }
 
-  private Looked beginIfServed(BindingSource origin, Instant asked) {
-    return isServed() ? begin(origin, asked) : new Looked.NotServed();
+  private Revalidation start(Instant requested) {
+    BindingSource source = sources.read();
+    if (!isServed()) {
+      return new Revalidation.NotServed();
+    }
+    synchronized (this) {
+      if (!closed) {
+        watched =
+            Optional.of(
+                new Watched(
+                    Informer.start(workspace, spec, _ -> {}),
+                    IndexFreshness.first(source, requested)));
+      }
+    }
+    return new Revalidation.Valid();
   }
 
-  /** By a list: discovery shows a new type only seconds after it can have objects. */
+  private Revalidation confirm(Watched before, Instant requested) {
+    if (isNotServed(before.informer())) {
+      return new Revalidation.NotServed();
+    }
+    IndexFreshness last = before.freshness();
+    return switch (last.check(sources.confirm(last.source()), requested)) {
+      case IndexFreshness.Check.Rebound(var from, var to) -> new Revalidation.Rebound(from, to);
+      case IndexFreshness.Check.Unchanged(var freshness) -> confirmed(before, freshness);
+      case IndexFreshness.Check.Relist(var freshness) -> {
+        before.informer().relist();
+        yield confirmed(before, freshness);
+      }
+    };
+  }
+
+  private Revalidation confirmed(Watched before, IndexFreshness freshness) {
+    watched = Optional.of(new Watched(before.informer(), freshness));
+    return new Revalidation.Valid();
+  }
+
+  /** By a list: discovery shows a new type some seconds late. */
   private boolean isServed() {
     try {
       workspace.list(spec.type(), ListQuery.ALL.withLimit(1));
       return true;
     } catch (KubeFailure failure) {
-      // What else is the matter, the informer tells.
+      // The informer reports other failures.
       return failure.kind() != KubeFailure.Kind.NOT_SERVED;
     }
   }
@@ -158,53 +173,10 @@ public final class ReferenceIndex implements AutoCloseable {
         .isPresent();
   }
 
-  private Looked begin(BindingSource origin, Instant asked) {
-    replacing.lock();
-    try {
-      if (standing instanceof Standing.None) {
-        standing =
-            new Standing.Begun(
-                Informer.start(workspace, spec, _ -> {}), IndexFreshness.begun(origin, asked));
-      }
-    } finally {
-      replacing.unlock();
-    }
-    return new Looked.Good();
-  }
-
-  private Looked goOn(Informer informer, IndexFreshness.Look look) {
-    return switch (look) {
-      case IndexFreshness.Look.Moved(var from, var to) -> new Looked.Moved(from, to);
-      case IndexFreshness.Look.Same(var footing) -> stand(informer, footing);
-      case IndexFreshness.Look.ListAgain(var footing) -> {
-        informer.relist();
-        yield stand(informer, footing);
-      }
-    };
-  }
-
-  private Looked stand(Informer informer, IndexFreshness footing) {
-    replacing.lock();
-    try {
-      if (standing instanceof Standing.Begun) {
-        standing = new Standing.Begun(informer, footing);
-      }
-    } finally {
-      replacing.unlock();
-    }
-    return new Looked.Good();
-  }
-
-  /** Whether it is time for a look. */
-  boolean wantsLook(Instant now) {
-    if (lastTried.isAfter(now.minus(IndexFreshness.pause(silenceMax)))) {
-      return false;
-    }
-    return switch (standing) {
-      case Standing.None() -> true;
-      case Standing.Begun(_, var footing) -> !now.isBefore(footing.nextLook(silenceMax));
-      case Standing.Closed _ -> false;
-    };
+  boolean needsRevalidation(Instant now) {
+    return !closed
+        && !lastTried.isAfter(now.minus(IndexFreshness.retryDelay(maxStaleness)))
+        && watched.map(w -> !now.isBefore(w.freshness().nextCheck(maxStaleness))).orElse(true);
   }
 
   /**
@@ -212,8 +184,8 @@ public final class ReferenceIndex implements AutoCloseable {
    * another object of that name.
    */
   public List<KubeObject> candidates(Target target) {
-    return informer().stream()
-        .map(Informer::cache)
+    return watched.stream()
+        .map(w -> w.informer().cache())
         .flatMap(cache ->
             Stream.concat(
                 cache.indexed(NAMES, target.key().name()).stream(),
@@ -223,68 +195,51 @@ public final class ReferenceIndex implements AutoCloseable {
         .toList();
   }
 
-  /**
-   * Whether its watch is open and nothing is missing that was there so long ago, also because the
-   * workspace has the type from where it had it then.
-   */
-  boolean current(Instant now) {
-    return switch (standing) {
-      case Standing.None _, Standing.Closed _ -> false;
-      case Standing.Begun(var informer, var footing) -> {
-        InformerStatus status = informer.status();
-        yield footing.holds(now, silenceMax)
-            && status.synced()
-            && status.connected()
-            && status.lastContact().filter(at -> !at.plus(silenceMax).isBefore(now)).isPresent();
-      }
-    };
+  /** Whether its watch is open, complete up to {@code maxStaleness} ago, and of this binding. */
+  boolean isUsable(Instant now) {
+    return !closed && watched.filter(w -> isUsable(w, now)).isPresent();
   }
 
-  /** Up to when nothing is missing; empty if that was never certain. */
-  Optional<Instant> lastContact() {
-    return switch (standing) {
-      case Standing.None _, Standing.Closed _ -> Optional.empty();
-      case Standing.Begun(var informer, var footing) ->
-          informer
-              .status()
-              .lastContact()
-              .map(at -> at.isBefore(footing.confirmed()) ? at : footing.confirmed());
-    };
+  private boolean isUsable(Watched by, Instant now) {
+    InformerStatus status = by.informer().status();
+    return by.freshness().isFresh(now, maxStaleness)
+        && status.synced()
+        && status.connected()
+        && status.lastContact().filter(at -> !at.plus(maxStaleness).isBefore(now)).isPresent();
+  }
+
+  /** The moment up to which the index is complete; empty before its first list. */
+  Optional<Instant> completeUntil() {
+    return closed
+        ? Optional.empty()
+        : watched.flatMap(w ->
+            w.informer()
+                .status()
+                .lastContact()
+                .map(at -> at.isBefore(w.freshness().confirmed()) ? at : w.freshness().confirmed()));
   }
 
   int objects() {
-    return informer().map(informer -> informer.cache().size()).orElse(0);
+    return watched.map(w -> w.informer().cache().size()).orElse(0);
   }
 
-  /** Why nobody knows where the objects come from; empty if the last look told. */
+  /** Why the last read of the binding failed; empty if it succeeded. */
   Optional<KubeFailure> problem() {
     return Optional.ofNullable(lastFailure);
   }
 
   @Override
   public void close() {
-    replacing.lock();
-    try {
-      if (!(standing instanceof Standing.Closed)) {
-        standing = new Standing.Closed(standing);
-      }
-    } finally {
-      replacing.unlock();
+    synchronized (this) {
+      closed = true;
     }
-    informer().ifPresent(Informer::close);
+    watched.ifPresent(w -> w.informer().close());
     share.close();
   }
 
-  private Optional<Informer> informer() {
-    return informer(standing);
-  }
-
-  private static Optional<Informer> informer(Standing standing) {
-    return switch (standing) {
-      case Standing.None() -> Optional.empty();
-      case Standing.Begun(var informer, _) -> Optional.of(informer);
-      case Standing.Closed(var before) -> informer(before);
-    };
+  @Override
+  public String toString() {
+    return type.toString();
   }
 
   private static Set<String> names(List<ReferenceReader> readers, KubeObject object) {

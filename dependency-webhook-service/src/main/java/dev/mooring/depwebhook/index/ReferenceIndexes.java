@@ -1,8 +1,11 @@
 package dev.mooring.depwebhook.index;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import dev.mooring.depwebhook.index.ReferenceIndex.Revalidation;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.model.dependency.ReferenceReader;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.time.Scheduler;
@@ -22,40 +25,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The indexes that are open: opened when first asked for, closed when nobody asks any more, never
- * more than so many. Edited rules read other fields and so get another index. Thread-safe.
+ * The open indexes: opened by the first question, closed once they are idle, bounded in number and
+ * memory. Edited rules read other fields, and so get another index. Thread-safe.
  */
 public final class ReferenceIndexes implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceIndexes.class);
-  private static final Duration SWEEP_EVERY = Duration.ofSeconds(30);
+  private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(30);
 
-  /** From finding that a type is not served to the next try; it is listed all the while. */
-  static final Duration UNSERVED = Duration.ofSeconds(30);
+  /** Until a type that is not served is indexed again; meanwhile it is listed. */
+  static final Duration UNSERVED_RETRY = Duration.ofSeconds(30);
 
-  /** Whether it is time for looks is seen so often: every 2.5 s of 75. */
-  private static final int LOOKS_PER_SILENCE = 30;
+  /** Checks for due revalidations: every 2.5 s of 75. */
+  private static final int CHECKS_PER_STALENESS = 30;
 
   private final Function<LogicalCluster, KubeClient> workspaces;
-  private final IndexLimits terms;
+  private final IndexLimits limits;
   private final InstantSource clock;
   private final Scheduler scheduler;
-  private final IndexMemoryBudget space;
+  private final IndexMemoryBudget memory;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Key, Held> open = new HashMap<>();
-  private final BindingRevalidator looks;
+  private final Map<Key, Opened> open = new HashMap<>();
+  private final BindingRevalidator revalidator;
 
-  /** What is listed for a while, as it found no room or is not served. */
-  private final Cooldown<Key> resting;
+  /** Until when types are listed that exceed the memory or are not served. */
+  private final Cache<Key, Instant> cooldowns;
 
   private volatile boolean closed;
 
-  private record Key(LogicalCluster cluster, ResourceType type, List<ReferenceReader> readers) {}
+  private record Key(TypeInWorkspace type, List<ReferenceReader> readers) {}
 
-  private static final class Held {
+  private static final class Opened {
     private final ReferenceIndex index;
     private Instant lastAsked;
 
-    Held(ReferenceIndex index, Instant now) {
+    Opened(ReferenceIndex index, Instant now) {
       this.index = index;
       this.lastAsked = now;
     }
@@ -63,48 +66,65 @@ public final class ReferenceIndexes implements AutoCloseable {
 
   private ReferenceIndexes(
       Function<LogicalCluster, KubeClient> workspaces,
-      IndexLimits terms,
+      IndexLimits limits,
       InstantSource clock,
       Scheduler scheduler) {
     this.workspaces = workspaces;
-    this.terms = terms;
-    this.space = new IndexMemoryBudget(terms.totalMax());
-    this.resting = new Cooldown<>(terms.indexesMax());
+    this.limits = limits;
+    this.memory = new IndexMemoryBudget(limits.totalMax());
+    this.cooldowns = CacheBuilder.newBuilder().maximumSize(limits.indexesMax()).build();
     this.clock = clock;
     this.scheduler = scheduler;
-    this.looks = new BindingRevalidator(clock);
+    this.revalidator = new BindingRevalidator(clock);
   }
 
   public static ReferenceIndexes start(
       Function<LogicalCluster, KubeClient> workspaces,
-      IndexLimits terms,
+      IndexLimits limits,
       InstantSource clock,
       Scheduler scheduler) {
-    var indexes = new ReferenceIndexes(workspaces, terms, clock, scheduler);
-    indexes.sweepLater();
-    indexes.lookLater();
+    var indexes = new ReferenceIndexes(workspaces, limits, clock, scheduler);
+    indexes.every(
+        SWEEP_INTERVAL, () -> Thread.ofVirtual().name("index-sweep").start(indexes::sweep));
+    indexes.every(limits.maxStaleness().dividedBy(CHECKS_PER_STALENESS), indexes::revalidate);
     return indexes;
   }
 
-  /** The index that answers for these readers, if it is open and current; else it is opened. */
+  private void every(Duration interval, Runnable action) {
+    scheduler.after(
+        interval,
+        () -> {
+          if (!closed) {
+            action.run();
+            every(interval, action);
+          }
+        });
+  }
+
+  /** The index for these readers, if it is open and usable; else opens it. */
   public Optional<ReferenceIndex> usable(
-      LogicalCluster cluster, ResourceType type, List<ReferenceReader> readers, FieldMask mask) {
+      TypeInWorkspace type, List<ReferenceReader> readers, FieldMask mask) {
     Instant now = clock.instant();
-    var key = new Key(cluster, type, readers);
+    var key = new Key(type, readers);
     lock.lock();
     try {
-      Held held = open.get(key);
-      if (held == null) {
-        if (!closed && !resting.rests(key, now)) {
+      Opened opened = open.get(key);
+      if (opened == null) {
+        if (!closed && !isCooling(key, now)) {
           open(key, mask, now);
         }
         return Optional.empty();
       }
-      held.lastAsked = now;
-      return held.index.current(now) ? Optional.of(held.index) : Optional.empty();
+      opened.lastAsked = now;
+      return opened.index.isUsable(now) ? Optional.of(opened.index) : Optional.empty();
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isCooling(Key key, Instant now) {
+    Instant until = cooldowns.getIfPresent(key);
+    return until != null && !until.isBefore(now);
   }
 
   /**
@@ -112,12 +132,11 @@ public final class ReferenceIndexes implements AutoCloseable {
    *
    * @param indexes open
    * @param objects held
-   * @param oldest since it was last certain of the stalest index that nothing is missing; zero
-   *     without one
-   * @param fill how much of what all may hold together is taken, from 0 to 1
-   * @param unconfirmed of how many the consumer's APIBindings could not be read when they were last
-   *     looked at; they are not believed for long
-   * @param problem why not, of one of them; empty without any
+   * @param oldest age of the last proof that the stalest index is complete; zero without an index
+   * @param fill part of the shared memory that is used, from 0 to 1
+   * @param unconfirmed indexes whose consumer's APIBindings could not be read last; they do not
+   *     answer for long
+   * @param problem of one of those; empty without any
    */
   public record Status(
       int indexes, int objects, Duration oldest, double fill, int unconfirmed, String problem) {
@@ -129,23 +148,23 @@ public final class ReferenceIndexes implements AutoCloseable {
     Instant now = clock.instant();
     lock.lock();
     try {
-      int objects = open.values().stream().mapToInt(held -> held.index.objects()).sum();
+      int objects = open.values().stream().mapToInt(opened -> opened.index.objects()).sum();
       Duration oldest =
           open.values().stream()
-              .flatMap(held -> held.index.lastContact().stream())
+              .flatMap(opened -> opened.index.completeUntil().stream())
               .map(at -> Duration.between(at, now))
               .max(Comparator.naturalOrder())
               .orElse(Duration.ZERO);
       List<String> problems =
           open.values().stream()
-              .flatMap(held -> held.index.problem().stream())
+              .flatMap(opened -> opened.index.problem().stream())
               .map(Throwable::getMessage)
               .toList();
       return new Status(
           open.size(),
           objects,
           oldest,
-          space.fill(),
+          memory.fill(),
           problems.size(),
           problems.stream().findFirst().orElse(""));
     } finally {
@@ -153,17 +172,15 @@ public final class ReferenceIndexes implements AutoCloseable {
     }
   }
 
-  /** Closes what nobody asks any more. */
+  /** Closes idle indexes. */
   void sweep() {
     Instant now = clock.instant();
     lock.lock();
     try {
-      resting.sweep(now);
-      for (Iterator<Map.Entry<Key, Held>> each = open.entrySet().iterator(); each.hasNext(); ) {
-        Map.Entry<Key, Held> entry = each.next();
-        Held held = entry.getValue();
-        if (held.lastAsked.plus(terms.idleMax()).isBefore(now)) {
-          held.index.close();
+      for (Iterator<Opened> each = open.values().iterator(); each.hasNext(); ) {
+        Opened opened = each.next();
+        if (opened.lastAsked.plus(limits.idleMax()).isBefore(now)) {
+          opened.index.close();
           each.remove();
         }
       }
@@ -178,7 +195,7 @@ public final class ReferenceIndexes implements AutoCloseable {
     lock.lock();
     try {
       closed = true;
-      open.values().forEach(held -> all.add(held.index));
+      open.values().forEach(opened -> all.add(opened.index));
       open.clear();
     } finally {
       lock.unlock();
@@ -187,37 +204,36 @@ public final class ReferenceIndexes implements AutoCloseable {
   }
 
   private void open(Key key, FieldMask mask, Instant now) {
-    if (open.size() >= terms.indexesMax() && !closeIdlest(now)) {
+    if (open.size() >= limits.indexesMax() && !closeIdlest(now)) {
       return;
     }
-    LOG.debug("Indexing {} in logical cluster {}", key.type(), key.cluster());
+    LOG.debug("Indexing {}", key.type());
     IndexMemoryBudget.Share share =
-        space.share(
-            terms.objectsMax(),
-            // Not by the index's own thread, which holds what closing waits for.
+        memory.share(
+            limits.objectsMax(),
+            // On another thread: the index's own holds what closing waits for.
             () -> Thread.ofVirtual().name("index-full").start(() -> giveUp(key)));
-    var held =
-        new Held(
-            new ReferenceIndex(
-                workspaces.apply(key.cluster()),
-                key.type(),
-                key.readers(),
-                mask,
-                terms.silenceMax(),
-                share),
-            now);
-    open.put(key, held);
-    beginLook(key, held);
+    var index =
+        new ReferenceIndex(
+            workspaces.apply(key.type().cluster()),
+            key.type(),
+            key.readers(),
+            mask,
+            limits.maxStaleness(),
+            share);
+    var opened = new Opened(index, now);
+    open.put(key, opened);
+    revalidate(key, opened);
   }
 
-  /** Looks at the bindings of those of which it is time. Waits for nothing. */
-  void look() {
+  /** Starts the revalidations that are due; does not wait for them. */
+  void revalidate() {
     Instant now = clock.instant();
     lock.lock();
     try {
-      open.forEach((key, held) -> {
-        if (held.index.wantsLook(now)) {
-          beginLook(key, held);
+      open.forEach((key, opened) -> {
+        if (opened.index.needsRevalidation(now)) {
+          revalidate(key, opened);
         }
       });
     } finally {
@@ -225,89 +241,67 @@ public final class ReferenceIndexes implements AutoCloseable {
     }
   }
 
-  private void beginLook(Key key, Held held) {
-    looks.begin(
-        key.cluster(),
-        key.type(),
-        held.index,
-        new BindingRevalidator.Ends(() -> drop(key, held), () -> restUnserved(key, held)));
+  private void revalidate(Key key, Opened opened) {
+    revalidator.start(
+        opened.index,
+        result -> {
+          switch (result) {
+            case Revalidation.Valid(), Revalidation.Failed(_) -> {}
+            case Revalidation.Rebound(var from, var to) -> {
+              LOG.info(
+                  "APIBinding of {} changed from {} to {}: index closed", key.type(), from, to);
+              close(key, opened);
+            }
+            case Revalidation.NotServed() -> {
+              LOG.debug("{} is not served: index closed", key.type());
+              cooldowns.put(key, clock.instant().plus(UNSERVED_RETRY));
+              close(key, opened);
+            }
+          }
+        });
   }
 
-  private void restUnserved(Key key, Held held) {
+  private void close(Key key, Opened opened) {
     lock.lock();
     try {
-      resting.add(key, clock.instant().plus(UNSERVED));
+      open.remove(key, opened);
     } finally {
       lock.unlock();
     }
-    drop(key, held);
+    opened.index.close();
   }
 
-  private void drop(Key key, Held held) {
-    lock.lock();
-    try {
-      open.remove(key, held);
-    } finally {
-      lock.unlock();
-    }
-    held.index.close();
-  }
-
-  /** It does not fit: its type is listed for a while. */
+  /** The index exceeds the memory: its type is listed for a while. */
   private void giveUp(Key key) {
     lock.lock();
     try {
-      Held held = open.remove(key);
-      if (held == null) {
+      Opened opened = open.remove(key);
+      if (opened == null) {
         return;
       }
-      held.index.close();
-      resting.add(key, clock.instant().plus(terms.idleMax()));
+      opened.index.close();
+      cooldowns.put(key, clock.instant().plus(limits.idleMax()));
     } finally {
       lock.unlock();
     }
     LOG.warn(
-        "{} in logical cluster {} is listed, not indexed: one index may hold {} objects, all"
-            + " together {} (index.objects-max, index.total-objects-max), and larger ones count"
-            + " several times",
+        "Listing {} instead of indexing: one index may hold {} objects, all together {}"
+            + " (index.objects-max, index.total-objects-max); larger objects count several times",
         key.type(),
-        key.cluster(),
-        terms.objectsMax(),
-        terms.totalMax());
+        limits.objectsMax(),
+        limits.totalMax());
   }
 
-  /** One that was asked a moment ago is not closed for another: both would be opened in turn. */
+  /** Keeps an index that was asked a moment ago: two would else be opened in turn. */
   private boolean closeIdlest(Instant now) {
-    Optional<Map.Entry<Key, Held>> idlest =
+    Optional<Map.Entry<Key, Opened>> idlest =
         open.entrySet().stream()
             .min(Comparator.comparing(entry -> entry.getValue().lastAsked))
-            .filter(entry -> entry.getValue().lastAsked.plus(terms.silenceMax()).isBefore(now));
+            .filter(entry -> entry.getValue().lastAsked.plus(limits.maxStaleness()).isBefore(now));
     idlest.ifPresent(entry -> {
       entry.getValue().index.close();
       open.remove(entry.getKey());
     });
     return idlest.isPresent();
-  }
-
-  private void lookLater() {
-    scheduler.after(
-        terms.silenceMax().dividedBy(LOOKS_PER_SILENCE),
-        () -> {
-          if (!closed) {
-            look();
-            lookLater();
-          }
-        });
-  }
-
-  private void sweepLater() {
-    scheduler.after(
-        SWEEP_EVERY,
-        () -> {
-          if (!closed) {
-            Thread.ofVirtual().name("index-sweep").start(this::sweep);
-            sweepLater();
-          }
-        });
   }
 }

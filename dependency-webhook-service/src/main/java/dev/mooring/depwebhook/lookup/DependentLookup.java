@@ -2,6 +2,7 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
@@ -142,7 +143,10 @@ public final class DependentLookup implements ReferrerLookup {
 
   private Optional<Known> indexed(Asked asked, DependentSearch search) {
     return indexes
-        .usable(asked.target.key().cluster(), search.dependent(), search.readers(), search.mask())
+        .usable(
+            new TypeInWorkspace(asked.target.key().cluster(), search.dependent()),
+            search.readers(),
+            search.mask())
         .flatMap(index -> indexed(asked, search, index.candidates(asked.target)));
   }
 

@@ -3,8 +3,7 @@ package dev.mooring.depwebhook.lookup;
 import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
-import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,13 +25,6 @@ final class ListingHints {
   private final Cache<TypeInWorkspace, Boolean> clusterScoped =
       CacheBuilder.newBuilder().maximumSize(ENTRIES_MAX).build();
   private final Cache<TypeInWorkspace, Boolean> unselectable;
-
-  /**
-   * A type as one workspace serves it.
-   *
-   * @param type with its version: another version may be another type of that name
-   */
-  record TypeInWorkspace(LogicalCluster cluster, ResourceType type) {}
 
   ListingHints(InstantSource clock) {
     this.unselectable =

@@ -16,37 +16,37 @@ import org.junit.jupiter.api.Test;
 
 class BindingSourceReaderTest {
   private static final BindingSource FIRST =
-      new BindingSource.Bound("compute", "uid", "s1", "i", "7");
+      new BindingSource.Bound("compute", "7");
 
   private final FakeWorkspace workspace = new FakeWorkspace();
   private final BindingSourceReader reader = new BindingSourceReader(workspace, MACHINES);
 
   @Test
-  void listsThemOnceAndThenReadsTheOneThatItIs() {
-    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s1"));
+  void listsThemOnceAndThenReadsTheOneThatItWas() {
+    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("7"));
     assertThat(reader.read()).isEqualTo(FIRST);
     workspace.requests.clear();
 
-    assertThat(reader.readAgain(FIRST)).isEqualTo(FIRST);
+    assertThat(reader.confirm(FIRST)).isEqualTo(FIRST);
 
     assertThat(workspace.requests).containsExactly("get " + Binding.TYPE + " /compute");
   }
 
   @Test
-  void seesThatItMovedOrIsGone() {
-    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s2"));
-    assertThat(reader.readAgain(FIRST))
-        .isEqualTo(new BindingSource.Bound("compute", "uid", "s2", "i", "7"));
+  void seesThatItWasWrittenOrIsGone() {
+    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("8"));
+    assertThat(reader.confirm(FIRST))
+        .isEqualTo(new BindingSource.Bound("compute", "8"));
 
     workspace.serves(Binding.TYPE, Scope.CLUSTER);
-    assertThat(reader.readAgain(FIRST)).isEqualTo(new BindingSource.Unbound());
+    assertThat(reader.confirm(FIRST)).isEqualTo(new BindingSource.Unbound());
   }
 
   @Test
   void seesThatWhatNoBindingHadIsBoundNow() {
-    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("s1"));
+    workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("7"));
 
-    assertThat(reader.readAgain(new BindingSource.Unbound())).isEqualTo(FIRST);
+    assertThat(reader.confirm(new BindingSource.Unbound())).isEqualTo(FIRST);
   }
 
   /** A workspace that is gone, or a shard that is not there, has not unbound anything. */
@@ -55,15 +55,15 @@ class BindingSourceReaderTest {
     workspace.servesNoMore(Binding.TYPE);
 
     assertThatThrownBy(reader::read).isInstanceOf(KubeFailure.class);
-    assertThatThrownBy(() -> reader.readAgain(FIRST)).isInstanceOf(KubeFailure.class);
-    assertThatThrownBy(() -> reader.readAgain(new BindingSource.Unbound()))
+    assertThatThrownBy(() -> reader.confirm(FIRST)).isInstanceOf(KubeFailure.class);
+    assertThatThrownBy(() -> reader.confirm(new BindingSource.Unbound()))
         .isInstanceOf(KubeFailure.class);
   }
 
-  private static KubeObject binding(String schema) {
+  private static KubeObject binding(String version) {
     return KubeObject.of(
         Map.of(
-            "metadata", Map.of("name", "compute", "uid", "uid", "resourceVersion", "7"),
+            "metadata", Map.of("name", "compute", "uid", "uid", "resourceVersion", version),
             "status",
                 Map.of(
                     "boundResources",
@@ -74,6 +74,6 @@ class BindingSourceReaderTest {
                             "resource",
                             MACHINES.resource(),
                             "schema",
-                            Map.of("UID", schema, "identityHash", "i"))))));
+                            Map.of("UID", "s", "identityHash", "i"))))));
   }
 }

@@ -74,11 +74,11 @@ class ReferenceIndexesIT extends IndexGround {
   void areNotBelievedAfterSeventyFiveSecondsOfSilence() {
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
-    ahead.set(IndexLimits.DEFAULT.silenceMax().minusSeconds(30));
-    indexes.look();
+    ahead.set(IndexLimits.DEFAULT.maxStaleness().minusSeconds(30));
+    indexes.revalidate();
     awaitIndexed(CONFIG_MAPS);
 
-    ahead.set(IndexLimits.DEFAULT.silenceMax().plusSeconds(1));
+    ahead.set(IndexLimits.DEFAULT.maxStaleness().plusSeconds(1));
     assertThat(blockers(CONFIG_MAPS)).isEqualTo("ConfigMap/first");
     assertThat(path).hasValue(LookupMethod.LIST);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depwebhook.eligibility.decide.Binding;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.FieldMask;
@@ -67,7 +68,9 @@ class UnreadableBindingsIT extends IndexGround {
   }
 
   private boolean usable() {
-    return indexes.usable(consumer, CONFIG_MAPS, List.of(), FieldMask.ALL).isPresent();
+    return indexes
+        .usable(new TypeInWorkspace(consumer, CONFIG_MAPS), List.of(), FieldMask.ALL)
+        .isPresent();
   }
 
   private KubeClient sometimesReadable(KubeClient client) {

@@ -81,7 +81,7 @@ class UnservedTypesIT extends IndexGround {
     assertThat(blockers()).isEmpty();
     assertThat(indexes.status()).isEqualTo(ReferenceIndexes.Status.NONE);
 
-    ahead.set(ReferenceIndexes.UNSERVED.plusSeconds(1));
+    ahead.set(ReferenceIndexes.UNSERVED_RETRY.plusSeconds(1));
     assertThat(blockers()).isEmpty();
     await().atMost(TestWorkspaces.PATIENCE).until(() -> indexes.status().indexes() == 0);
   }
@@ -95,7 +95,7 @@ class UnservedTypesIT extends IndexGround {
 
     assertThat(blockers()).endsWith("VirtualMachine/disk1");
     assertThat(path).hasValue(LookupMethod.LIST);
-    ahead.set(ReferenceIndexes.UNSERVED.plusSeconds(1));
+    ahead.set(ReferenceIndexes.UNSERVED_RETRY.plusSeconds(1));
     awaitIndexed();
     assertThat(blockers()).endsWith("VirtualMachine/disk1");
   }
@@ -112,8 +112,8 @@ class UnservedTypesIT extends IndexGround {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> {
-          ahead.updateAndGet(time -> time.plus(IndexLimits.DEFAULT.silenceMax()));
-          indexes.look();
+          ahead.updateAndGet(time -> time.plus(IndexLimits.DEFAULT.maxStaleness()));
+          indexes.revalidate();
           return indexes.status().indexes() == 0;
         });
     assertThat(blockers()).isEmpty();

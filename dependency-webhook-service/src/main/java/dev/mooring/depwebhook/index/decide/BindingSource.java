@@ -7,31 +7,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a workspace has the objects of a type from, as its APIBindings say. kcp serves a watch from
- * where it began and by the schema with which it began, for as long as it lasts: once the binding
- * has moved, it ends no sooner, lacks fields that only the new schema knows, or shows objects of
- * the old identity only.
+ * The APIBinding that brings a type to a workspace, as it was read. kcp keeps a watch on the schema
+ * and identity with which it began, without an error: after the binding has changed, the watch lacks
+ * new fields, or shows objects of the old identity only. So an index ends with any change of its
+ * binding.
  */
 public sealed interface BindingSource {
-  /**
-   * By no binding: the workspace's own type, one that every workspace has, or none. What changes
-   * those also ends their watches.
-   */
+  /** No binding: the workspace's own type, a built-in one, or none. Their changes end watches. */
   record Unbound() implements BindingSource {}
 
   /**
-   * By a binding.
-   *
-   * @param binding its name
-   * @param uid its own; one that was made anew may be of another export
-   * @param schema the uid of the APIResourceSchema
-   * @param identity of the export
-   * @param version of the binding: one that has moved and come back is not as it was
+   * @param version the binding's resource version, which every write changes, a re-creation too
    */
-  record Bound(String binding, String uid, String schema, String identity, String version)
-      implements BindingSource {}
+  record Bound(String binding, String version) implements BindingSource {}
 
-  /** A type comes by one binding at most. */
+  /** At most one binding brings a type. */
   static BindingSource among(List<KubeObject> bindings, ResourceType type) {
     return bindings.stream()
         .map(binding -> by(binding, type))
@@ -40,18 +30,13 @@ public sealed interface BindingSource {
         .orElseGet(Unbound::new);
   }
 
-  /** By this very binding; empty if it does not bind the type, or not yet. */
+  /** Empty if this binding does not bring the type, or not yet. */
   static Optional<BindingSource> by(KubeObject binding, ResourceType type) {
     return binding.list("status", "boundResources").stream()
-        .filter(entry -> type.group().equals(Trees.textOrEmpty(Trees.at(entry, "group"))))
-        .filter(entry -> type.resource().equals(Trees.textOrEmpty(Trees.at(entry, "resource"))))
-        .<BindingSource>map(entry ->
-            new Bound(
-                binding.name(),
-                binding.uid(),
-                Trees.textOrEmpty(Trees.at(entry, "schema", "UID")),
-                Trees.textOrEmpty(Trees.at(entry, "schema", "identityHash")),
-                binding.resourceVersion()))
-        .findFirst();
+            .anyMatch(bound ->
+                type.group().equals(Trees.textOrEmpty(Trees.at(bound, "group")))
+                    && type.resource().equals(Trees.textOrEmpty(Trees.at(bound, "resource"))))
+        ? Optional.of(new Bound(binding.name(), binding.resourceVersion()))
+        : Optional.empty();
   }
 }

@@ -5,93 +5,92 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * On what an index stands: the origin of its objects as it was read before the first list, and
- * until when it is certain to be that still.
+ * How long an index may answer: its binding as it was read before the first list, and when that was
+ * last confirmed.
  *
- * @param confirmed when it was last asked for and found the same
+ * @param confirmed when the binding was last requested and found unchanged
  */
-public record IndexFreshness(BindingSource origin, Instant confirmed, Stage stage) {
+public record IndexFreshness(BindingSource source, Instant confirmed, Stage stage) {
   /** How far an index has come. */
   public enum Stage {
     /**
-     * Its first list may have been answered by a server that did not know of the binding's last
-     * move yet; so it is believed for a shorter time, and listed once more after that.
+     * The server of the first list may not have known the binding's last change. So the index is
+     * trusted for a shorter time, and lists again after that.
      */
-    FRESH,
+    FIRST_LIST,
     SETTLED
   }
 
-  /** What follows from another look. */
-  public sealed interface Look {
-    /** Nothing has changed. */
-    record Same(IndexFreshness footing) implements Look {}
+  /** The result of another read of the binding. */
+  public sealed interface Check {
+    record Unchanged(IndexFreshness freshness) implements Check {}
 
-    /** Nothing has changed, and servers have had time to hear of what was before. */
-    record ListAgain(IndexFreshness footing) implements Look {}
+    /** Unchanged, and by now every server knows the binding's last change. */
+    record Relist(IndexFreshness freshness) implements Check {}
 
-    /** What the index holds may lack anything. */
-    record Moved(BindingSource from, BindingSource to) implements Look {}
+    /** The index may lack any object. */
+    record Rebound(BindingSource from, BindingSource to) implements Check {}
   }
 
   public IndexFreshness {
-    Objects.requireNonNull(origin, "origin");
+    Objects.requireNonNull(source, "source");
     Objects.requireNonNull(confirmed, "confirmed");
     Objects.requireNonNull(stage, "stage");
   }
 
   /**
-   * Before anything is listed.
+   * Before the first list.
    *
-   * @param asked before the origin was read
+   * @param requested before the binding was read
    */
-  public static IndexFreshness begun(BindingSource origin, Instant asked) {
-    return new IndexFreshness(origin, asked, Stage.FRESH);
+  public static IndexFreshness first(BindingSource source, Instant requested) {
+    return new IndexFreshness(source, requested, Stage.FIRST_LIST);
   }
 
   /**
-   * @param asked before the origin was read
+   * @param requested before the binding was read
    */
-  public Look seen(BindingSource now, Instant asked) {
-    if (!origin.equals(now)) {
-      return new Look.Moved(origin, now);
+  public Check check(BindingSource now, Instant requested) {
+    if (!source.equals(now)) {
+      return new Check.Rebound(source, now);
     }
-    Instant latest = asked.isAfter(confirmed) ? asked : confirmed;
-    var next = new IndexFreshness(origin, latest, Stage.SETTLED);
+    Instant latest = requested.isAfter(confirmed) ? requested : confirmed;
+    var next = new IndexFreshness(source, latest, Stage.SETTLED);
     return switch (stage) {
-      case FRESH -> new Look.ListAgain(next);
-      case SETTLED -> new Look.Same(next);
+      case FIRST_LIST -> new Check.Relist(next);
+      case SETTLED -> new Check.Unchanged(next);
     };
   }
 
   /**
-   * Whether everything is in the index that was there so long ago, as far as its origin goes.
+   * Whether the index may answer, as far as its binding is concerned.
    *
-   * @param age up to which readers believe an index
+   * @param maxStaleness of an index
    */
-  public boolean holds(Instant now, Duration age) {
+  public boolean isFresh(Instant now, Duration maxStaleness) {
     Duration most =
         switch (stage) {
-          case FRESH -> part(age, 6);
-          case SETTLED -> age;
+          case FIRST_LIST -> part(maxStaleness, 6);
+          case SETTLED -> maxStaleness;
         };
     return !confirmed.plus(most).isBefore(now);
   }
 
-  /** When to look again: twice and more before it holds no more. */
-  public Instant nextLook(Duration age) {
+  /** When to read the binding again: at least twice before the index becomes stale. */
+  public Instant nextCheck(Duration maxStaleness) {
     return confirmed.plus(
         switch (stage) {
-          case FRESH -> pause(age);
-          case SETTLED -> part(age, 6);
+          case FIRST_LIST -> retryDelay(maxStaleness);
+          case SETTLED -> part(maxStaleness, 6);
         });
   }
 
-  /** After a look that failed. */
-  public static Duration pause(Duration age) {
-    return part(age, 2);
+  /** After a failed read of the binding. */
+  public static Duration retryDelay(Duration maxStaleness) {
+    return part(maxStaleness, 2);
   }
 
-  private static Duration part(Duration age, int fifteenths) {
-    return age.multipliedBy(fifteenths).dividedBy(15);
+  private static Duration part(Duration whole, int fifteenths) {
+    return whole.multipliedBy(fifteenths).dividedBy(15);
   }
 }

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.index.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depwebhook.index.decide.IndexFreshness.Look;
+import dev.mooring.depwebhook.index.decide.IndexFreshness.Check;
 import dev.mooring.depwebhook.index.decide.IndexFreshness.Stage;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,54 +11,54 @@ import org.junit.jupiter.api.Test;
 class IndexFreshnessTest {
   private static final Duration AGE = Duration.ofSeconds(75);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final BindingSource ORIGIN =
-      new BindingSource.Bound("compute", "uid", "s1", "i1", "7");
+  private static final BindingSource SOURCE =
+      new BindingSource.Bound("compute", "7");
 
   @Test
-  void isListedOnceMoreAtTheFirstLookAndNoMoreThen() {
-    IndexFreshness fresh = IndexFreshness.begun(ORIGIN, START);
+  void relistsAtTheFirstCheckOnly() {
+    IndexFreshness first = IndexFreshness.first(SOURCE, START);
 
-    var settled = new IndexFreshness(ORIGIN, at(10), Stage.SETTLED);
-    assertThat(fresh.seen(ORIGIN, at(10))).isEqualTo(new Look.ListAgain(settled));
-    assertThat(settled.seen(ORIGIN, at(40)))
-        .isEqualTo(new Look.Same(new IndexFreshness(ORIGIN, at(40), Stage.SETTLED)));
+    var settled = new IndexFreshness(SOURCE, at(10), Stage.SETTLED);
+    assertThat(first.check(SOURCE, at(10))).isEqualTo(new Check.Relist(settled));
+    assertThat(settled.check(SOURCE, at(40)))
+        .isEqualTo(new Check.Unchanged(new IndexFreshness(SOURCE, at(40), Stage.SETTLED)));
   }
 
   @Test
-  void isLostOnceTheObjectsComeFromElsewhere() {
-    var other = new BindingSource.Bound("compute", "uid", "s2", "i1", "7");
+  void endsWithAnyChangeOfTheBinding() {
+    var other = new BindingSource.Bound("compute", "8");
 
-    assertThat(IndexFreshness.begun(ORIGIN, START).seen(other, at(10)))
-        .isEqualTo(new Look.Moved(ORIGIN, other));
+    assertThat(IndexFreshness.first(SOURCE, START).check(other, at(10)))
+        .isEqualTo(new Check.Rebound(SOURCE, other));
     assertThat(
-            new IndexFreshness(ORIGIN, START, Stage.SETTLED)
-                .seen(new BindingSource.Unbound(), at(10)))
-        .isEqualTo(new Look.Moved(ORIGIN, new BindingSource.Unbound()));
+            new IndexFreshness(SOURCE, START, Stage.SETTLED)
+                .check(new BindingSource.Unbound(), at(10)))
+        .isEqualTo(new Check.Rebound(SOURCE, new BindingSource.Unbound()));
   }
 
   @Test
-  void holdsForTheAgeAfterTheLastLookAndShorterWhileItIsFresh() {
-    var settled = new IndexFreshness(ORIGIN, START, Stage.SETTLED);
-    assertThat(settled.holds(at(75), AGE)).isTrue();
-    assertThat(settled.holds(at(76), AGE)).isFalse();
+  void isFreshForTheStalenessAfterTheLastCheckAndShorterAfterTheFirstList() {
+    var settled = new IndexFreshness(SOURCE, START, Stage.SETTLED);
+    assertThat(settled.isFresh(at(75), AGE)).isTrue();
+    assertThat(settled.isFresh(at(76), AGE)).isFalse();
 
-    IndexFreshness fresh = IndexFreshness.begun(ORIGIN, START);
-    assertThat(fresh.holds(at(30), AGE)).isTrue();
-    assertThat(fresh.holds(at(31), AGE)).isFalse();
+    IndexFreshness first = IndexFreshness.first(SOURCE, START);
+    assertThat(first.isFresh(at(30), AGE)).isTrue();
+    assertThat(first.isFresh(at(31), AGE)).isFalse();
   }
 
   @Test
-  void leavesTimeForMoreThanOneLookBeforeItHoldsNoMore() {
-    assertThat(IndexFreshness.begun(ORIGIN, START).nextLook(AGE)).isEqualTo(at(10));
-    assertThat(new IndexFreshness(ORIGIN, START, Stage.SETTLED).nextLook(AGE)).isEqualTo(at(30));
-    assertThat(IndexFreshness.pause(AGE)).isEqualTo(Duration.ofSeconds(10));
+  void leavesTimeForMoreThanOneCheckBeforeItIsStale() {
+    assertThat(IndexFreshness.first(SOURCE, START).nextCheck(AGE)).isEqualTo(at(10));
+    assertThat(new IndexFreshness(SOURCE, START, Stage.SETTLED).nextCheck(AGE)).isEqualTo(at(30));
+    assertThat(IndexFreshness.retryDelay(AGE)).isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test
   void neverGoesBack() {
-    var settled = new IndexFreshness(ORIGIN, at(40), Stage.SETTLED);
+    var settled = new IndexFreshness(SOURCE, at(40), Stage.SETTLED);
 
-    assertThat(settled.seen(ORIGIN, at(30))).isEqualTo(new Look.Same(settled));
+    assertThat(settled.check(SOURCE, at(30))).isEqualTo(new Check.Unchanged(settled));
   }
 
   private static Instant at(int second) {
