@@ -216,7 +216,8 @@ public final class ReferenceIndex implements AutoCloseable {
             w.informer()
                 .status()
                 .lastContact()
-                .map(at -> at.isBefore(w.freshness().confirmed()) ? at : w.freshness().confirmed()));
+                .map(
+                    at -> at.isBefore(w.freshness().confirmed()) ? at : w.freshness().confirmed()));
   }
 
   int objects() {

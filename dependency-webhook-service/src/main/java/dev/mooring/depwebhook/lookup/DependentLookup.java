@@ -2,53 +2,49 @@ package dev.mooring.depwebhook.lookup;
 
 import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.index.ReferenceIndexes;
-import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
 import dev.mooring.depwebhook.lookup.DependentLister.Outcome;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
+import dev.mooring.depwebhook.lookup.Findings.Result;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
- * Looks at all dependent types side by side, at each by the cheapest way that its rules allow:
+ * Finds a target's referrers in two steps: {@link #find} reads, {@link #referrers} keeps what
+ * eligible rules are about. Dependent types are searched in parallel, each by the first of these
+ * that answers:
  *
  * <ol>
- *   <li>an index that knows a blocker is believed once a live read of that very object agrees;
- *   <li>an index that knows none is believed where all rules say {@code consistency: indexed};
- *   <li>else the dependents are listed as they are now.
+ *   <li>an index that has a referrer, once a live read of that object confirms it;
+ *   <li>an index that has none, if all rules say {@code consistency: indexed};
+ *   <li>a live list.
  * </ol>
  *
- * <p>A namespaced target is referred to from its own namespace, by cluster-scoped dependents, or
- * from wherever a rule's references may name namespaces; a cluster-scoped target from anywhere. A
- * list that is not found proves nothing: discovery says whether the type is not served in this
- * workspace. Once more has been found than a message names, the rest is not read.
+ * <p>Referrers of a namespaced target are in its own namespace, cluster-scoped, or in any namespace
+ * if a rule's references may name one; those of a cluster-scoped target are anywhere. A list that
+ * is not found proves nothing: discovery says whether the workspace serves the type. Reading ends
+ * once there are more referrers than a message names.
  */
 public final class DependentLookup implements ReferrerLookup {
-  /** Blockers of an index that are looked at before it is given up as outdated. */
-  private static final int CONFIRMATIONS_MAX = 3;
-
-  /** Blockers of an index that are counted; each costs as much as it takes to read the rules. */
-  private static final int COUNTED_MAX = 1_000;
-
   private final Function<LogicalCluster, KubeReader> workspaces;
-  private final ReferenceIndexes indexes;
+  private final IndexedSearch indexed;
   private final DependentLister lister;
   private final InstantSource clock;
   private final LookupListener listener;
@@ -62,7 +58,7 @@ public final class DependentLookup implements ReferrerLookup {
       InstantSource clock,
       LookupListener listener) {
     this.workspaces = workspaces;
-    this.indexes = indexes;
+    this.indexed = new IndexedSearch(indexes);
     this.lister = new DependentLister(clock);
     this.clock = clock;
     this.listener = listener;
@@ -71,171 +67,120 @@ public final class DependentLookup implements ReferrerLookup {
   @Override
   public Lookup referrers(
       Target target, List<DependentSearch> searches, RuleEligibility eligibility) {
-    var asked = new Asked(target, eligibility, workspaces.apply(target.key().cluster()));
-    try (var looks = new ParallelLookups<>(searches, search -> look(asked, search))) {
-      return merged(asked, looks);
+    List<DependentSearch> left = searches;
+    while (true) {
+      Findings findings = find(target, left, eligibility);
+      findings.protections().forEach(eligibility::prefetch);
+      Set<Protection> ineligible =
+          findings.protections().stream()
+              .filter(Predicate.not(eligibility::isEligible))
+              .collect(Collectors.toSet());
+      if (ineligible.isEmpty()) {
+        return findings.lookup(target);
+      }
+      Optional<Findings> rest = findings.without(ineligible);
+      if (rest.isPresent()) {
+        return rest.get().lookup(target);
+      }
+      left = left.stream().flatMap(search -> search.without(ineligible).stream()).toList();
     }
   }
 
-  /** In the order of the searches, whichever of them were faster. */
-  private static Lookup merged(Asked asked, ParallelLookups<DependentSearch, Looked> looks) {
-    var tally = new LookupResult();
-    var unchecked = new ArrayList<String>();
-    Search extent = Search.COMPLETE;
-    Optional<Lookup> unknown = Optional.empty();
-    while (looks.hasNext()) {
-      if (tally.enough(Mode.DENY)) {
-        return tally.complete(Search.STOPPED_EARLY, unchecked);
-      }
-      switch (looks.next()) {
-        case Looked.Read(var found, var read) -> {
-          tally.addAll(found);
-          if (read == Extent.STOPPED) {
-            extent = Search.STOPPED_EARLY;
+  /**
+   * Reads, as if all rules were eligible, until that is enough to answer.
+   *
+   * @param eligibility is told early what it will be asked for, so that it reads at the same time
+   */
+  private Findings find(
+      Target target, List<DependentSearch> searches, RuleEligibility eligibility) {
+    var review = new ReviewContext(target, eligibility, workspaces.apply(target.key().cluster()));
+    var results = new ArrayList<Result>();
+    var total = new LookupResult();
+    Extent extent = Extent.ALL;
+    try (var lookups = new ParallelLookups<>(searches, search -> search(review, search))) {
+      while (lookups.hasNext()) {
+        if (total.enough(Mode.DENY)) {
+          return new Findings(results, Extent.STOPPED);
+        }
+        Result result = lookups.next();
+        results.add(result);
+        switch (result) {
+          case Result.Read read -> total.addAll(read.referrers().result());
+          case Result.Failed(var search, _) -> {
+            if (search.mode() == Mode.DENY) {
+              extent = Extent.STOPPED;
+              lookups.beginNoMore();
+            }
           }
         }
-        case Looked.Failed(var search, var failure) -> {
-          if (unknown.isEmpty()) {
-            unknown = unknown(asked, search, failure, unchecked);
-          }
+        if (extent == Extent.STOPPED && total.has(Mode.DENY)) {
+          return new Findings(results, extent);
         }
-      }
-      if (unknown.isPresent()) {
-        // What is known to refuse does so whatever else there is.
-        if (tally.has(Mode.DENY)) {
-          return tally.complete(Search.STOPPED_EARLY, unchecked);
-        }
-        looks.beginNoMore();
       }
     }
-    return unknown.isPresent() ? unknown.get() : tally.complete(extent, unchecked);
+    return new Findings(results, extent);
   }
 
-  /** Also by a thread of its own, beside others of the same review. */
-  private Looked look(Asked asked, DependentSearch search) {
-    var tally = new LookupResult();
-    Instant begin = clock.instant();
-    var path = LookupMethod.LIST;
+  /** Also on threads of {@link ParallelLookups}. */
+  private Result search(ReviewContext review, DependentSearch search) {
+    Instant start = clock.instant();
+    var method = LookupMethod.LIST;
     try {
-      Outcome outcome = look(asked, search, tally);
-      path = outcome.path();
-      return new Looked.Read(tally, outcome.extent());
+      Result.Read read = indexed(review, search).orElseGet(() -> listed(review, search));
+      method = read.method();
+      return read;
     } catch (KubeFailure | WrongVersion failure) {
-      return new Looked.Failed(search, failure);
+      return new Result.Failed(search, failure);
     } finally {
-      listener.looked(path, Duration.between(begin, clock.instant()));
+      listener.looked(method, Duration.between(start, clock.instant()));
     }
   }
 
-  private Outcome look(Asked asked, DependentSearch search, LookupResult tally) {
-    Optional<Known> indexed = search.indexed().flatMap(part -> indexed(asked, part));
-    if (indexed.isPresent() && search.mayBeIndexed()) {
-      tally.addAll(indexed.get().tally);
-      return new Outcome(indexed.get().extent, LookupMethod.INDEX);
+  /** Empty if the index does not answer for all rules of the search. */
+  private Optional<Result.Read> indexed(ReviewContext review, DependentSearch search) {
+    Optional<Result.Read> read =
+        search
+            .indexed()
+            .flatMap(part ->
+                indexed.find(review.workspace, review.target, part, review.eligibility::prefetch));
+    if (search.mayBeIndexed()) {
+      return read;
     }
-    if (indexed.isPresent() && indexed.get().tally.has(search.mode())) {
-      // Other rules may have found more, but this is refused anyway.
-      tally.addAll(indexed.get().tally);
-      return new Outcome(Extent.STOPPED, LookupMethod.INDEX);
-    }
-    return listed(asked, search, tally);
+    // Other rules may have more referrers, but these deny already.
+    return read.filter(known -> known.referrers().result().has(search.mode()))
+        .map(known -> new Result.Read(known.method(), Extent.STOPPED, known.referrers()));
   }
 
-  private Optional<Known> indexed(Asked asked, DependentSearch search) {
-    return indexes
-        .usable(
-            new TypeInWorkspace(asked.target.key().cluster(), search.dependent()),
-            search.readers(),
-            search.mask())
-        .flatMap(index -> indexed(asked, search, index.candidates(asked.target)));
-  }
-
-  /** What the index says, if a live read of one blocker agrees; empty if the index is behind. */
-  private static Optional<Known> indexed(
-      Asked asked, DependentSearch search, List<KubeObject> candidates) {
-    var tally = new LookupResult();
-    var confirmed = new HashSet<Mode>();
-    var idle = new HashSet<Protection>();
-    int doubted = 0;
-    int looked = 0;
-    for (KubeObject candidate : candidates) {
-      requireUse();
-      if (++looked > COUNTED_MAX && tally.enough(search.mode())) {
-        return Optional.of(new Known(tally, Extent.STOPPED));
-      }
-      List<Protection> by = new ArrayList<>(search.keptBy(candidate, asked.target));
-      by.removeAll(idle);
-      if (by.isEmpty()) {
-        continue;
-      }
-      // Beside the read of the object: a refusal needs both, and each takes as long.
-      by.forEach(asked.eligibility::prefetch);
-      if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
-        Optional<KubeObject> live;
-        try {
-          live = asked.workspace.find(search.dependent(), candidate.namespace(), candidate.name());
-        } catch (KubeFailure failure) {
-          if (!ServedTypes.notFound(failure)) {
-            throw failure;
-          }
-          // The type is served no more, in this version at least: a list finds out.
-          return Optional.empty();
-        }
-        by = live.map(now -> search.keptBy(now, asked.target)).orElse(List.of());
-        if (by.isEmpty()) {
-          if (++doubted == CONFIRMATIONS_MAX) {
-            return Optional.empty();
-          }
-          continue;
-        }
-      }
-      List<Protection> counting = by.stream().filter(asked.eligibility::isEligible).toList();
-      by.stream().filter(protection -> !counting.contains(protection)).forEach(idle::add);
-      if (!counting.isEmpty()) {
-        counting.forEach(protection -> confirmed.add(protection.mode()));
-        tally.add(Referrers.of(search, candidate), counting);
-      }
-    }
-    return Optional.of(new Known(tally, Extent.ALL));
-  }
-
-  /** What reads tells of itself is asked here, where nothing may be read for long. */
-  private static void requireUse() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw new KubeFailure(
-          KubeFailure.Kind.UNAVAILABLE, 0, "", "looking was given up", null, null);
-    }
-  }
-
-  private Outcome listed(Asked asked, DependentSearch search, LookupResult tally) {
-    // Beside the list, which takes as long.
-    asked.eligibility.prefetchWorkspace();
+  private Result.Read listed(ReviewContext review, DependentSearch search) {
+    review.eligibility.prefetchWorkspace();
     var last = new AtomicReference<ReferrerCollector>();
     Outcome outcome =
         lister.list(
-            asked.workspace,
-            asked.target,
+            review.workspace,
+            review.target,
             search,
             () -> {
-              last.set(new ReferrerCollector(asked.target, search, asked.eligibility));
+              last.set(new ReferrerCollector(review.target, search, review.eligibility::prefetch));
               return last.get();
             });
-    Optional.ofNullable(last.get()).ifPresent(sighting -> tally.addAll(sighting.counting()));
-    if (!tally.has(search.mode())) {
-      requireExistence(asked);
+    ReferrerCollector referrers =
+        Optional.ofNullable(last.get())
+            .orElseGet(() -> new ReferrerCollector(review.target, search, _ -> {}));
+    if (referrers.isEmptyOfItsMode()) {
+      requireWorkspace(review);
     }
-    return outcome;
+    return new Result.Read(outcome.path(), outcome.extent(), referrers);
   }
 
-  /** A list of a workspace that the server does not have is empty. */
-  private static void requireExistence(Asked asked) {
-    if (!asked.eligibility.confirmedWorkspace().exists()) {
+  /** A server answers with an empty list for a workspace that it does not have. */
+  private static void requireWorkspace(ReviewContext review) {
+    if (!review.eligibility.confirmedWorkspace().exists()) {
       throw new KubeFailure(
           KubeFailure.Kind.UNAVAILABLE,
           0,
           "",
           "the server does not say that it has logical cluster "
-              + asked.target.key().cluster()
+              + review.target.key().cluster()
               + ", so its empty answer counts for nothing; retry later, and see whether the"
               + " kubeconfig leads to another shard",
           null,
@@ -243,34 +188,5 @@ public final class DependentLookup implements ReferrerLookup {
     }
   }
 
-  /** Empty if what could not be read matters to no rule that refuses. */
-  private static Optional<Lookup> unknown(
-      Asked asked, DependentSearch search, RuntimeException failure, List<String> unchecked) {
-    search.protections().forEach(asked.eligibility::prefetch);
-    List<Protection> counting =
-        search.protections().stream().filter(asked.eligibility::isEligible).toList();
-    if (counting.isEmpty()) {
-      return Optional.empty();
-    }
-    String text = LookupFailures.explained(search, counting, asked.target, failure);
-    if (counting.stream().noneMatch(protection -> protection.mode() == Mode.DENY)) {
-      unchecked.add(text);
-      return Optional.empty();
-    }
-    return Optional.of(new Lookup.Incomplete(text));
-  }
-
-  /** What came of one search. */
-  private sealed interface Looked {
-    record Read(LookupResult tally, Extent extent) implements Looked {}
-
-    /** It could not be read, so nobody knows. */
-    record Failed(DependentSearch search, RuntimeException failure) implements Looked {}
-  }
-
-  /** What an index has shown. */
-  private record Known(LookupResult tally, Extent extent) {}
-
-  /** What one review is about. */
-  private record Asked(Target target, RuleEligibility eligibility, KubeReader workspace) {}
+  private record ReviewContext(Target target, RuleEligibility eligibility, KubeReader workspace) {}
 }

@@ -3,22 +3,21 @@ package dev.mooring.depwebhook.lookup;
 import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Shortlist;
-import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.runtime.client.KubeFailure;
-import java.util.List;
 
-/** Says what could not be read, for whom it was asked, and what to do about it. */
+/** Words a failed search: what could not be read, for which rules, and what to do. */
 final class LookupFailures {
   private LookupFailures() {}
 
-  static String explained(
-      DependentSearch search, List<Protection> counting, Target target, RuntimeException failure) {
+  static String explained(DependentSearch search, Target target, RuntimeException failure) {
     String checking =
         "checking dependencies for rule %s: listing %s: "
             .formatted(
                 Shortlist.of(
-                    counting.stream().map(protection -> protection.rule().qualifiedName()).toList(),
+                    search.protections().stream()
+                        .map(protection -> protection.rule().qualifiedName())
+                        .toList(),
                     ", "),
                 search.dependent());
     return checking

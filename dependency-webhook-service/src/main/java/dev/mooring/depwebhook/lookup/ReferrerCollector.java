@@ -1,64 +1,82 @@
 package dev.mooring.depwebhook.lookup;
 
-import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.reading.JoinedScans;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.object.KubeObject;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/**
- * What one reading of a list has shown of a target's referrers, sorted by who would be kept by
- * which protections. Which of these count is found out beside; nothing waits for it before the
- * reading is over.
- */
+/** Collects a target's referrers from a list, by the protections that each of them concerns. */
 final class ReferrerCollector implements JoinedScans.Seeker {
   private final Target target;
   private final DependentSearch search;
-  private final RuleEligibility eligibility;
-  private final Map<List<Protection>, Referrers> seen = new HashMap<>();
+  private final Consumer<Protection> found;
+  private final Map<List<Protection>, Referrers> referrers = new LinkedHashMap<>();
 
-  ReferrerCollector(Target target, DependentSearch search, RuleEligibility eligibility) {
+  /**
+   * @param found receives each protection with its first referrer; must not block
+   */
+  ReferrerCollector(Target target, DependentSearch search, Consumer<Protection> found) {
     this.target = target;
     this.search = search;
-    this.eligibility = eligibility;
+    this.found = found;
   }
 
   @Override
   public void see(KubeObject dependent) {
-    List<Protection> by = search.keptBy(dependent, target);
+    add(dependent, search.keptBy(dependent, target));
+  }
+
+  void add(KubeObject dependent, List<Protection> by) {
     if (!by.isEmpty()) {
-      seen.computeIfAbsent(by, this::expected).add(search, dependent);
+      referrers.computeIfAbsent(by, this::first).add(search, dependent);
     }
   }
 
+  private Referrers first(List<Protection> by) {
+    by.forEach(found);
+    return new Referrers();
+  }
+
+  /** Whether a denial could not name more. */
   @Override
   public boolean hasEnough() {
-    return counting(eligibility::isKnownEligible).enough(search.mode());
+    return result().enough(search.mode());
   }
 
-  /** Waits until it is known what counts. */
-  LookupResult counting() {
-    return counting(eligibility::isEligible);
+  boolean isEmptyOfItsMode() {
+    return !result().has(search.mode());
   }
 
-  private LookupResult counting(Predicate<Protection> eligible) {
-    var tally = new LookupResult();
-    seen.forEach((protections, referrers) -> {
-      List<Protection> by = protections.stream().filter(eligible).toList();
-      if (!by.isEmpty()) {
-        tally.add(referrers, by);
+  Set<Protection> protections() {
+    var all = new LinkedHashSet<Protection>();
+    referrers.keySet().forEach(all::addAll);
+    return all;
+  }
+
+  /** To be called once the list has ended. */
+  ReferrerCollector without(Set<Protection> ineligible) {
+    var left = new ReferrerCollector(target, search, found);
+    referrers.forEach((by, objects) -> {
+      var eligible = new ArrayList<>(by);
+      eligible.removeAll(ineligible);
+      if (!eligible.isEmpty()) {
+        left.referrers.computeIfAbsent(eligible, _ -> new Referrers()).addAll(objects);
       }
     });
-    return tally;
+    return left;
   }
 
-  private Referrers expected(List<Protection> by) {
-    by.forEach(eligibility::prefetch);
-    return new Referrers();
+  LookupResult result() {
+    var result = new LookupResult();
+    referrers.forEach((by, objects) -> result.add(objects, by));
+    return result;
   }
 }

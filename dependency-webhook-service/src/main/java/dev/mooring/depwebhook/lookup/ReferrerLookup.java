@@ -6,7 +6,7 @@ import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.model.dependency.Target;
 import java.util.List;
 
-/** Finds what refers to a target. A failed read is {@link Lookup.Incomplete}, never absence. */
+/** Finds a target's referrers. A failed read is {@link Lookup.Incomplete}, never absence. */
 @FunctionalInterface
 public interface ReferrerLookup {
   /**

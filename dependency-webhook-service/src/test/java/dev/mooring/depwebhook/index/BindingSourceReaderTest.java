@@ -15,8 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BindingSourceReaderTest {
-  private static final BindingSource FIRST =
-      new BindingSource.Bound("compute", "7");
+  private static final BindingSource FIRST = new BindingSource.Bound("compute", "7");
 
   private final FakeWorkspace workspace = new FakeWorkspace();
   private final BindingSourceReader reader = new BindingSourceReader(workspace, MACHINES);
@@ -35,8 +34,7 @@ class BindingSourceReaderTest {
   @Test
   void seesThatItWasWrittenOrIsGone() {
     workspace.serves(Binding.TYPE, Scope.CLUSTER, binding("8"));
-    assertThat(reader.confirm(FIRST))
-        .isEqualTo(new BindingSource.Bound("compute", "8"));
+    assertThat(reader.confirm(FIRST)).isEqualTo(new BindingSource.Bound("compute", "8"));
 
     workspace.serves(Binding.TYPE, Scope.CLUSTER);
     assertThat(reader.confirm(FIRST)).isEqualTo(new BindingSource.Unbound());

@@ -8,9 +8,9 @@ import java.util.Optional;
 
 /**
  * The APIBinding that brings a type to a workspace, as it was read. kcp keeps a watch on the schema
- * and identity with which it began, without an error: after the binding has changed, the watch lacks
- * new fields, or shows objects of the old identity only. So an index ends with any change of its
- * binding.
+ * and identity with which it began, without an error: after the binding has changed, the watch
+ * lacks new fields, or shows objects of the old identity only. So an index ends with any change of
+ * its binding.
  */
 public sealed interface BindingSource {
   /** No binding: the workspace's own type, a built-in one, or none. Their changes end watches. */

@@ -15,14 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One look at one dependent type that answers for every rule and every field that refers from it to
- * the target.
+ * One search of one dependent type for all rules and fields that refer from it to the target.
  *
- * @param dependent as it has to be read
- * @param protections that ask, in order; never empty
+ * @param dependent in the version of the rules
+ * @param protections in order; never empty
  */
 public record DependentSearch(ResourceType dependent, List<Protection> protections) {
   public DependentSearch {
@@ -32,7 +32,7 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
     }
   }
 
-  /** As few searches as answer for all of these, sorted by dependent type. */
+  /** One search for each dependent type, sorted by type. */
   public static List<DependentSearch> forAll(List<Protection> protections) {
     var byType = new TreeMap<ResourceType, List<Protection>>();
     for (Protection protection : protections) {
@@ -47,27 +47,33 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
     return new DependentSearch(entry.getKey(), entry.getValue());
   }
 
+  /** Empty if no protection is left. */
+  public Optional<DependentSearch> without(Set<Protection> ineligible) {
+    List<Protection> left = protections.stream().filter(p -> !ineligible.contains(p)).toList();
+    return left.isEmpty() ? Optional.empty() : Optional.of(new DependentSearch(dependent, left));
+  }
+
   /** For messages, as the first rule calls it. */
   public String kind() {
     return protections.getFirst().rule().dependent().kind();
   }
 
-  /** What reads the dependents, each once. */
+  /** The distinct readers of the dependents. */
   public List<ReferenceReader> readers() {
     return protections.stream().map(Protection::reader).distinct().toList();
   }
 
-  /** The gravest that can come of it. */
+  /** The most severe mode. */
   public Mode mode() {
     return protections.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
   }
 
-  /** Whether all of it may be judged by an index. */
+  /** Whether an index may answer for all protections. */
   public boolean mayBeIndexed() {
     return protections.stream().allMatch(p -> p.consistency() == Consistency.INDEXED);
   }
 
-  /** The part of it that may; empty if none may. */
+  /** The part for which an index may answer; empty if there is none. */
   public Optional<DependentSearch> indexed() {
     List<Protection> indexed =
         protections.stream().filter(p -> p.consistency() == Consistency.INDEXED).toList();
@@ -76,29 +82,29 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
         : Optional.of(new DependentSearch(dependent, indexed));
   }
 
-  /** In which namespace namespaced dependents have to be; empty for any. */
+  /** The namespace of namespaced dependents; empty for all namespaces. */
   public String namespaceFor(Target target) {
     boolean anywhere =
         protections.stream().anyMatch(p -> p.dependency().field().reach() == Reach.ANY_NAMESPACE);
     return anywhere ? "" : target.key().namespace();
   }
 
-  /** What has to be known of a dependent. */
+  /** The fields of a dependent that the readers need. */
   public FieldMask mask() {
     return SearchFields.mask(readers());
   }
 
   /**
-   * Field selectors that together find every dependent that refers to the target, if the server
-   * serves them; empty where no selector can say what a rule means.
+   * Field selectors that together match every dependent that refers to the target; empty if a rule
+   * cannot be expressed as a selector.
    */
   public Optional<List<String>> selectors(Target target) {
     return SearchFields.selectors(readers(), target);
   }
 
   /**
-   * The protections by which this object keeps the target. An object does not block its own
-   * deletion, whatever a rule says.
+   * The protections by which this object refers to the target. References of an object to itself
+   * are ignored.
    */
   public List<Protection> keptBy(KubeObject object, Target target) {
     return isTarget(object, target)
@@ -108,7 +114,7 @@ public record DependentSearch(ResourceType dependent, List<Protection> protectio
             .toList();
   }
 
-  /** Why nobody can tell what an object refers to; empty if that can be told. */
+  /** Why the references of an object are undecidable; empty if they are known. */
   public Optional<String> undecidable(KubeObject object) {
     for (Protection protection : protections) {
       if (protection.reader().read(object) instanceof References.Undecidable(var problem)) {

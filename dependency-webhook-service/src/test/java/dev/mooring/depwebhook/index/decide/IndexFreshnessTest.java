@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 class IndexFreshnessTest {
   private static final Duration AGE = Duration.ofSeconds(75);
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final BindingSource SOURCE =
-      new BindingSource.Bound("compute", "7");
+  private static final BindingSource SOURCE = new BindingSource.Bound("compute", "7");
 
   @Test
   void relistsAtTheFirstCheckOnly() {

@@ -1,0 +1,90 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.reading.JoinedScans.Extent;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Blockers.Search;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the searches for one target's dependents returned: facts, before it is decided which rules
+ * are eligible.
+ *
+ * @param results in the order of the searches
+ * @param extent {@code STOPPED} if the results are enough to answer and searches were left out
+ */
+record Findings(List<Result> results, Extent extent) {
+  Findings {
+    results = List.copyOf(results);
+  }
+
+  /** The result of one search. */
+  sealed interface Result {
+    record Read(LookupMethod method, Extent extent, ReferrerCollector referrers)
+        implements Result {}
+
+    /** Its dependents could not be read, so it is unknown whether one refers to the target. */
+    record Failed(DependentSearch search, RuntimeException failure) implements Result {}
+  }
+
+  /** Those whose eligibility the answer depends on. */
+  Set<Protection> protections() {
+    var all = new LinkedHashSet<Protection>();
+    for (Result result : results) {
+      all.addAll(
+          switch (result) {
+            case Result.Read read -> read.referrers().protections();
+            case Result.Failed(var search, _) -> search.protections();
+          });
+    }
+    return all;
+  }
+
+  /**
+   * Without some protections. Empty if another search without them may find more: reading stopped
+   * for their referrers, failed for their dependents, or an index confirmed theirs only.
+   */
+  Optional<Findings> without(Set<Protection> ineligible) {
+    var left = new ArrayList<Result>();
+    for (Result result : results) {
+      if (!(result instanceof Result.Read(var method, var read, var referrers))
+          || method == LookupMethod.INDEX
+          || read == Extent.STOPPED) {
+        return Optional.empty();
+      }
+      left.add(new Result.Read(method, read, referrers.without(ineligible)));
+    }
+    return extent == Extent.STOPPED ? Optional.empty() : Optional.of(new Findings(left, extent));
+  }
+
+  /** The answer if all {@link #protections} are eligible. */
+  Lookup lookup(Target target) {
+    var total = new LookupResult();
+    var unchecked = new ArrayList<String>();
+    var unknown = new ArrayList<String>();
+    Search search = extent == Extent.ALL ? Search.COMPLETE : Search.STOPPED_EARLY;
+    for (Result result : results) {
+      switch (result) {
+        case Result.Read(_, var read, var referrers) -> {
+          total.addAll(referrers.result());
+          if (read == Extent.STOPPED) {
+            search = Search.STOPPED_EARLY;
+          }
+        }
+        case Result.Failed(var failed, var failure) ->
+            (failed.mode() == Mode.DENY ? unknown : unchecked)
+                .add(LookupFailures.explained(failed, target, failure));
+      }
+    }
+    return unknown.isEmpty() || total.has(Mode.DENY)
+        ? total.complete(search, unchecked)
+        : new Lookup.Incomplete(unknown.getFirst());
+  }
+}

@@ -1,0 +1,97 @@
+package dev.mooring.depwebhook.lookup;
+
+import dev.mooring.depwebhook.index.ReferenceIndexes;
+import dev.mooring.depwebhook.index.decide.TypeInWorkspace;
+import dev.mooring.depwebhook.lookup.decide.DependentSearch;
+import dev.mooring.depwebhook.reading.JoinedScans.Extent;
+import dev.mooring.depwebhook.rules.decide.Protection;
+import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.Target;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.KubeReader;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Searches the index of a dependent type, and confirms by a live read what would deny. */
+final class IndexedSearch {
+  /** Candidates of an index that no longer refer, after which the index counts as outdated. */
+  private static final int OUTDATED_MAX = 3;
+
+  /** Candidates that are counted; each costs as much as evaluating the rules. */
+  private static final int COUNTED_MAX = 1_000;
+
+  private final ReferenceIndexes indexes;
+
+  IndexedSearch(ReferenceIndexes indexes) {
+    this.indexes = indexes;
+  }
+
+  /**
+   * Empty if the index is not usable or outdated.
+   *
+   * @param found receives each protection before the live read of its first candidate
+   */
+  Optional<Findings.Result.Read> find(
+      KubeReader workspace, Target target, DependentSearch search, Consumer<Protection> found) {
+    return indexes
+        .usable(
+            new TypeInWorkspace(target.key().cluster(), search.dependent()),
+            search.readers(),
+            search.mask())
+        .flatMap(index -> confirmed(workspace, target, search, found, index.candidates(target)));
+  }
+
+  private static Optional<Findings.Result.Read> confirmed(
+      KubeReader workspace,
+      Target target,
+      DependentSearch search,
+      Consumer<Protection> found,
+      List<KubeObject> candidates) {
+    var collector = new ReferrerCollector(target, search, found);
+    var confirmed = EnumSet.noneOf(Mode.class);
+    int outdated = 0;
+    int counted = 0;
+    for (KubeObject candidate : candidates) {
+      requireCaller();
+      if (++counted > COUNTED_MAX && collector.hasEnough()) {
+        return Optional.of(new Findings.Result.Read(LookupMethod.INDEX, Extent.STOPPED, collector));
+      }
+      List<Protection> by = search.keptBy(candidate, target);
+      if (!by.stream().map(Protection::mode).allMatch(confirmed::contains)) {
+        // The caller's reads run at the same time: a denial needs both.
+        by.forEach(found);
+        Optional<KubeObject> live;
+        try {
+          live = workspace.find(search.dependent(), candidate.namespace(), candidate.name());
+        } catch (KubeFailure failure) {
+          if (!ServedTypes.notFound(failure)) {
+            throw failure;
+          }
+          // The type is no longer served, at least in this version: a list finds out.
+          return Optional.empty();
+        }
+        by = live.map(now -> search.keptBy(now, target)).orElse(List.of());
+        if (by.isEmpty()) {
+          if (++outdated == OUTDATED_MAX) {
+            return Optional.empty();
+          }
+          continue;
+        }
+        by.forEach(protection -> confirmed.add(protection.mode()));
+      }
+      collector.add(candidate, by);
+    }
+    return Optional.of(new Findings.Result.Read(LookupMethod.INDEX, Extent.ALL, collector));
+  }
+
+  /** Reads notice an interruption; this loop may run long without one. */
+  private static void requireCaller() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new KubeFailure(
+          KubeFailure.Kind.UNAVAILABLE, 0, "", "the lookup was cancelled", null, null);
+    }
+  }
+}
