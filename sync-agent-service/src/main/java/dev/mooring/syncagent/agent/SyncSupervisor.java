@@ -7,7 +7,7 @@ import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.publish.SyncControl;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
-import dev.mooring.syncagent.related.RelatedRegistry;
+import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;
 import dev.mooring.syncagent.sync.decide.SyncState;
@@ -38,7 +38,7 @@ final class SyncSupervisor implements SyncControl {
   private final Clocks clocks;
   private final Scheduler scheduler;
   private final Listener listener;
-  private final RelatedRegistry related;
+  private final RelatedSyncFactory related;
   private final RunningSyncs<Running> running = new RunningSyncs<>();
 
   /** Which sync it is: the very object, as it was specified, with the schema it has. */
@@ -94,7 +94,7 @@ final class SyncSupervisor implements SyncControl {
     this.recorder = recorder;
     this.settings = settings;
     this.related =
-        new RelatedRegistry(
+        new RelatedSyncFactory(
             clusters.service(),
             clusters.shared(),
             clusters.namespaceWriter(),

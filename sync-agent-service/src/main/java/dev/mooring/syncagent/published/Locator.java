@@ -2,10 +2,10 @@ package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.ExpressionFailure;
 import dev.mooring.languages.InvalidExpression;
-import dev.mooring.languages.gjson.JsonPath;
-import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.gjson.JsonPath;
+import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;

@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.published;
 
 import dev.mooring.languages.Hashes;
-import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.languages.InvalidTemplate;
+import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Map;

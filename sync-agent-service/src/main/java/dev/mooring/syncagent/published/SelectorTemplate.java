@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.published;
 
-import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.languages.TemplateFailure;
+import dev.mooring.languages.template.GoTemplate;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.LabelSelector.Operator;
 import dev.mooring.syncagent.published.LabelSelector.Requirement;

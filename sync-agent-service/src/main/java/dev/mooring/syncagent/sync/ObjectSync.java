@@ -30,10 +30,10 @@ import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.related.RelatedReconciler;
-import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.sync.RelatedRules;
+import dev.mooring.syncagent.related.sync.RelatedSync;
+import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
@@ -67,7 +67,7 @@ public final class ObjectSync {
   private final ProjectedSchema schema;
   private final String agentName;
   private final Clusters clusters;
-  private final RelatedRegistry relatedRegistry;
+  private final RelatedSyncFactory relatedSyncs;
   private final PendingWrites pendingWrites = new PendingWrites();
   private final LastKnownStates states;
   private final FailureRegistry failures = new FailureRegistry();
@@ -78,7 +78,7 @@ public final class ObjectSync {
   private final ConsumerObjects sources;
   private final Optional<ConsumerObjects> sourceNamespaces;
   private final ServiceObjects copies;
-  private final RelatedReconciler related;
+  private final RelatedSync related;
   private final TypeWatches.Subscription namespaceChanges;
   private final OrphanStateSweep orphanStates;
   private volatile boolean allStarted;
@@ -93,7 +93,7 @@ public final class ObjectSync {
       ProjectedSchema schema,
       SyncSettings settings,
       Clusters clusters,
-      RelatedRegistry relatedRegistry,
+      RelatedSyncFactory relatedSyncs,
       EventRecorder recorder,
       InstantSource clock,
       Scheduler scheduler,
@@ -104,7 +104,7 @@ public final class ObjectSync {
     this.schema = schema;
     this.agentName = settings.agentName();
     this.clusters = clusters;
-    this.relatedRegistry = relatedRegistry;
+    this.relatedSyncs = relatedSyncs;
     // Watches may speak before everything is put together; workers wait until it is.
     this.queue =
         WorkQueue.start(
@@ -129,15 +129,13 @@ public final class ObjectSync {
     SyncRules rules = rules(settings);
     this.orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
     this.related =
-        new RelatedReconciler(
+        relatedSyncs.start(
             new RelatedRules(
                 published.related(),
                 schema.inKcp().resource(),
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
                 published.workspacePaths()),
-            relatedRegistry,
-            clusters.shared(),
             sources,
             new ShownCopies(),
             queue::add);
@@ -147,7 +145,7 @@ public final class ObjectSync {
             .listen((side, type, change) -> {
               if (side == Side.SERVICE && type.equals(Clusters.NAMESPACES)) {
                 targetNamespaceChanged(change);
-              } else if (side == Side.KCP && type.equals(RelatedRegistry.BINDINGS)) {
+              } else if (side == Side.KCP && type.equals(RelatedSyncFactory.BINDINGS)) {
                 claimsChanged(change.key().cluster());
                 listener.passed();
               } else if (side == Side.SERVICE && type.equals(SECRETS)) {
@@ -229,21 +227,13 @@ public final class ObjectSync {
       ProjectedSchema schema,
       SyncSettings settings,
       Clusters clusters,
-      RelatedRegistry relatedRegistry,
+      RelatedSyncFactory relatedSyncs,
       EventRecorder recorder,
       InstantSource clock,
       Scheduler scheduler,
       Listener listener) {
     return new ObjectSync(
-        published,
-        schema,
-        settings,
-        clusters,
-        relatedRegistry,
-        recorder,
-        clock,
-        scheduler,
-        listener);
+        published, schema, settings, clusters, relatedSyncs, recorder, clock, scheduler, listener);
   }
 
   private void passed(Listener listener) {
@@ -363,7 +353,7 @@ public final class ObjectSync {
   /** What is known to keep objects from being in step, the gravest first. */
   public List<SyncState.Problem> problems() {
     var problems = new ArrayList<SyncState.Problem>();
-    List<String> rejected = relatedRegistry.rejectedClaims(claimed());
+    List<String> rejected = relatedSyncs.rejectedClaims(claimed());
     if (!rejected.isEmpty()) {
       problems.add(
           new SyncState.Problem(
@@ -478,7 +468,7 @@ public final class ObjectSync {
 
   /** Whether a Namespace of the service cluster is known to hold anything of the agent. */
   private boolean isOccupied(String namespace) {
-    return clusters.holdsCopies(namespace) || relatedRegistry.holdsCopies(namespace);
+    return clusters.holdsCopies(namespace) || relatedSyncs.holdsCopies(namespace);
   }
 
   private SnapshotReader reader(SyncRules rules) {
@@ -495,7 +485,7 @@ public final class ObjectSync {
             ? Optional.of(clusters.workspacePaths())
             : Optional.empty(),
         this::isOccupied,
-        cluster -> relatedRegistry.rejectedClaim(cluster, Clusters.NAMESPACES));
+        cluster -> relatedSyncs.rejectedClaim(cluster, Clusters.NAMESPACES));
   }
 
   private final class ShownCopies implements PrimaryCopies {

@@ -9,8 +9,9 @@ import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.Worker;
 import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.RelatedSync;
+import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.sync.Progress;
+import dev.mooring.syncagent.related.sync.RelatedSync;
 import dev.mooring.syncagent.sync.ActionExecutor.Outcome;
 import dev.mooring.syncagent.sync.SyncReporter.Where;
 import dev.mooring.syncagent.sync.decide.CopyLookup;
@@ -227,23 +228,18 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
         : new Next.OnEvent();
   }
 
+  private static Primary primary(SyncSnapshot seen, Subject about) {
+    return new Primary(about.key(), about.source(), copy(seen), seen.path());
+  }
+
   private Progress keepRelated(SyncSnapshot seen, Subject about) {
-    return told(
-        about,
-        Where.EITHER,
-        () ->
-            related.sync(about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
+    return told(about, Where.EITHER, () -> related.sync(primary(seen, about), about.workspace()));
   }
 
   private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
     if (cleansUp(action)) {
       Progress progress =
-          told(
-              about,
-              Where.EITHER,
-              () ->
-                  related.cleanUp(
-                      about.key(), about.source(), copy(seen), seen.path(), about.workspace()));
+          told(about, Where.EITHER, () -> related.cleanUp(primary(seen, about), about.workspace()));
       if (!(progress instanceof Progress.Settled)) {
         tellOfCleanup(about, progress);
         return after(progress, about.key());

@@ -16,9 +16,12 @@ import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.related.sync.RelatedRules;
+import dev.mooring.syncagent.related.sync.RelatedSync;
+import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
@@ -34,8 +37,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Reconcilers of several published types beside one registry, on modelled servers. The primaries'
- * own copies are always there, in the namespace that is called like the workspace. One thread.
+ * Reconcilers of several published types beside one syncs, on modelled servers. The primaries' own
+ * copies are always there, in the namespace that is called like the workspace. One thread.
  */
 final class RelatedBench {
   static final LogicalCluster CLUSTER = new LogicalCluster("c1");
@@ -52,7 +55,7 @@ final class RelatedBench {
   final KubeClient owner;
   private final List<SimulatedWatches> everybodys = new ArrayList<>();
   private SimulatedWatches watches;
-  private RelatedRegistry registry;
+  private RelatedSyncFactory syncs;
 
   RelatedBench(ServerModel.Faults faults) {
     kcp = new ServerModel(faults);
@@ -81,8 +84,8 @@ final class RelatedBench {
     everybodys.add(watches);
     List.of(slow).forEach(watches::fillLater);
     KubeClient agents = service.client(LogicalCluster.NONE);
-    registry =
-        new RelatedRegistry(
+    syncs =
+        new RelatedSyncFactory(
             agents,
             watches,
             new NamespaceWriter(agents, _ -> NamespaceContents.NOTHING, (_, _) -> () -> {}),
@@ -164,16 +167,16 @@ final class RelatedBench {
         object("", "bound")
             .with(answered, "spec", "permissionClaims")
             .with(exported, "status", "exportPermissionClaims");
-    Map<ObjectKey, KubeObject> there = kcp.all(RelatedRegistry.BINDINGS);
+    Map<ObjectKey, KubeObject> there = kcp.all(RelatedSyncFactory.BINDINGS);
     Object before =
         there.isEmpty()
             ? List.of()
             : there.values().iterator().next().at("status", "appliedPermissionClaims");
     binding = binding.with(applied ? accepted : before, "status", "appliedPermissionClaims");
     if (there.isEmpty()) {
-      consumer.create(RelatedRegistry.BINDINGS, binding);
+      consumer.create(RelatedSyncFactory.BINDINGS, binding);
     } else {
-      consumer.update(RelatedRegistry.BINDINGS, binding);
+      consumer.update(RelatedSyncFactory.BINDINGS, binding);
     }
   }
 
@@ -230,7 +233,7 @@ final class RelatedBench {
   final class Member implements AutoCloseable {
     private final ResourceType type;
     private final ConsumerViewModel primaries;
-    private final RelatedReconciler reconciler;
+    private final RelatedSync related;
     final TreeSet<ObjectKey> due = new TreeSet<>();
 
     private final PrimaryCopies copies =
@@ -257,12 +260,10 @@ final class RelatedBench {
     private Member(ResourceType type, List<RelatedResource> entries) {
       this.type = type;
       this.primaries = new ConsumerViewModel(kcp, type);
-      this.reconciler =
-          new RelatedReconciler(
+      this.related =
+          syncs.start(
               new RelatedRules(
                   entries, type, Adoption.NEVER, EmptyNamespaces.KEEP, WorkspacePaths.OFF),
-              registry,
-              watches,
               primaries,
               copies,
               due::add);
@@ -320,14 +321,12 @@ final class RelatedBench {
       KubeClient workspace = kcp.client(CLUSTER);
       Optional<KubeObject> primary = primaries.find(key);
       if (primary.isEmpty()) {
-        return reconciler.isRecorded(key)
-            ? reconciler.cleanUpOrphaned(key)
-            : new Progress.Settled();
+        return related.isRecorded(key) ? related.cleanUpOrphaned(key) : new Progress.Settled();
       }
-      Optional<KubeObject> copy = copies.of(key);
+      var seen = new Primary(key, primary.get(), copies.of(key), Optional.empty());
       return primary.get().deleting()
-          ? reconciler.cleanUp(key, primary.get(), copy, Optional.empty(), workspace)
-          : reconciler.sync(key, primary.get(), copy, Optional.empty(), workspace);
+          ? related.cleanUp(seen, workspace)
+          : related.sync(seen, workspace);
     }
 
     /** As many passes as there is something to write. */
@@ -363,7 +362,7 @@ final class RelatedBench {
 
     @Override
     public void close() {
-      reconciler.close();
+      related.close();
     }
   }
 

@@ -18,10 +18,9 @@ import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.RelatedReconciler;
-import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.sync.RelatedRules;
+import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.LaggingCache.Seen;
@@ -51,7 +50,7 @@ final class SimulatedAgent {
   private final ServiceViewModel copies;
   private final ServiceViewModel namespaces;
   private final SimulatedWatches watches;
-  private final RelatedRegistry registry;
+  private final RelatedSyncFactory relatedSyncs;
   private final PendingWrites pendingWrites = new PendingWrites();
 
   /** What the agent would tell of objects that are not in step. */
@@ -108,19 +107,17 @@ final class SimulatedAgent {
             List.of());
     var namespaceWriter =
         new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
-    this.registry =
-        new RelatedRegistry(
+    this.relatedSyncs =
+        new RelatedSyncFactory(
             client, watches, namespaceWriter, rules.agentName(), "agents", () -> Instant.EPOCH);
-    var relatedReconciler =
-        new RelatedReconciler(
+    var relatedSync =
+        relatedSyncs.start(
             new RelatedRules(
                 related,
                 THINGS,
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
                 WorkspacePaths.OFF),
-            registry,
-            watches,
             sources,
             new ShownCopies(),
             key -> add(key, clock));
@@ -146,7 +143,7 @@ final class SimulatedAgent {
                 namespaceWriter,
                 this::occupied,
                 this::occupied),
-            relatedReconciler,
+            relatedSync,
             sources,
             new SyncReporter(SILENT, failures, client, new SyncStatistics(() -> Instant.EPOCH)),
             pendingWrites,
@@ -216,7 +213,7 @@ final class SimulatedAgent {
   }
 
   private boolean occupied(String namespace) {
-    return holdsPrimaries(namespace) || registry.holdsCopies(namespace);
+    return holdsPrimaries(namespace) || relatedSyncs.holdsCopies(namespace);
   }
 
   private final class ShownCopies implements PrimaryCopies {

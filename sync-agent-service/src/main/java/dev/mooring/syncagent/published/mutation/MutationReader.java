@@ -1,12 +1,12 @@
 package dev.mooring.syncagent.published.mutation;
 
-import dev.mooring.languages.cel.CelExpression;
-import dev.mooring.languages.regex.GoRegex;
 import dev.mooring.languages.InvalidExpression;
+import dev.mooring.languages.InvalidTemplate;
+import dev.mooring.languages.cel.CelExpression;
 import dev.mooring.languages.gjson.JsonEdit;
 import dev.mooring.languages.gjson.JsonPath;
+import dev.mooring.languages.regex.GoRegex;
 import dev.mooring.languages.template.GoTemplate;
-import dev.mooring.languages.InvalidTemplate;
 import dev.mooring.model.object.Trees;
 import dev.mooring.syncagent.published.InvalidPublishedResource;
 import dev.mooring.syncagent.published.InvalidPublishedResource.Reason;

@@ -2,11 +2,11 @@ package dev.mooring.syncagent.published.mutation;
 
 import dev.mooring.languages.cel.CelExpression;
 import dev.mooring.languages.cel.CelValues;
-import dev.mooring.languages.regex.GoRegex;
 import dev.mooring.languages.gjson.JsonEdit;
 import dev.mooring.languages.gjson.JsonPath;
-import dev.mooring.languages.template.value.GjsonValue;
+import dev.mooring.languages.regex.GoRegex;
 import dev.mooring.languages.template.GoTemplate;
+import dev.mooring.languages.template.value.GjsonValue;
 import dev.mooring.model.object.KubeObject;
 import java.util.HashMap;
 import java.util.Map;

@@ -13,6 +13,7 @@ import dev.mooring.runtime.watch.PendingWrites;
 import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
+import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.OtherAgents;
@@ -74,6 +75,10 @@ public final class RelatedRecordStore {
             this::secretChanged);
   }
 
+  public String agentName() {
+    return form.agentName();
+  }
+
   public boolean isSynced() {
     return secrets.isSynced();
   }
@@ -100,10 +105,15 @@ public final class RelatedRecordStore {
   }
 
   /** All of one primary's entry, in no particular order. */
-  public List<RelatedRecord> of(RecordOwner owner) {
+  private List<RelatedRecord> of(RecordOwner owner) {
     return ofPrimary(owner.primaryType(), owner.primary()).stream()
         .filter(record -> record.owner().equals(owner))
         .toList();
+  }
+
+  /** All of one primary's entry, read in the versions that the entry names by now. */
+  public List<RelatedRecord> of(RecordOwner owner, RelatedResource.Types now) {
+    return of(owner).stream().map(record -> record.readAs(now)).toList();
   }
 
   /** All that name this copy, whoever needs it. */
@@ -118,11 +128,20 @@ public final class RelatedRecordStore {
         .toList();
   }
 
-  /**
-   * Whether any copy of such a record, whichever agent's, is in this Namespace of the service
-   * cluster.
-   */
-  public boolean namesCopiesIn(String namespace, Predicate<RelatedRecord> which) {
+  /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
+  public boolean holdsCopies(String namespace) {
+    return !isSynced() || anyCopyIn(namespace, _ -> true);
+  }
+
+  /** As {@link #holdsCopies}, but for the copy of this record. */
+  public boolean holdsOtherCopies(String namespace, RelatedRecord than) {
+    return anyCopyIn(
+        namespace,
+        record -> !record.owner().equals(than.owner()) || !record.copy().equals(than.copy()));
+  }
+
+  /** Also of other agents' records. */
+  private boolean anyCopyIn(String namespace, Predicate<RelatedRecord> which) {
     return find(BY_NAMESPACE, namespace, _ -> true).stream()
         .filter(which)
         .anyMatch(record -> namespace(record.copy()).equals(namespace));

@@ -1,52 +1,64 @@
 package dev.mooring.syncagent.related.resolve;
 
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.resolve.decide.LabelQuery;
+import dev.mooring.syncagent.related.resolve.decide.ReadSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * Which primaries are to be looked at again when an object changes: what each primary's last pass
- * looked at, existing or not. Thread-safe.
+ * Which primaries to requeue when an object changes: those whose last pass read it. Thread-safe.
  */
 public final class ReadSetIndex {
-  private final Map<ObjectKey, ReadSet> looked = new HashMap<>();
+  private final Map<ObjectKey, ReadSet> readSets = new HashMap<>();
   private final Map<ObjectRef, Set<ObjectKey>> byRef = new HashMap<>();
-  private final Map<Area, Map<Search, Set<ObjectKey>>> byArea = new HashMap<>();
+  private final Map<Area, Map<LabelQuery, Set<ObjectKey>>> byArea = new HashMap<>();
 
-  /** Whether anything is new; what is no longer looked at is forgotten. */
+  /** The objects that a query may match. */
+  private record Area(Side side, ResourceType type, LogicalCluster cluster, String namespace) {
+    static Area of(LabelQuery query) {
+      return new Area(query.side(), query.type(), query.cluster(), query.namespace());
+    }
+  }
+
+  /** Replaces what the primary's pass read; whether anything is new. */
   public synchronized boolean extend(ObjectKey primary, ReadSet now) {
-    boolean news = !looked.getOrDefault(primary, ReadSet.EMPTY).includes(now);
+    boolean news = !readSets.getOrDefault(primary, ReadSet.EMPTY).includes(now);
     replace(primary, now);
     return news;
   }
 
   public synchronized void replace(ObjectKey primary, ReadSet now) {
-    ReadSet before = now.equals(ReadSet.EMPTY) ? looked.remove(primary) : looked.put(primary, now);
+    ReadSet before =
+        now.equals(ReadSet.EMPTY) ? readSets.remove(primary) : readSets.put(primary, now);
     if (now.equals(before)) {
       return;
     }
     if (before != null) {
       before.refs().forEach(ref -> remove(byRef, ref, primary));
-      before.searches().forEach(search -> removeSearch(search, primary));
+      before.queries().forEach(query -> removeQuery(query, primary));
     }
     now.refs().forEach(ref -> add(byRef, ref, primary));
-    now.searches()
-        .forEach(search ->
-            add(byArea.computeIfAbsent(search.area(), _ -> new HashMap<>()), search, primary));
+    now.queries()
+        .forEach(query ->
+            add(byArea.computeIfAbsent(Area.of(query), _ -> new HashMap<>()), query, primary));
   }
 
-  /** Those that looked at the object's place, or for its labels where it is. */
+  /** Those that read the object, or whose selector matches it. */
   public synchronized Set<ObjectKey> primariesOf(ObjectRef ref, KubeObject object) {
     var found = new HashSet<>(byRef.getOrDefault(ref, Set.of()));
     var area = new Area(ref.side(), ref.type(), ref.cluster(), ref.namespace());
     byArea
         .getOrDefault(area, Map.of())
-        .forEach((search, primaries) -> {
-          if (search.labels().matches(object.labels())) {
+        .forEach((query, primaries) -> {
+          if (query.labels().matches(object.labels())) {
             found.addAll(primaries);
           }
         });
@@ -57,12 +69,12 @@ public final class ReadSetIndex {
     return Set.copyOf(byRef.getOrDefault(ref, Set.of()));
   }
 
-  private void removeSearch(Search search, ObjectKey primary) {
-    Map<Search, Set<ObjectKey>> searches = byArea.get(search.area());
-    if (searches != null) {
-      remove(searches, search, primary);
-      if (searches.isEmpty()) {
-        byArea.remove(search.area());
+  private void removeQuery(LabelQuery query, ObjectKey primary) {
+    Map<LabelQuery, Set<ObjectKey>> queries = byArea.get(Area.of(query));
+    if (queries != null) {
+      remove(queries, query, primary);
+      if (queries.isEmpty()) {
+        byArea.remove(Area.of(query));
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.mooring.syncagent.related.resolve;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
@@ -11,19 +10,33 @@ import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.resolve.decide.Candidates;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Objects of any type on both sides, as last seen. Thread-safe. */
+/** Objects of any type on both sides, and what discovery says of types. Thread-safe. */
 public final class RelatedCaches {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
 
   private final TypeWatches watches;
+  private final KubeClient service;
+  private final TypeDiscovery types;
 
-  public RelatedCaches(TypeWatches watches) {
+  /**
+   * @param steady for the age of what discovery said
+   */
+  public RelatedCaches(TypeWatches watches, KubeClient service, InstantSource steady) {
     this.watches = watches;
+    this.service = service;
+    this.types = new TypeDiscovery(steady);
   }
 
+  /** Throws {@link KubeFailure}. */
+  public TypeDiscovery.TypeInfo type(Side side, ResourceType type, KubeClient workspace) {
+    return types.of(side, type, side == Side.KCP ? workspace : service);
+  }
+
+  /** Starts the watch, so that the list is there with the first object. */
   public void open(Side side, ResourceType type) {
     switch (side) {
       case SERVICE -> watches.onService(type);
@@ -31,21 +44,25 @@ public final class RelatedCaches {
     }
   }
 
-  public boolean isSyncedOnService(ResourceType type) {
-    return watches.onService(type).isSynced();
+  /**
+   * @param endpoint of kcp; false without one
+   */
+  public boolean isSynced(Side side, ResourceType type, Optional<URI> endpoint) {
+    return switch (side) {
+      case SERVICE -> watches.onService(type).isSynced();
+      case KCP -> endpoint.map(watches.inKcp(type)::isSynced).orElse(false);
+    };
   }
 
-  /** False without an endpoint. */
-  public boolean isSyncedInKcp(ResourceType type, Optional<URI> endpoint) {
-    return endpoint.map(watches.inKcp(type)::isSynced).orElse(false);
+  /** In kcp by every endpoint; false without one. */
+  public boolean isSynced(Side side, ResourceType type) {
+    return switch (side) {
+      case SERVICE -> watches.onService(type).isSynced();
+      case KCP -> watches.inKcp(type).isSynced();
+    };
   }
 
-  /** By every endpoint; false without one. */
-  public boolean isSyncedInKcp(ResourceType type) {
-    return watches.inKcp(type).isSynced();
-  }
-
-  /** For the workspace that the object is in; empty if it is in none, or is not there. */
+  /** For the workspace that the object is in; empty if it is in none, or does not exist. */
   public Optional<KubeClient> clientFor(ObjectRef ref) {
     return ref.side() == Side.KCP
         ? watches.inKcp(ref.type()).clientFor(ref.key())
@@ -60,15 +77,13 @@ public final class RelatedCaches {
   }
 
   public Optional<KubeObject> find(ObjectRef ref) {
-    String namespace = ref.namespace();
     return switch (ref.side()) {
-      case SERVICE -> watches.onService(ref.type()).find(namespace, ref.name());
-      case KCP ->
-          watches.inKcp(ref.type()).find(new ObjectKey(ref.cluster(), namespace, ref.name()));
+      case SERVICE -> watches.onService(ref.type()).find(ref.namespace(), ref.name());
+      case KCP -> watches.inKcp(ref.type()).find(ref.key());
     };
   }
 
-  public Candidates candidates(Side side, ResourceType type, LogicalCluster cluster) {
+  Candidates candidates(Side side, ResourceType type, LogicalCluster cluster) {
     return new Candidates() {
       @Override
       public List<KubeObject> namespaces() {

@@ -1,29 +1,57 @@
 package dev.mooring.syncagent.related.sync;
 
+import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import dev.mooring.syncagent.related.sync.decide.RelatedPlan;
+import java.util.Optional;
+
 /** How a pass over a primary's related objects ended. */
 public sealed interface Progress {
-  /** All are as they should be. */
+  /** All are in sync. */
   record Settled() implements Progress {}
 
-  /** One write was made; its event brings the next pass. */
+  /** One write was made; its watch event requeues the primary. */
   record Wrote() implements Progress {}
 
-  /** The caches are behind: look again soon. */
+  /** The caches are behind: requeue soon. */
   record Stale() implements Progress {}
 
-  /** The caches that decisions need are not filled; empty if nothing keeps them from it. */
+  /**
+   * The caches that decisions need are not synced.
+   *
+   * @param why empty if none reports a failure
+   */
   record NotSynced(String why) implements Progress {}
 
-  /** Something else has to happen first; a watch will tell. */
+  /** Another change is due first; its watch event requeues the primary. */
   record Waiting() implements Progress {}
 
-  /** All are as they should be, as far as that is possible. */
+  /** All are in sync, as far as that is possible. */
   record Warned(String reason, String message) implements Progress {}
 
-  /** At least one cannot be synced as it stands; the others are as they should be. */
+  /** At least one cannot be synced until somebody acts; the others are in sync. */
   record Refused(String reason, String message) implements Progress {}
 
-  /** What is worth more telling. */
+  /** What keeps a pass from objects that the consumer does not show; empty if nothing does. */
+  static Optional<Progress> hidden(ClaimVisibility visibility) {
+    return switch (visibility) {
+      case ClaimVisibility.Full _, ClaimVisibility.Partial _ -> Optional.empty();
+      case ClaimVisibility.Pending _ -> Optional.of(new Waiting());
+      case ClaimVisibility.None(var why) -> Optional.of(new Refused("ClaimRejected", why));
+    };
+  }
+
+  /** What remains to be reported of a plan. */
+  static Progress of(RelatedPlan plan) {
+    return switch (plan) {
+      case RelatedPlan.InSync() -> new Settled();
+      case RelatedPlan.Await() -> new Waiting();
+      case RelatedPlan.Warn(var reason, var message) -> new Warned(reason, message);
+      case RelatedPlan.Refuse(var reason, var message) -> new Refused(reason, message);
+      case RelatedPlan.Act _ -> new Stale();
+    };
+  }
+
+  /** The one that matters more. */
   default Progress orWorse(Progress other) {
     return rank(other) > rank(this) ? other : this;
   }

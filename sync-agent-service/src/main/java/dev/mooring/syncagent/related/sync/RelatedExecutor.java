@@ -6,144 +6,104 @@ import dev.mooring.runtime.client.DeleteCondition;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
-import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
-import dev.mooring.syncagent.related.RelatedRegistry;
 import dev.mooring.syncagent.related.record.PendingCopies;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
-import dev.mooring.syncagent.related.record.decide.Ownership;
-import dev.mooring.syncagent.related.record.decide.RelatedRecord;
-import dev.mooring.syncagent.related.share.PermissionClaims;
-import dev.mooring.syncagent.related.share.decide.OtherOwners;
-import dev.mooring.syncagent.related.sync.decide.OriginalFinalizers;
 import dev.mooring.syncagent.related.sync.decide.RelatedAction;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
+import java.util.Optional;
 
-/** Turns each action into one write with its precondition, on the side where it belongs. */
-public final class RelatedExecutor {
+/** Executes each action as one write with its precondition, on the side where it belongs. */
+final class RelatedExecutor {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
+  private static final int INTERNAL_ERROR = 500;
 
   private final KubeClient service;
-  private final RelatedRegistry registry;
+  private final NamespaceWriter namespaces;
   private final PendingCopies pendingCopies;
-  private final ResourceType primaryType;
-  private final BooleanSupplier closed;
+  private final RecordExecutor records;
+  private final RelatedRules rules;
 
-  /**
-   * @param closed whether nothing is synced by the primaries' rules any more
-   */
-  public RelatedExecutor(
-      RelatedRegistry registry,
+  RelatedExecutor(
+      RelatedRules rules,
+      KubeClient service,
+      NamespaceWriter namespaces,
       PendingCopies pendingCopies,
-      ResourceType primaryType,
-      BooleanSupplier closed) {
-    this.service = registry.service();
-    this.registry = registry;
+      RecordExecutor records) {
+    this.rules = rules;
+    this.service = service;
+    this.namespaces = namespaces;
     this.pendingCopies = pendingCopies;
-    this.primaryType = primaryType;
-    this.closed = closed;
+    this.records = records;
   }
 
-  /** How an action went. */
-  public enum Outcome {
+  /** How an action ended. */
+  enum Outcome {
     DONE,
-    /** Something else changed first: observe again. */
-    OUTDATED
+    /** What the plan was made on has changed: observe again. */
+    STALE
   }
 
   /**
-   * @param primary in kcp, as it was seen
+   * @param primary in kcp, as it was read
    * @param workspace of the primary
    * @throws KubeFailure if a server refuses or does not answer
    */
-  public Outcome execute(KubeObject primary, RelatedAction action, KubeClient workspace) {
+  Outcome execute(KubeObject primary, RelatedAction action, KubeClient workspace) {
     try {
-      switch (action) {
-        case RelatedAction.AddFinalizer(var at, var original, var finalizers) ->
-            finalizers(at, original, finalizers, workspace);
-        case RelatedAction.RemoveFinalizer(var at, var original, var finalizers) ->
-            finalizers(at, original, finalizers, workspace);
-        case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy, workspace);
-        case RelatedAction.CreateCopy(var at, var desired) -> {
-          if (!create(at, desired, workspace)) {
-            return Outcome.OUTDATED;
-          }
-        }
-        case RelatedAction.PatchCopy(var at, var copy, var patch) ->
-            patch(at, copy, patch, workspace);
-        case RelatedAction.WriteStatus(var at, var desired) ->
-            on(at.side(), workspace).updateStatus(at.type(), desired);
-        case RelatedAction.DeleteCopy(var at, var copy, var _) -> {
-          delete(at, copy, workspace);
-          if (pendingCopies.find(at).isPresent()) {
-            // What came and went before the watch showed it, it may never tell of.
-            return Outcome.OUTDATED;
-          }
-        }
-        case RelatedAction.StoreRecord(var record) -> {
-          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
-              || formerIsStillHeld(primary, record, workspace)) {
-            return Outcome.OUTDATED;
-          }
-          registry.records().put(record);
-          pendingCopies.recorded(record.copy());
-        }
-        case RelatedAction.AnnounceHandover(var record) ->
-            registry.records().announceHandover(record);
-        case RelatedAction.Disown(var record) -> {
-          if (isStillHeld(primary, record, workspace)) {
-            return Outcome.OUTDATED;
-          }
-          registry.records().drop(record);
-          pendingCopies.dropped(record.copy());
-          forgetEarlier(primary, record, workspace);
-        }
-        case RelatedAction.DeleteRecord(var record, var emptied) -> {
-          if (record.ownership() == Ownership.INTENDED && isThere(record, workspace)
-              || isStillHeld(primary, record, workspace)) {
-            return Outcome.OUTDATED;
-          }
-          // Before the record, which brings this about again if it fails.
-          emptied.ifPresent(namespace ->
-              registry
-                  .namespaces()
-                  .remove(
-                      namespace,
-                      name -> registry.holdsOtherCopies(name, record),
-                      name -> closed.getAsBoolean() || registry.holdsCopies(name)));
-          registry.records().drop(record);
-          pendingCopies.dropped(record.copy());
-          forgetEarlier(primary, record, workspace);
-        }
-        case RelatedAction.AnnotatePrimary(var annotations) ->
-            workspace.patch(
-                primaryType,
-                primary.namespace(),
-                primary.name(),
-                ConditionalPatch.on(
-                    primary, Map.of("metadata", Map.of("annotations", annotations))));
-      }
-      return Outcome.DONE;
+      return write(primary, action, workspace);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.ALREADY_EXISTS) {
         requireShown(action, workspace);
-        return Outcome.OUTDATED;
+        return Outcome.STALE;
       }
       if (e.kind() == Kind.CONFLICT || e.kind() == Kind.NOT_FOUND) {
-        return Outcome.OUTDATED;
+        return Outcome.STALE;
       }
       throw e;
     }
   }
 
+  private Outcome write(KubeObject primary, RelatedAction action, KubeClient workspace) {
+    return switch (action) {
+      case RelatedAction.AddFinalizer(var at, var original, var finalizers) ->
+          finalizers(at, original, finalizers, workspace);
+      case RelatedAction.RemoveFinalizer(var at, var original, var finalizers) ->
+          finalizers(at, original, finalizers, workspace);
+      case RelatedAction.CreateNamespace(var copy) -> createNamespace(copy, workspace);
+      case RelatedAction.CreateCopy(var at, var desired) -> create(at, desired, workspace);
+      case RelatedAction.PatchCopy(var at, var copy, var patch) ->
+          patch(at, copy, patch, workspace);
+      case RelatedAction.WriteStatus(var at, var desired) -> writeStatus(at, desired, workspace);
+      case RelatedAction.DeleteCopy(var at, var copy, var _) -> delete(at, copy, workspace);
+      case RelatedAction.StoreRecord(var record) -> records.store(primary, record, workspace);
+      case RelatedAction.AnnounceHandover(var record) -> records.announceHandover(record);
+      case RelatedAction.Disown(var record) -> records.disown(primary, record, workspace);
+      case RelatedAction.DeleteRecord(var record, var emptied) ->
+          records.delete(primary, record, emptied, workspace);
+      case RelatedAction.AnnotatePrimary(var annotations) ->
+          annotate(primary, annotations, workspace);
+    };
+  }
+
+  /** Whether a server refuses this very request, rather than failing itself. */
+  static boolean isRefusal(KubeFailure failure) {
+    return switch (failure.kind()) {
+      case INVALID, FORBIDDEN, TOO_LARGE, NOT_SERVED -> true;
+      // A webhook that does not answer.
+      case UNAVAILABLE -> failure.code() == INTERNAL_ERROR;
+      case NOT_FOUND, ALREADY_EXISTS, CONFLICT, UNAUTHORIZED, GONE -> false;
+    };
+  }
+
   /**
-   * What has the name of a new object in kcp, and is not shown, is hidden by the selector of an
-   * accepted claim: no watch will ever tell of it.
+   * An object in kcp that has the name of a new one, and is not shown, is hidden by the selector of
+   * an accepted claim: no watch will ever show it.
    */
   private static void requireShown(RelatedAction action, KubeClient workspace) {
     switch (action) {
@@ -176,102 +136,53 @@ public final class RelatedExecutor {
     }
   }
 
-  private void finalizers(
+  private Outcome finalizers(
       ObjectRef at, KubeObject original, List<String> finalizers, KubeClient workspace) {
-    patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
+    return patch(at, original, Map.of("metadata", Map.of("finalizers", finalizers)), workspace);
   }
 
-  /** Whose it is is said on the service cluster only: consumers see no machinery. */
-  private void createNamespace(ObjectRef copy, KubeClient workspace) {
-    String name = copy.namespace();
+  private Outcome writeStatus(ObjectRef at, KubeObject desired, KubeClient workspace) {
+    on(at.side(), workspace).updateStatus(at.type(), desired);
+    return Outcome.DONE;
+  }
+
+  private Outcome annotate(
+      KubeObject primary, Map<String, String> annotations, KubeClient workspace) {
+    workspace.patch(
+        rules.primaryType(),
+        primary.namespace(),
+        primary.name(),
+        ConditionalPatch.on(primary, Map.of("metadata", Map.of("annotations", annotations))));
+    return Outcome.DONE;
+  }
+
+  /** The agent's label is set on the service cluster only: consumers see no machinery. */
+  private Outcome createNamespace(ObjectRef copy, KubeClient workspace) {
     Map<String, Object> metadata =
         copy.side() == Side.SERVICE
-            ? Map.of("name", name, "labels", Map.of(SyncMarks.NAMESPACE_OF, registry.agentName()))
-            : Map.of("name", name);
+            ? Map.of(
+                "name", copy.namespace(),
+                "labels", Map.of(SyncMarks.NAMESPACE_OF, records.agentName()))
+            : Map.of("name", copy.namespace());
     on(copy.side(), workspace)
         .create(
             NAMESPACES,
             KubeObject.of(Map.of("apiVersion", "v1", "kind", "Namespace", "metadata", metadata)));
+    return Outcome.DONE;
   }
 
-  /**
-   * Whether there is a copy that the cache does not show yet: the answer to its making may have
-   * been lost. Asked only where there was such an intention before.
-   */
-  private boolean isThere(RelatedRecord record, KubeClient workspace) {
-    return registry.records().intends(record)
-        && pendingCopies.find(record.copy()).isEmpty()
-        && on(record.copy().side(), workspace)
-            .find(record.copy().type(), record.copy().namespace(), record.copy().name())
-            .isPresent();
+  /** Stale, with nothing written, if the Namespace is being removed. */
+  private Outcome create(ObjectRef at, KubeObject desired, KubeClient workspace) {
+    Optional<KubeObject> created =
+        switch (at.side()) {
+          case SERVICE ->
+              namespaces.inside(at.namespace(), () -> createNow(at, desired, workspace));
+          case KCP -> Optional.of(createNow(at, desired, workspace));
+        };
+    return created.isPresent() ? Outcome.DONE : Outcome.STALE;
   }
 
-  private boolean formerIsStillHeld(
-      KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    return registry
-        .records()
-        .find(record)
-        .filter(known -> !known.original().equals(record.original()))
-        .filter(known -> isStillHeld(primary, known, workspace))
-        .isPresent();
-  }
-
-  /**
-   * Whether the original is held, which the cache may not show yet: once no record names it, nobody
-   * would ever let go of it.
-   */
-  private boolean isStillHeld(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    ObjectRef original = record.original();
-    if (original.side() != Side.KCP
-        || registry.otherOwnersOfOriginal(record.owner(), original) != OtherOwners.NONE) {
-      return false;
-    }
-    try {
-      return PermissionClaims.findNow(workspace, original)
-          .filter(OriginalFinalizers.of(registry.agentName())::remainOn)
-          .isPresent();
-    } catch (KubeFailure e) {
-      // With the primary, the workspace may have gone; beside one, it is the claim that is
-      // rejected.
-      if (e.kind() == Kind.FORBIDDEN && primary.uid().isEmpty()) {
-        return false; // what may not be seen any more cannot be let go of either
-      }
-      throw e;
-    }
-  }
-
-  /** What takes the copy's name next is not what an earlier agent made. */
-  private void forgetEarlier(KubeObject primary, RelatedRecord record, KubeClient workspace) {
-    if (primary.deleting()) {
-      return; // all of it goes with the primary
-    }
-    ObjectRef original = record.original();
-    registry
-        .earlier()
-        .drop(
-            new StateKey(primary.apiVersion(), primary.kind(), record.owner().primary()),
-            new StateKey(
-                original.type().apiVersion(),
-                registry.facts(original.side(), original.type(), workspace).kind(),
-                original.key()));
-  }
-
-  /** False, with nothing done, if the Namespace is being removed. */
-  private boolean create(ObjectRef at, KubeObject desired, KubeClient workspace) {
-    return switch (at.side()) {
-      case SERVICE ->
-          registry
-              .namespaces()
-              .inside(at.namespace(), () -> make(at, desired, workspace))
-              .isPresent();
-      case KCP -> {
-        make(at, desired, workspace);
-        yield true;
-      }
-    };
-  }
-
-  private KubeObject make(ObjectRef at, KubeObject desired, KubeClient workspace) {
+  private KubeObject createNow(ObjectRef at, KubeObject desired, KubeClient workspace) {
     pendingCopies.making(at);
     try {
       KubeObject copy = on(at.side(), workspace).create(at.type(), desired);
@@ -283,7 +194,7 @@ public final class RelatedExecutor {
     }
   }
 
-  private void delete(ObjectRef at, KubeObject copy, KubeClient workspace) {
+  private Outcome delete(ObjectRef at, KubeObject copy, KubeClient workspace) {
     try {
       on(at.side(), workspace)
           .delete(
@@ -298,9 +209,11 @@ public final class RelatedExecutor {
       }
       throw e;
     }
+    // A watch may never show an object that was created and deleted before it got there.
+    return pendingCopies.find(at).isPresent() ? Outcome.STALE : Outcome.DONE;
   }
 
-  private void patch(
+  private Outcome patch(
       ObjectRef at, KubeObject object, Map<String, Object> patch, KubeClient workspace) {
     try {
       on(at.side(), workspace)
@@ -311,6 +224,7 @@ public final class RelatedExecutor {
       }
       throw e;
     }
+    return Outcome.DONE;
   }
 
   private KubeClient on(Side side, KubeClient workspace) {

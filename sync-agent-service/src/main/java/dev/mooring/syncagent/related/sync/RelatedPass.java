@@ -1,76 +1,89 @@
 package dev.mooring.syncagent.related.sync;
 
 import dev.mooring.model.identity.ObjectKey;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
-import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.syncagent.content.StateTooLarge;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.related.RelatedRegistry;
-import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.record.RelatedRecordStore;
+import dev.mooring.syncagent.related.resolve.EntryReadiness;
 import dev.mooring.syncagent.related.resolve.Primary;
-import dev.mooring.syncagent.related.resolve.ReadSet;
 import dev.mooring.syncagent.related.resolve.ReadSetIndex;
+import dev.mooring.syncagent.related.resolve.decide.ReadSet;
 import dev.mooring.syncagent.related.resolve.decide.Resolution;
 import dev.mooring.syncagent.related.share.PermissionClaims;
-import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.sync.decide.RelatedAction;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan;
+import dev.mooring.syncagent.related.sync.decide.RelatedFacts;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlanner;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlans;
 import dev.mooring.syncagent.related.sync.decide.RelatedSet;
 import java.net.URI;
-import java.util.HashSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** One look at everything beside one primary, up to the first write. One thread. */
+/**
+ * One pass over the related objects of one primary, up to the first write. For each entry: gather,
+ * plan, attempt the actions in order. An action that a server refuses holds up no other, and is
+ * attempted after all others in the next pass. One thread.
+ */
 public final class RelatedPass {
-  private static final String REJECTED = "ClaimRejected";
-  private static final Set<ResourceType> NAMESPACES = Set.of(ResourceType.core("namespaces"));
-
-  /** Objects that change faster than this bring their primary back anyway. */
+  /** Objects that change faster than this requeue their primary anyway. */
   private static final int GATHER_MAX = 3;
 
+  /** Requests that may be refused in one pass. */
+  private static final int REFUSED_MAX = 10;
+
   private final Tools tools;
-  private final RelatedReader reader;
-  private final Primary seen;
+  private final Primary primary;
   private final ObjectKey key;
   private final Optional<URI> endpoint;
   private final KubeClient workspace;
-  private final RelatedAttempts attempts;
   private final TreeMap<String, String> pending = new TreeMap<>();
-  private final UnresolvedCopies undecided = new UnresolvedCopies();
-  private ReadSet looked = ReadSet.EMPTY;
+  private final UnresolvedCopies unresolved = new UnresolvedCopies();
+  private final List<Attempt> refusedBefore = new ArrayList<>();
+  private ReadSet readSet = ReadSet.EMPTY;
   private Progress result;
+  private Progress heldUp = new Progress.Settled();
+  private Optional<KubeFailure> failure = Optional.empty();
+  private int refused;
 
   /** What all passes of one published type work with. */
   public record Tools(
-      RelatedRules rules,
-      RelatedRegistry registry,
+      List<RelatedResource> entries,
+      RelatedRecordStore records,
+      EntryReadiness readiness,
+      PermissionClaims claims,
       RelatedReader reader,
+      RecordedEntries recorded,
       RelatedExecutor executor,
       ReadSetIndex index,
-      RefusedActions refused,
-      ConsumerView primaries) {}
+      RefusedActions refused) {}
 
   /**
-   * @param workspace of the primary
-   * @param before what is to be said of the primary anyway
+   * @param precondition empty if the action may be executed
    */
-  public RelatedPass(Tools tools, Primary seen, KubeClient workspace, Progress before) {
+  private record Attempt(
+      RelatedAction action, Function<RelatedAction, Optional<Progress>> precondition) {}
+
+  /**
+   * @param endpoint by which the primary is seen
+   * @param workspace of the primary
+   * @param before what is to be reported of the primary anyway
+   */
+  public RelatedPass(
+      Tools tools, Primary primary, Optional<URI> endpoint, KubeClient workspace, Progress before) {
     this.tools = tools;
-    this.reader = tools.reader();
-    this.seen = seen;
-    this.key = seen.key();
-    this.endpoint = tools.primaries().endpointOf(key);
+    this.primary = primary;
+    this.key = primary.key();
+    this.endpoint = endpoint;
     this.workspace = workspace;
-    this.attempts =
-        new RelatedAttempts(tools.executor(), tools.refused(), key, seen.inKcp(), workspace);
     this.result = before;
   }
 
@@ -79,20 +92,38 @@ public final class RelatedPass {
     return pending;
   }
 
-  /** While the primary lives; empty if nothing was written. */
+  /** While the primary exists; empty if nothing was written. */
   public Optional<Progress> sync() {
-    for (RelatedResource entry : tools.rules().entries()) {
-      Optional<Progress> wrote = sync(entry);
-      if (wrote.isPresent()) {
-        return wrote;
-      }
+    Optional<Progress> wrote = first(tools.entries(), this::sync);
+    if (wrote.isPresent()) {
+      return wrote;
     }
-    if (!tools.registry().records().isSynced()) {
-      result = result.orWorse(new Progress.NotSynced(""));
+    if (!tools.records().isSynced()) {
+      report(new Progress.NotSynced(""));
       return Optional.empty();
     }
-    for (RelatedResource former : reader.former(key, seen.inKcp())) {
-      Optional<Progress> wrote = syncFormer(former);
+    return first(tools.recorded().former(key, primary.inKcp()), this::syncFormer);
+  }
+
+  /** While the primary is being deleted; settled once it need not wait any more. */
+  public Progress cleanUp() {
+    if (!tools.records().isSynced()) {
+      return new Progress.NotSynced("");
+    }
+    return first(tools.entries(), this::cleanUp)
+        .or(() -> first(tools.recorded().former(key, primary.inKcp()), this::cleanUpFormer))
+        .orElseGet(this::end);
+  }
+
+  /** After the deletion of a primary that did not wait. */
+  public Progress cleanUpOrphaned() {
+    return first(tools.recorded().all(key), this::cleanUpOrphaned).orElseGet(this::end);
+  }
+
+  private static Optional<Progress> first(
+      List<RelatedResource> entries, Function<RelatedResource, Optional<Progress>> step) {
+    for (RelatedResource entry : entries) {
+      Optional<Progress> wrote = step.apply(entry);
       if (wrote.isPresent()) {
         return wrote;
       }
@@ -100,250 +131,227 @@ public final class RelatedPass {
     return Optional.empty();
   }
 
-  /**
-   * What was refused before, and then what there is to say.
-   *
-   * @throws KubeFailure if a server refused something, and nothing was written
-   */
-  public Progress end() {
-    return attempts.end(result);
-  }
-
   private Optional<Progress> sync(RelatedResource entry) {
-    View view = view(entry);
-    Optional<Progress> notReady = notReady(entry, view);
-    if (notReady.isPresent()) {
-      note(notReady.get());
-      undecided.all(entry);
+    Visibility visibility = visibility(entry);
+    Optional<RelatedFacts> facts =
+        isReady(entry, visibility) ? gather(entry, visibility) : Optional.empty();
+    if (facts.isEmpty()) {
+      unresolved.all(entry);
       return Optional.empty();
     }
-    Optional<Gathered> gathered = gather(entry, view);
-    if (gathered.isEmpty()) {
-      undecided.all(entry);
-      return Optional.empty();
-    }
-    undecided.of(entry, gathered.get());
-    note(entry, gathered.get().resolution());
-    return carryOut(entry, view, RelatedPlanner.sync(gathered.get().set()));
+    RelatedSet copies = facts.get().select();
+    unresolved.add(entry, facts.get().resolution(), copies);
+    report(entry, facts.get().resolution());
+    return attempt(entry, visibility, RelatedPlanner.sync(copies));
   }
 
-  /** Of an entry that is no longer there, nothing stays but what others call for. */
+  /** Every copy of a removed entry is removed, but for those that other entries name. */
   private Optional<Progress> syncFormer(RelatedResource former) {
-    View view = view(former);
-    Optional<Progress> notReady = notReady(former, view);
-    if (notReady.isPresent()) {
-      note(notReady.get());
+    Visibility visibility = visibility(former);
+    if (!isReady(former, visibility)) {
       return Optional.empty();
     }
-    RelatedSet set = gatherRecorded(former, view).set().without(undecided::mayCallFor);
-    return carryOut(former, view, RelatedPlanner.sync(set));
+    RelatedSet copies = gatherRecorded(former, visibility).select().without(unresolved::includes);
+    return attempt(former, visibility, RelatedPlanner.sync(copies));
   }
 
-  private Optional<Progress> carryOut(RelatedResource entry, View view, RelatedPlans plans) {
-    note(progress(plans.otherwise()));
-    return attempts.oneOf(plans.actions(), action -> against(entry, view, action));
-  }
-
-  /** While the primary goes; settled once it need not wait any more. */
-  public Progress cleanUp() {
-    if (!tools.registry().records().isSynced()) {
-      return new Progress.NotSynced("");
+  private Optional<Progress> cleanUp(RelatedResource entry) {
+    Visibility visibility = visibility(entry);
+    if (tools.reader().records(entry, key).isEmpty()
+        && (Progress.hidden(visibility.all()).isPresent() || isTypeMissing(entry))) {
+      return Optional.empty(); // no object of it can exist
     }
-    for (RelatedResource entry : tools.rules().entries()) {
-      View view = view(entry);
-      boolean isNothingKnown = reader.records(entry, key).isEmpty() && hidden(view).isPresent();
-      if (isNothingKnown || reader.isOfNoType(entry, key, workspace)) {
-        continue; // what could be seen or recorded of it is not there
-      }
-      Optional<Progress> wrote = cleanUp(notReady(entry, view), () -> gather(entry, view));
-      if (wrote.isPresent()) {
-        return wrote.get();
-      }
+    return isReady(entry, visibility)
+        ? gather(entry, visibility).flatMap(this::cleanUp)
+        : Optional.empty();
+  }
+
+  private Optional<Progress> cleanUpFormer(RelatedResource former) {
+    Visibility visibility = visibility(former);
+    return isReady(former, visibility)
+        ? cleanUp(gatherRecorded(former, visibility))
+        : Optional.empty();
+  }
+
+  private Optional<Progress> cleanUpOrphaned(RelatedResource entry) {
+    Visibility visibility = visibility(entry);
+    return isReady(entry, visibility, tools.readiness().isSyncedAsRecorded(entry, key))
+        ? cleanUp(gatherRecorded(entry, visibility))
+        : Optional.empty();
+  }
+
+  private Optional<Progress> cleanUp(RelatedFacts facts) {
+    return attempt(RelatedPlanner.cleanUp(facts.select()), _ -> Optional.empty());
+  }
+
+  /** Throws {@link KubeFailure} if the virtual workspace does not say. */
+  private boolean isTypeMissing(RelatedResource entry) {
+    return tools.readiness().isNotServed(Side.SERVICE, entry)
+        || tools.readiness().isNotServed(Side.KCP, entry)
+            && PermissionClaims.isUnserved(workspace, entry.types().inKcp());
+  }
+
+  private Visibility visibility(RelatedResource entry) {
+    return Visibility.of(entry, tools.reader().records(entry, key), key.cluster(), tools.claims());
+  }
+
+  /** Whether decisions about the entry can be made; reports why not. */
+  private boolean isReady(RelatedResource entry, Visibility visibility) {
+    return isReady(entry, visibility, tools.readiness().isSynced(entry, key, endpoint));
+  }
+
+  private boolean isReady(RelatedResource entry, Visibility visibility, boolean isSynced) {
+    Optional<Progress> hidden = Progress.hidden(visibility.all());
+    if (hidden.isPresent()) {
+      report(hidden.get());
+      return false;
     }
-    for (RelatedResource former : reader.former(key, seen.inKcp())) {
-      View view = view(former);
-      Optional<Progress> wrote =
-          cleanUp(notReady(former, view), () -> Optional.of(gatherRecorded(former, view)));
-      if (wrote.isPresent()) {
-        return wrote.get();
-      }
+    if (!isSynced) {
+      Optional<KubeFailure> why = tools.readiness().failure(entry, key);
+      report(new Progress.NotSynced(why.map(KubeFailure::getMessage).orElse("")));
     }
-    return end();
+    return isSynced;
   }
 
-  /** After the end of a primary that did not wait. */
-  public Progress cleanUpOrphaned() {
-    for (RelatedResource entry : reader.recorded(key)) {
-      View view = view(entry);
-      Optional<Progress> notReady =
-          hidden(view).or(() -> unlessSynced(entry, reader.isSynced(entry, key)));
-      Optional<Progress> wrote = cleanUp(notReady, () -> Optional.of(gatherRecorded(entry, view)));
-      if (wrote.isPresent()) {
-        return wrote.get();
-      }
-    }
-    return end();
-  }
-
-  private Optional<Progress> cleanUp(
-      Optional<Progress> notReady, Supplier<Optional<Gathered>> gathering) {
-    if (notReady.isPresent()) {
-      note(notReady.get());
-      return Optional.empty();
-    }
-    return gathering
-        .get()
-        .flatMap(gathered -> {
-          RelatedPlans plans = RelatedPlanner.cleanUp(gathered.set());
-          note(progress(plans.otherwise()));
-          return attempts.oneOf(plans.actions(), _ -> Optional.empty());
-        });
-  }
-
-  /**
-   * What the consumer shows of an entry's types.
-   *
-   * @param namespaces in kcp, where they are selected
-   */
-  private record View(
-      Set<ResourceType> types, ClaimVisibility objects, ClaimVisibility namespaces) {}
-
-  private View view(RelatedResource entry) {
-    Set<ResourceType> types = reader.typesInKcp(entry, key);
-    return new View(
-        types,
-        tools.registry().claims().visibility(key.cluster(), types),
-        RelatedReader.selectsNamespaces(entry)
-            ? namespaceVisibility()
-            : new ClaimVisibility.Full());
-  }
-
-  private ClaimVisibility namespaceVisibility() {
-    return tools.registry().claims().visibility(key.cluster(), NAMESPACES);
-  }
-
-  /** What keeps the entry from being looked at; empty if nothing does. */
-  private Optional<Progress> notReady(RelatedResource entry, View view) {
-    return hidden(view).or(() -> unlessSynced(entry, reader.isSynced(entry, key, endpoint)));
-  }
-
-  private Optional<Progress> unlessSynced(RelatedResource entry, boolean isSynced) {
-    return isSynced
-        ? Optional.empty()
-        : Optional.of(
-            new Progress.NotSynced(
-                reader.failure(entry, key).map(KubeFailure::getMessage).orElse("")));
-  }
-
-  private static Optional<Progress> hidden(View view) {
-    return hidden(view.objects().or(view.namespaces()));
-  }
-
-  private static Optional<Progress> hidden(ClaimVisibility visibility) {
-    return switch (visibility) {
-      case ClaimVisibility.Full _, ClaimVisibility.Partial _ -> Optional.empty();
-      case ClaimVisibility.Pending _ -> Optional.of(new Progress.Waiting());
-      case ClaimVisibility.None(var why) -> Optional.of(new Progress.Refused(REJECTED, why));
-    };
-  }
-
-  /** Why an action must not be done, by what the server says at this moment. */
-  private Optional<Progress> against(RelatedResource entry, View view, RelatedAction action) {
-    return switch (action) {
-      case RelatedAction.DeleteCopy(var _, var _, var unseen) ->
-          unseen.filter(this::isThere).isPresent() || isOutdated(entry, view)
-              ? Optional.of(new Progress.Stale())
-              : Optional.empty();
-      case RelatedAction.DeleteRecord _ ->
-          isOutdated(entry, view) ? Optional.of(new Progress.Stale()) : Optional.empty();
-      case RelatedAction.CreateNamespace(var copy) when copy.side() == Side.KCP ->
-          hidden(namespaceVisibility());
-      default -> Optional.empty();
-    };
-  }
-
-  /** Asked before the bindings are: they are to tell why it is not, if they do. */
-  private boolean isThere(ObjectRef ref) {
-    try {
-      return PermissionClaims.findNow(workspace, ref).isPresent();
-    } catch (KubeFailure e) {
-      if (e.kind() == KubeFailure.Kind.FORBIDDEN) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  /** Whether the consumer shows more or less than was made use of. */
-  private boolean isOutdated(RelatedResource entry, View view) {
-    var types = new HashSet<>(view.types());
-    if (RelatedReader.selectsNamespaces(entry)) {
-      types.addAll(NAMESPACES);
-    }
-    return !PermissionClaims.visibilityNow(workspace, key.cluster(), types)
-        .equals(view.objects().or(view.namespaces()));
-  }
-
-  /** Empty if that is not possible, which is noted. */
-  private Optional<Gathered> gather(RelatedResource entry, View view) {
+  /** Empty if that is not possible, which is reported. */
+  private Optional<RelatedFacts> gather(RelatedResource entry, Visibility visibility) {
     try {
       return Optional.of(
-          look(() -> reader.gather(entry, seen, view.objects(), view.namespaces(), workspace)));
+          indexed(() -> tools.reader().gather(entry, primary, visibility, workspace)));
     } catch (KubeFailure e) {
-      if (!RelatedAttempts.isRefusal(e)) {
+      if (!RelatedExecutor.isRefusal(e)) {
         throw e;
       }
       if (e.kind() == KubeFailure.Kind.NOT_SERVED) {
-        note(new Progress.NotSynced(e.getMessage()));
+        report(new Progress.NotSynced(e.getMessage()));
       } else {
-        attempts.failed(e);
+        failed(e);
       }
       return Optional.empty();
     }
   }
 
-  private Gathered gatherRecorded(RelatedResource entry, View view) {
-    return look(() -> reader.gatherRecorded(entry, seen, view.objects()));
+  private RelatedFacts gatherRecorded(RelatedResource entry, Visibility visibility) {
+    return indexed(() -> tools.reader().gatherRecorded(entry, primary, visibility));
   }
 
   /**
-   * What a change of is not to be missed has to be in the index before it is read, and only reading
-   * tells what it is: so it is read again where that is news.
+   * An object has to be in the index before it is read, so that no change of it is missed, and only
+   * reading says which objects are read: so all is read again if the index did not have them.
    */
-  private Gathered look(Supplier<Gathered> gathering) {
-    Gathered gathered = gathering.get();
+  private RelatedFacts indexed(Supplier<RelatedFacts> gathering) {
+    RelatedFacts facts = gathering.get();
     for (int i = 0; i < GATHER_MAX; i++) {
-      if (!tools.index().extend(key, looked.and(gathered.looked()))) {
+      if (!tools.index().extend(key, readSet.and(facts.readSet()))) {
         break;
       }
-      gathered = gathering.get();
+      facts = gathering.get();
     }
-    looked = looked.and(gathered.looked());
-    return gathered;
+    readSet = readSet.and(facts.readSet());
+    return facts;
   }
 
-  private void note(Progress progress) {
+  private Optional<Progress> attempt(
+      RelatedResource entry, Visibility visibility, RelatedPlans plans) {
+    var preconditions = new LivePreconditions(entry, visibility, tools.claims(), workspace);
+    return attempt(plans, preconditions::violatedBy);
+  }
+
+  /** The first action that is executed, or stale; those refused before wait for the end. */
+  private Optional<Progress> attempt(
+      RelatedPlans plans, Function<RelatedAction, Optional<Progress>> precondition) {
+    report(Progress.of(plans.otherwise()));
+    for (RelatedAction action : plans.actions()) {
+      var attempt = new Attempt(action, precondition);
+      if (tools.refused().lastTurn(key, action) > 0) {
+        refusedBefore.add(attempt);
+      } else {
+        Optional<Progress> progress = attempt(attempt);
+        if (progress.isPresent()) {
+          return progress;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Progress> attempt(Attempt attempt) {
+    RelatedAction action = attempt.action();
+    if (refused == REFUSED_MAX) {
+      return Optional.empty();
+    }
+    try {
+      Optional<Progress> violated = attempt.precondition().apply(action);
+      if (violated.isPresent()) {
+        heldUp = heldUp.orWorse(violated.get());
+        return Optional.empty();
+      }
+      return Optional.of(
+          switch (tools.executor().execute(primary.inKcp(), action, workspace)) {
+            case DONE -> {
+              tools.refused().wentThrough(key, action);
+              yield new Progress.Wrote();
+            }
+            case STALE -> {
+              tools.refused().refused(key, action);
+              yield new Progress.Stale();
+            }
+          });
+    } catch (KubeFailure e) {
+      tools.refused().refused(key, action);
+      if (!RelatedExecutor.isRefusal(e)) {
+        throw e;
+      }
+      refused++;
+      failed(e);
+    } catch (StateTooLarge e) {
+      tools.refused().refused(key, action);
+      heldUp = heldUp.orWorse(new Progress.Refused("StateTooLarge", e.getMessage()));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Attempts what was refused before, then says how the pass ended.
+   *
+   * @throws KubeFailure the first refusal of this pass, if nothing was written
+   */
+  public Progress end() {
+    refusedBefore.sort(
+        Comparator.comparing(attempt -> tools.refused().lastTurn(key, attempt.action())));
+    for (Attempt attempt : refusedBefore) {
+      Optional<Progress> progress = attempt(attempt);
+      if (progress.isPresent()) {
+        return progress.get();
+      }
+    }
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+    if (refusedBefore.isEmpty() && heldUp instanceof Progress.Settled) {
+      tools.refused().forget(key);
+    }
+    return result.orWorse(heldUp);
+  }
+
+  private void failed(KubeFailure e) {
+    if (failure.isEmpty()) {
+      failure = Optional.of(e);
+    }
+  }
+
+  private void report(Progress progress) {
     result = result.orWorse(progress);
   }
 
-  private void note(RelatedResource entry, Resolution resolution) {
+  private void report(RelatedResource entry, Resolution resolution) {
     switch (resolution.outcome()) {
       case Resolution.Outcome.Complete() -> {}
       case Resolution.Outcome.Pending(var why) -> pending.put(entry.identifier(), why);
       case Resolution.Outcome.Unclear(var reason, var why) ->
-          note(
+          report(
               new Progress.Refused(
                   reason, "Related object \"" + entry.identifier() + "\": " + why + "."));
     }
-  }
-
-  private static Progress progress(RelatedPlan plan) {
-    return switch (plan) {
-      case RelatedPlan.InSync() -> new Progress.Settled();
-      case RelatedPlan.Await() -> new Progress.Waiting();
-      case RelatedPlan.Warn(var reason, var message) -> new Progress.Warned(reason, message);
-      case RelatedPlan.Refuse(var reason, var message) -> new Progress.Refused(reason, message);
-      case RelatedPlan.Act _ -> new Progress.Stale();
-    };
   }
 }

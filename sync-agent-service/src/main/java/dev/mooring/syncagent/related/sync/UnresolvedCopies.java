@@ -5,13 +5,13 @@ import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.resolve.decide.Resolution;
+import dev.mooring.syncagent.related.sync.decide.RelatedSet;
 import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Copies beside one primary that its entries may call for without having recorded that: what was
- * made of them for an entry that is no longer there, or is called otherwise now, stays until they
- * have. One thread.
+ * Copies that entries of one primary may name and have not recorded: a copy that was created for an
+ * entry that was removed, or renamed, stays until they have. One thread.
  */
 public final class UnresolvedCopies {
   private final Set<Kind> kinds = new HashSet<>();
@@ -19,21 +19,21 @@ public final class UnresolvedCopies {
 
   private record Kind(Side side, String type) {}
 
-  /** Nothing can be told of the entry. */
+  /** Every copy of the type: the entry could not be resolved. */
   public void all(RelatedResource entry) {
     kinds.add(new Kind(entry.origin().other(), entry.copyType().qualified()));
   }
 
-  public void of(RelatedResource entry, Gathered gathered) {
-    if (gathered.resolution().outcome() instanceof Resolution.Outcome.Unclear) {
+  public void add(RelatedResource entry, Resolution resolution, RelatedSet copies) {
+    if (resolution.outcome() instanceof Resolution.Outcome.Unclear) {
       all(entry);
     }
-    gathered.set().present().stream()
+    copies.present().stream()
         .filter(one -> one.record().filter(RelatedRecord::isDone).isEmpty())
         .forEach(one -> refs.add(one.copy().ref()));
   }
 
-  public boolean mayCallFor(ObjectRef copy) {
+  public boolean includes(ObjectRef copy) {
     return refs.contains(copy) || kinds.contains(new Kind(copy.side(), copy.type().qualified()));
   }
 }

@@ -10,6 +10,8 @@ import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.decide.NamespacedName;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.resolve.decide.LabelQuery;
+import dev.mooring.syncagent.related.resolve.decide.ReadSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +25,7 @@ class ReadSetIndexTest {
   private final ReadSetIndex index = new ReadSetIndex();
 
   @Test
-  void bringsBackOnlyPrimariesOfTheObjectsOwnWorkspace() {
+  void findsOnlyPrimariesOfTheObjectsOwnWorkspace() {
     index.replace(primary(ONE), new ReadSet(Set.of(ref(ONE)), Set.of()));
     index.replace(primary(TWO), new ReadSet(Set.of(ref(TWO)), Set.of()));
 
@@ -31,9 +33,9 @@ class ReadSetIndexTest {
   }
 
   @Test
-  void bringsBackThosePrimariesWhoseSelectorMatches() {
-    index.replace(primary(ONE), new ReadSet(Set.of(), Set.of(search(ONE, "a"))));
-    index.replace(primary(TWO), new ReadSet(Set.of(), Set.of(search(ONE, "b"))));
+  void findsThePrimariesWhoseSelectorMatches() {
+    index.replace(primary(ONE), new ReadSet(Set.of(), Set.of(query(ONE, "a"))));
+    index.replace(primary(TWO), new ReadSet(Set.of(), Set.of(query(ONE, "b"))));
 
     assertThat(index.primariesOf(ref(ONE), secret(Map.of("app", "b"))))
         .containsExactly(primary(TWO));
@@ -42,8 +44,8 @@ class ReadSetIndexTest {
   }
 
   @Test
-  void forgetsWhatIsNoLongerLookedAt() {
-    index.replace(primary(ONE), new ReadSet(Set.of(ref(ONE)), Set.of(search(ONE, "a"))));
+  void forgetsWhatIsNotReadAnyMore() {
+    index.replace(primary(ONE), new ReadSet(Set.of(ref(ONE)), Set.of(query(ONE, "a"))));
 
     index.replace(primary(ONE), ReadSet.EMPTY);
 
@@ -52,12 +54,12 @@ class ReadSetIndexTest {
 
   @Test
   void saysWhetherAnythingIsNew() {
-    var looked = new ReadSet(Set.of(ref(ONE)), Set.of());
+    var readSet = new ReadSet(Set.of(ref(ONE)), Set.of());
 
-    assertThat(index.extend(primary(ONE), looked)).isTrue();
-    assertThat(index.extend(primary(ONE), looked)).isFalse();
+    assertThat(index.extend(primary(ONE), readSet)).isTrue();
+    assertThat(index.extend(primary(ONE), readSet)).isFalse();
     assertThat(index.extend(primary(ONE), ReadSet.EMPTY)).isFalse();
-    assertThat(index.extend(primary(ONE), looked)).isTrue();
+    assertThat(index.extend(primary(ONE), readSet)).isTrue();
   }
 
   private static ObjectKey primary(LogicalCluster cluster) {
@@ -68,9 +70,12 @@ class ReadSetIndexTest {
     return new ObjectRef(Side.KCP, SECRETS, cluster, new NamespacedName("default", "tls"));
   }
 
-  private static Search search(LogicalCluster cluster, String app) {
-    return new Search(
-        new Area(Side.KCP, SECRETS, cluster, "default"),
+  private static LabelQuery query(LogicalCluster cluster, String app) {
+    return new LabelQuery(
+        Side.KCP,
+        SECRETS,
+        cluster,
+        "default",
         new LabelSelector(
             List.of(
                 new LabelSelector.Requirement("app", LabelSelector.Operator.IN, List.of(app)))));

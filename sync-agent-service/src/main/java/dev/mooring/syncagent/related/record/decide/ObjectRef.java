@@ -34,6 +34,12 @@ public record ObjectRef(
     return new ObjectKey(cluster, namespace(), name());
   }
 
+  /** The Namespace that the object is in. */
+  public ObjectRef namespaceRef() {
+    return new ObjectRef(
+        side, ResourceType.core("namespaces"), cluster, new NamespacedName("", namespace()));
+  }
+
   /** The same object, read in the version of this type if it is of that type. */
   public ObjectRef readAs(ResourceType now) {
     var read = new ObjectRef(side, now, cluster, namespacedName);

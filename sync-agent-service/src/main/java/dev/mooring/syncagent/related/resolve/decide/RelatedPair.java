@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.resolve.decide;
 
 import dev.mooring.syncagent.related.record.decide.NamespacedName;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import java.util.Comparator;
 import java.util.Objects;
 
@@ -14,6 +15,10 @@ public record RelatedPair(NamespacedName original, NamespacedName copy)
   public RelatedPair {
     Objects.requireNonNull(original, "original");
     Objects.requireNonNull(copy, "copy");
+  }
+
+  public static RelatedPair of(RelatedRecord record) {
+    return new RelatedPair(record.original().namespacedName(), record.copy().namespacedName());
   }
 
   @Override

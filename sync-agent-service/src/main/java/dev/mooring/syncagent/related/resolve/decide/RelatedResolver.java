@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.related.resolve.decide;
 
 import dev.mooring.languages.TemplateFailure;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.published.LabelSelector;
@@ -19,12 +20,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Follows a related entry from a primary to places: first namespaces, then names in each of them.
- * References and templates are asked on both sides and paired in order; selectors only on the
- * origin's side, their rewrite gives the other.
+ * Resolves an entry to pairs of names: first namespaces, then names in each of them. References and
+ * templates are evaluated on both sides and paired in order; selectors only on the origin's side,
+ * and their rewrite gives the other.
  */
 public final class RelatedResolver {
-  /** More objects than this beside one primary are a mistake. */
+  /** More objects for one primary are taken for a mistake. */
   public static final int PAIRS_MAX = 1000;
 
   /** What a template prints for a field that is not there. */
@@ -39,7 +40,7 @@ public final class RelatedResolver {
   private final Scopes scopes;
   private final Candidates candidates;
   private final Side origin;
-  private final Set<Selection> selections = new LinkedHashSet<>();
+  private final Set<LabelQuery> queries = new LinkedHashSet<>();
 
   /** Whether the type has namespaces, on either side. */
   public record Scopes(Scope original, Scope copy) {}
@@ -77,7 +78,7 @@ public final class RelatedResolver {
           return unclear("RelatedTooMany", "more than " + PAIRS_MAX + " objects are meant");
         }
       }
-      return new Resolution(List.copyOf(pairs), selections, new Outcome.Complete());
+      return new Resolution(List.copyOf(pairs), queries, new Outcome.Complete());
     } catch (Unusable e) {
       return unclear(e.reason, e.getMessage());
     } catch (TemplateFailure e) {
@@ -96,7 +97,7 @@ public final class RelatedResolver {
     return switch (entry.namespace().get()) {
       case Locator.Selector(var labels, var rewrite) -> {
         LabelSelector selector = labels.render(primaries);
-        selections.add(new Selection(NAMESPACES, "", selector));
+        queries.add(query(NAMESPACES, "", selector));
         var names = new ArrayList<Names>();
         for (KubeObject namespace : candidates.namespaces()) {
           if (selector.matches(namespace.labels())) {
@@ -128,7 +129,7 @@ public final class RelatedResolver {
       case Locator.Selector(var labels, var rewrite) -> {
         LabelSelector selector = labels.render(primaries);
         String within = scopes.original() == Scope.CLUSTER ? "" : namespace;
-        selections.add(new Selection(entry.originalType(), within, selector));
+        queries.add(query(entry.originalType(), within, selector));
         var names = new ArrayList<Names>();
         for (KubeObject object : candidates.objects(within)) {
           if (selector.matches(object.labels())) {
@@ -176,6 +177,11 @@ public final class RelatedResolver {
     return isMissing(original) || isMissing(copy)
         ? Optional.empty()
         : Optional.of(List.of(new Names(original, copy)));
+  }
+
+  private LabelQuery query(ResourceType type, String namespace, LabelSelector labels) {
+    LogicalCluster cluster = origin == Side.KCP ? primaries.cluster() : LogicalCluster.NONE;
+    return new LabelQuery(origin, type, cluster, namespace, labels);
   }
 
   private static boolean isMissing(String rendered) {
@@ -226,11 +232,11 @@ public final class RelatedResolver {
   }
 
   private Resolution pending(String message) {
-    return new Resolution(List.of(), selections, new Outcome.Pending(message));
+    return new Resolution(List.of(), queries, new Outcome.Pending(message));
   }
 
   private Resolution unclear(String reason, String message) {
-    return new Resolution(List.of(), selections, new Outcome.Unclear(reason, message));
+    return new Resolution(List.of(), queries, new Outcome.Unclear(reason, message));
   }
 
   /** Ends the following of an entry. */

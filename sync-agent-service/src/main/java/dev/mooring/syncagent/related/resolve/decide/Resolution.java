@@ -8,19 +8,19 @@ import java.util.Set;
  * Which objects a related entry means for one primary.
  *
  * @param pairs in order, each once; the originals need not exist
- * @param selections what selectors matched against
+ * @param queries what selectors matched against
  */
-public record Resolution(List<RelatedPair> pairs, Set<Selection> selections, Outcome outcome) {
+public record Resolution(List<RelatedPair> pairs, Set<LabelQuery> queries, Outcome outcome) {
   public Resolution {
     pairs = List.copyOf(pairs);
-    selections = Set.copyOf(selections);
+    queries = Set.copyOf(queries);
     Objects.requireNonNull(outcome, "outcome");
   }
 
   /** As this, where further objects may be meant that are not seen. */
   public Resolution unclear(String reason, String message) {
     return outcome instanceof Outcome.Complete
-        ? new Resolution(pairs, selections, new Outcome.Unclear(reason, message))
+        ? new Resolution(pairs, queries, new Outcome.Unclear(reason, message))
         : this;
   }
 

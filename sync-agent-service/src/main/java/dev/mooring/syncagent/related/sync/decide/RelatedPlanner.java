@@ -1,32 +1,26 @@
 package dev.mooring.syncagent.related.sync.decide;
 
-import dev.mooring.model.json.KubeJson;
 import dev.mooring.syncagent.published.RelatedResource.Cleanup;
-import dev.mooring.syncagent.published.Side;
-import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.Ownership;
-import dev.mooring.syncagent.related.share.decide.OtherOwners;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Act;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlan.InSync;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Refuse;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Decides the next steps for all related objects of one entry beside one primary: first what is no
- * longer called for goes, then each copy is brought in step, then the consumer's primary names
- * them. One that cannot be synced keeps none of the others from it.
+ * Plans the next steps for all related objects of one entry and primary: first copies that the
+ * primary does not name any more are removed, then each copy is synced, then the consumer's primary
+ * is annotated with them. A copy that cannot be synced holds up no other.
  */
 public final class RelatedPlanner {
   private RelatedPlanner() {}
 
-  /** While the primary lives. */
+  /** While the primary exists. */
   public static RelatedPlans sync(RelatedSet seen) {
     var plans = new ArrayList<RelatedPlan>();
     seen.leftovers().forEach(leftover -> plans.add(CopyPlanner.remove(leftover)));
@@ -38,30 +32,30 @@ public final class RelatedPlanner {
               ? ambiguous(one)
               : CopyPlanner.sync(one));
     }
-    Map<String, String> notes = notes(seen);
-    if (!notes.isEmpty()) {
-      plans.add(new Act(new RelatedAction.AnnotatePrimary(notes)));
+    Map<String, String> annotations = RelatedAnnotations.changes(seen);
+    if (!annotations.isEmpty()) {
+      plans.add(new Act(new RelatedAction.AnnotatePrimary(annotations)));
     }
     return RelatedPlans.of(plans);
   }
 
-  /** While the primary goes; in sync means that it need not wait for this entry any more. */
+  /** While the primary is being deleted; in sync means that it need not wait for this entry. */
   public static RelatedPlans cleanUp(RelatedSet seen) {
     return RelatedPlans.of(
         Stream.of(seen.leftovers(), seen.present())
             .flatMap(List::stream)
             .map(one ->
-                seen.entry().cleanup() == Cleanup.DELETE ? CopyPlanner.cleanUp(one) : forget(one))
+                seen.entry().cleanup() == Cleanup.DELETE ? CopyPlanner.cleanUp(one) : disown(one))
             .toList());
   }
 
-  private static RelatedPlan forget(CopySnapshot one) {
+  private static RelatedPlan disown(CopySnapshot one) {
     return one.record()
         .<RelatedPlan>map(record -> new Act(new RelatedAction.Disown(record)))
         .orElseGet(InSync::new);
   }
 
-  /** Recorded for this very original, so not for any of its rivals. */
+  /** Recorded for this original, and so for no other that claims the copy. */
   private static boolean isRecorded(CopySnapshot one) {
     return one.record()
         .filter(record -> record.ownership() != Ownership.INTENDED)
@@ -79,44 +73,5 @@ public final class RelatedPlanner {
             + "\", among them \""
             + one.original().ref().namespacedName()
             + "\". Give each a name of its own.");
-  }
-
-  /** What differs on the consumer's primary; null for annotations that go. */
-  private static Map<String, String> notes(RelatedSet seen) {
-    if (seen.entry().origin() == Side.KCP) {
-      return Map.of();
-    }
-    var wanted = new LinkedHashMap<String, String>();
-    for (CopySnapshot one : seen.present()) {
-      if (one.copy().object().isPresent()
-          && (one.record().isPresent() || one.sharers().ofCopy() == OtherOwners.THEY_WRITE)) {
-        wanted.put(noteKey(seen, wanted.size()), note(one));
-      }
-    }
-    var changes = new TreeMap<String, String>();
-    wanted.forEach((key, value) -> {
-      if (!value.equals(seen.notes().get(key))) {
-        changes.put(key, value);
-      }
-    });
-    seen.notes().keySet().stream()
-        .filter(key -> !wanted.containsKey(key))
-        .forEach(key -> changes.put(key, null));
-    return changes;
-  }
-
-  private static String noteKey(RelatedSet seen, int index) {
-    return SyncMarks.RELATED_PREFIX + seen.entry().identifier() + "." + index;
-  }
-
-  private static String note(CopySnapshot one) {
-    var value = new LinkedHashMap<String, Object>();
-    if (!one.copy().ref().namespace().isEmpty()) {
-      value.put("namespace", one.copy().ref().namespace());
-    }
-    value.put("name", one.copy().ref().name());
-    value.put("apiVersion", one.copy().ref().type().apiVersion());
-    value.put("kind", one.rules().copyKind());
-    return KubeJson.writeText(value);
   }
 }

@@ -8,30 +8,31 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * All objects of one entry beside one primary.
+ * All copies of one entry and primary.
  *
- * @param present in order, whose originals exist and are to stay
- * @param leftovers recorded copies that nothing calls for any more, and originals that go
- * @param notes annotations on the consumer's primary that name copies of this entry
+ * @param present in order, whose originals exist and are not being deleted
+ * @param leftovers recorded copies that the primary does not name any more, and originals that are
+ *     being deleted
+ * @param annotations on the consumer's primary that name copies of this entry
  */
 public record RelatedSet(
     RelatedResource entry,
     List<CopySnapshot> present,
     List<CopySnapshot> leftovers,
-    Map<String, String> notes) {
+    Map<String, String> annotations) {
   public RelatedSet {
     Objects.requireNonNull(entry, "entry");
     present = List.copyOf(present);
     leftovers = List.copyOf(leftovers);
-    notes = Map.copyOf(notes);
+    annotations = Map.copyOf(annotations);
   }
 
-  /** Without what is left over of these copies. */
+  /** Without leftovers of these copies. */
   public RelatedSet without(Predicate<ObjectRef> copies) {
     return new RelatedSet(
         entry,
         present,
         leftovers.stream().filter(one -> !copies.test(one.copy().ref())).toList(),
-        notes);
+        annotations);
   }
 }

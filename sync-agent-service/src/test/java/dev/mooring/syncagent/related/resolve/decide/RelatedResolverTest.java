@@ -102,13 +102,13 @@ class RelatedResolverTest {
 
     assertThat(resolution.pairs())
         .containsExactly(pair("synced/s-1", "default/k-1"), pair("synced/s-2", "default/k-2"));
-    assertThat(resolution.selections())
+    assertThat(resolution.queries())
         .singleElement()
-        .satisfies(selection -> {
-          assertThat(selection.namespace()).isEqualTo("synced");
-          assertThat(selection.type()).isEqualTo(ResourceType.core("secrets"));
-          assertThat(selection.labels().matches(Map.of("app", "web"))).isTrue();
-          assertThat(selection.labels().matches(Map.of("app", "db"))).isFalse();
+        .satisfies(query -> {
+          assertThat(query.namespace()).isEqualTo("synced");
+          assertThat(query.type()).isEqualTo(ResourceType.core("secrets"));
+          assertThat(query.labels().matches(Map.of("app", "web"))).isTrue();
+          assertThat(query.labels().matches(Map.of("app", "db"))).isFalse();
         });
   }
 

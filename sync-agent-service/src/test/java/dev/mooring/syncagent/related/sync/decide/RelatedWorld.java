@@ -36,7 +36,7 @@ import java.util.Set;
  * All there is beside one primary: originals "o1" to "o3" and copies "c1" to "c3", in a state that
  * actions change as servers would.
  */
-final class RelatedWorld implements Sightings, Cloneable {
+final class RelatedWorld implements Cloneable {
   static final OriginalFinalizers FINALIZERS = OriginalFinalizers.of("agent");
   static final RecordOwner OWNER =
       new RecordOwner(
@@ -180,8 +180,14 @@ final class RelatedWorld implements Sightings, Cloneable {
     if (deleting) {
       primary = primary.with("now", "metadata", "deletionTimestamp");
     }
-    return new RelatedGathering(rules, OWNER, primary, this)
-        .gather(new Resolution(called, Set.of(), new Resolution.Outcome.Complete()));
+    return RelatedFacts.gather(
+            rules.entry(),
+            OWNER,
+            primary,
+            new Resolution(called, Set.of(), new Resolution.Outcome.Complete()),
+            records(),
+            this::read)
+        .select();
   }
 
   RelatedPlan plan() {
@@ -274,52 +280,44 @@ final class RelatedWorld implements Sightings, Cloneable {
     return Optional.ofNullable(records.get(copy));
   }
 
-  @Override
-  public Optional<KubeObject> original(ObjectRef ref) {
-    return at(ref);
-  }
-
-  @Override
-  public Optional<KubeObject> copy(ObjectRef ref) {
-    return at(ref);
-  }
-
-  @Override
-  public CopyNamespace namespace(ObjectRef copy) {
-    return namespace;
-  }
-
-  @Override
-  public Provenance provenance(ObjectRef copy, KubeObject object) {
-    return copy.equals(copyRef("c1")) ? provenance : new Provenance.Unknown();
-  }
-
-  @Override
-  public Provenance end(RelatedRecord record) {
-    return new Provenance.Unknown();
-  }
-
-  @Override
-  public List<RelatedRecord> records() {
+  List<RelatedRecord> records() {
     return List.copyOf(records.values());
   }
 
-  @Override
-  public OtherOwners otherOwnersOfCopy(
-      ObjectRef original, ObjectRef copy, Optional<RelatedRecord> own) {
-    return copy.equals(copyRef("c1")) ? others : OtherOwners.NONE;
+  private CopySnapshot read(CopySubject subject) {
+    Optional<RelatedRecord> record = subject.record();
+    Optional<KubeObject> copy = at(subject.copy());
+    boolean isFirst = subject.copy().equals(copyRef("c1"));
+    ObjectRef recorded = subject.recordedOriginal();
+    return new CopySnapshot(
+        rules,
+        OWNER,
+        new CopySnapshot.Original(subject.original(), at(subject.original())),
+        new CopySnapshot.Copy(
+            subject.copy(),
+            copy,
+            namespace,
+            isFirst && copy.isPresent() ? provenance : new Provenance.Unknown()),
+        CopyState.of(
+            record,
+            new CopyState.Remains(
+                recorded.equals(subject.original()) ? Optional.empty() : at(recorded),
+                Optional.empty()),
+            copy.isPresent()
+                    && record.filter(RelatedRecord::isDone).isEmpty()
+                    && subject.original().equals(originalRef("o1"))
+                ? earlier
+                : Optional.empty()),
+        new CopySnapshot.Sharers(
+            isFirst ? others : OtherOwners.NONE,
+            recorded.equals(originalRef("o1")) && others != OtherOwners.CONFLICT
+                ? others
+                : OtherOwners.NONE,
+            copy.isPresent() ? otherAgents(isFirst, record) : OtherAgents.NONE));
   }
 
-  @Override
-  public OtherOwners otherOwnersOfOriginal(ObjectRef original) {
-    return original.equals(originalRef("o1")) && others != OtherOwners.CONFLICT
-        ? others
-        : OtherOwners.NONE;
-  }
-
-  @Override
-  public OtherAgents otherAgents(ObjectRef ref, KubeObject copy, Optional<RelatedRecord> own) {
-    if (!ref.equals(copyRef("c1")) || otherAgents == OtherAgents.NONE) {
+  private OtherAgents otherAgents(boolean isFirst, Optional<RelatedRecord> own) {
+    if (!isFirst || otherAgents == OtherAgents.NONE) {
       return OtherAgents.NONE;
     }
     return own.isPresent() ? otherAgents : OtherAgents.NOT_ANNOUNCED;
@@ -328,17 +326,6 @@ final class RelatedWorld implements Sightings, Cloneable {
   RelatedWorld with(OtherAgents agents) {
     otherAgents = agents;
     return this;
-  }
-
-  @Override
-  public Optional<Map<String, Object>> earlier(
-      ObjectRef original, ObjectRef copy, KubeObject there) {
-    return original.equals(originalRef("o1")) ? earlier : Optional.empty();
-  }
-
-  @Override
-  public Optional<KubeObject> emptiedWithout(RelatedRecord record) {
-    return Optional.empty();
   }
 
   /** The first copy is not recorded as made yet. */

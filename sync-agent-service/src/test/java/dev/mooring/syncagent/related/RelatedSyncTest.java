@@ -16,9 +16,11 @@ import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
+import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.related.sync.RelatedRules;
+import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,7 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RelatedReconcilerTest {
+class RelatedSyncTest {
   private static final ResourceType ORDERS = new ResourceType("example.io", "v1", "orders");
   private static final ObjectKey KEY = new ObjectKey(new LogicalCluster("c1"), "default", "web");
 
@@ -77,25 +79,24 @@ class RelatedReconcilerTest {
                 Optional::empty,
                 () -> {});
         var primaries = clusters.follow(ORDERS, _ -> {});
-        var reconciler =
-            new RelatedReconciler(
-                new RelatedRules(
-                    List.of(entry()),
-                    ORDERS,
-                    Adoption.NEVER,
-                    EmptyNamespaces.KEEP,
-                    WorkspacePaths.OFF),
-                new RelatedRegistry(
+        var related =
+            new RelatedSyncFactory(
                     connection.client(),
                     clusters.shared(),
                     clusters.namespaceWriter(),
                     "agent",
                     "default",
-                    SystemTime.steadyClock()),
-                clusters.shared(),
-                primaries,
-                NO_COPIES,
-                _ -> {})) {
+                    SystemTime.steadyClock())
+                .start(
+                    new RelatedRules(
+                        List.of(entry()),
+                        ORDERS,
+                        Adoption.NEVER,
+                        EmptyNamespaces.KEEP,
+                        WorkspacePaths.OFF),
+                    primaries,
+                    NO_COPIES,
+                    _ -> {})) {
       KubeObject primary =
           KubeObject.of(
               Map.of(
@@ -103,7 +104,8 @@ class RelatedReconcilerTest {
                   Map.of("namespace", "default", "name", "web", "deletionTimestamp", "now")));
 
       Progress progress =
-          reconciler.cleanUp(KEY, primary, Optional.empty(), Optional.empty(), connection.client());
+          related.cleanUp(
+              new Primary(KEY, primary, Optional.empty(), Optional.empty()), connection.client());
 
       assertThat(progress).isInstanceOf(Progress.NotSynced.class);
     }

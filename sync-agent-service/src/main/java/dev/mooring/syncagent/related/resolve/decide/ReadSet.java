@@ -1,24 +1,24 @@
-package dev.mooring.syncagent.related.resolve;
+package dev.mooring.syncagent.related.resolve.decide;
 
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What one pass looked at. */
-public record ReadSet(Set<ObjectRef> refs, Set<Search> searches) {
+/** What one pass read: objects, whether they exist or not, and selectors' matches. */
+public record ReadSet(Set<ObjectRef> refs, Set<LabelQuery> queries) {
   public static final ReadSet EMPTY = new ReadSet(Set.of(), Set.of());
 
   public ReadSet {
     refs = Set.copyOf(refs);
-    searches = Set.copyOf(searches);
+    queries = Set.copyOf(queries);
   }
 
   public ReadSet and(ReadSet more) {
-    return new ReadSet(union(refs, more.refs), union(searches, more.searches));
+    return new ReadSet(union(refs, more.refs), union(queries, more.queries));
   }
 
   public boolean includes(ReadSet other) {
-    return refs.containsAll(other.refs) && searches.containsAll(other.searches);
+    return refs.containsAll(other.refs) && queries.containsAll(other.queries);
   }
 
   private static <T> Set<T> union(Set<T> one, Set<T> other) {

@@ -1,0 +1,115 @@
+package dev.mooring.syncagent.related.share;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
+import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.resolve.EntryReadiness;
+import dev.mooring.syncagent.related.resolve.EntryResolver;
+import dev.mooring.syncagent.related.resolve.Primary;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.resolve.RelatedCaches;
+import dev.mooring.syncagent.related.resolve.decide.RelatedPair;
+import dev.mooring.syncagent.related.resolve.decide.Resolution;
+import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import dev.mooring.syncagent.related.share.decide.Sharing.Need;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Whether the primaries of one published type need what is recorded for them. Thread-safe. */
+public final class PrimaryNeeds {
+  /** A few hundred bytes each. */
+  private static final int PATHS_MAX = 100_000;
+
+  private final List<RelatedResource> entries;
+  private final WorkspacePaths workspacePaths;
+  private final ConsumerView primaries;
+  private final PrimaryCopies copies;
+  private final RelatedCaches caches;
+  private final EntryReadiness readiness;
+  private final PermissionClaims claims;
+  private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
+
+  public PrimaryNeeds(
+      List<RelatedResource> entries,
+      WorkspacePaths workspacePaths,
+      ConsumerView primaries,
+      PrimaryCopies copies,
+      RelatedCaches caches,
+      EntryReadiness readiness,
+      PermissionClaims claims) {
+    this.entries = entries;
+    this.workspacePaths = workspacePaths;
+    this.primaries = primaries;
+    this.copies = copies;
+    this.caches = caches;
+    this.readiness = readiness;
+    this.claims = claims;
+  }
+
+  /** The workspace's path, which entries may refer to. */
+  public void putPath(LogicalCluster cluster, String path) {
+    if (paths.size() < PATHS_MAX) {
+      paths.put(cluster, path);
+    }
+  }
+
+  /** Whether the primary exists, names the record's copy, and the original exists. */
+  public Need of(RelatedRecord record) {
+    ObjectKey key = record.owner().primary();
+    Optional<KubeObject> primary = primaries.find(key);
+    if (primary.isEmpty()) {
+      return primaries.isSynced() ? Need.NOT_NEEDED : Need.UNKNOWN;
+    }
+    if (primary.get().deleting()) {
+      return Need.NOT_NEEDED;
+    }
+    return entries.stream()
+        .filter(entry -> entry.identifier().equals(record.owner().identifier()))
+        .filter(record::isOf)
+        .findFirst()
+        .map(entry -> of(entry, record.readAs(entry.types()), primary.get()))
+        .orElse(Need.NOT_NEEDED);
+  }
+
+  private Need of(RelatedResource entry, RelatedRecord record, KubeObject primary) {
+    ObjectKey key = record.owner().primary();
+    Optional<KubeClient> workspace = primaries.clientFor(key);
+    Optional<String> path = Optional.ofNullable(paths.get(key.cluster()));
+    if (workspace.isEmpty()
+        || path.isEmpty() && workspacePaths == WorkspacePaths.ON
+        || !copies.areListed()
+        || !readiness.isSynced(entry, primaries.endpointOf(key))) {
+      return Need.UNKNOWN;
+    }
+    Need unlessSeen = showsAll(key.cluster(), entry) ? Need.NOT_NEEDED : Need.UNKNOWN;
+    Optional<KubeObject> original = caches.find(record.original());
+    if (original.isEmpty()) {
+      return unlessSeen;
+    }
+    if (original.get().deleting()) {
+      return Need.NOT_NEEDED;
+    }
+    Resolution resolution =
+        new EntryResolver(caches)
+            .resolve(entry, new Primary(key, primary, copies.of(key), path), workspace.get());
+    if (resolution.pairs().contains(RelatedPair.of(record))) {
+      return Need.NEEDED;
+    }
+    return resolution.outcome() instanceof Resolution.Outcome.Unclear ? Need.UNKNOWN : unlessSeen;
+  }
+
+  private boolean showsAll(LogicalCluster cluster, RelatedResource entry) {
+    List<ResourceType> types =
+        EntryResolver.selectsNamespaces(entry)
+            ? List.of(entry.types().inKcp(), ResourceType.core("namespaces"))
+            : List.of(entry.types().inKcp());
+    return claims.visibility(cluster, types) instanceof ClaimVisibility.Full;
+  }
+}

@@ -1,0 +1,245 @@
+package dev.mooring.syncagent.related.sync;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
+import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.record.PendingCopies;
+import dev.mooring.syncagent.related.record.decide.NamespacedName;
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.record.decide.RecordOwner;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.resolve.EntryReadiness;
+import dev.mooring.syncagent.related.resolve.Primary;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.resolve.ReadSetIndex;
+import dev.mooring.syncagent.related.resolve.decide.ReadSet;
+import dev.mooring.syncagent.related.share.PermissionClaims;
+import dev.mooring.syncagent.related.share.PrimaryNeeds;
+import dev.mooring.syncagent.related.share.SharedObjects;
+import dev.mooring.syncagent.related.share.decide.Sharing.Need;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Syncs the related objects of one published type's primaries; each pass makes at most one write. A
+ * change of a related object requeues its primaries. Thread-safe for different primaries.
+ */
+public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
+  /** Primaries beyond this whose entries are pending are not listed. */
+  private static final int PENDING_MAX = 1000;
+
+  private final RelatedRules rules;
+  private final String primaryType;
+  private final ConsumerView primaries;
+  private final RelatedSyncFactory.Shared shared;
+  private final PrimaryNeeds needs;
+  private final RelatedPass.Tools tools;
+  private final ReadSetIndex index = new ReadSetIndex();
+  private final RefusedActions refused = new RefusedActions();
+  private final PendingCopies pendingCopies = new PendingCopies();
+  private final Consumer<ObjectKey> requeue;
+  private final TypeWatches.Subscription subscription;
+  private volatile boolean closed;
+  private final ConcurrentSkipListMap<ObjectKey, String> pending = new ConcurrentSkipListMap<>();
+
+  RelatedSync(
+      RelatedRules rules,
+      RelatedSyncFactory.Shared shared,
+      ConsumerView primaries,
+      PrimaryCopies copies,
+      Consumer<ObjectKey> requeue) {
+    this.rules = rules;
+    this.primaryType = rules.primaryType().qualified();
+    this.shared = shared;
+    this.primaries = primaries;
+    this.requeue = requeue;
+    var readiness = new EntryReadiness(shared.caches(), shared.objects().records(), primaryType);
+    this.needs =
+        new PrimaryNeeds(
+            rules.entries(),
+            rules.workspacePaths(),
+            primaries,
+            copies,
+            shared.caches(),
+            readiness,
+            shared.claims());
+    this.tools = tools(readiness, copies);
+    this.subscription = shared.watches().listen(this::changed);
+    // Lists take a while: opened here, they are there with the first object.
+    shared.claims().open();
+    rules.entries().forEach(readiness::open);
+    shared.objects().add(this);
+    // No watch event requeues a deleted primary whose records remain.
+    recordedPrimaries().filter(key -> primaries.find(key).isEmpty()).forEach(requeue);
+  }
+
+  private RelatedPass.Tools tools(EntryReadiness readiness, PrimaryCopies copies) {
+    var records = shared.objects().records();
+    var copyReader =
+        new CopyReader(
+            rules, shared.caches(), pendingCopies, shared.objects(), shared.earlier(), copies);
+    var recordExecutor = new RecordExecutor(shared, pendingCopies, () -> closed);
+    return new RelatedPass.Tools(
+        rules.entries(),
+        records,
+        readiness,
+        shared.claims(),
+        new RelatedReader(rules, shared.caches(), records, copyReader),
+        new RecordedEntries(rules, records),
+        new RelatedExecutor(
+            rules, shared.service(), shared.namespaces(), pendingCopies, recordExecutor),
+        index,
+        refused);
+  }
+
+  /** While the primary exists and is itself in sync. */
+  public Progress sync(Primary primary, KubeClient workspace) {
+    ObjectKey key = primary.key();
+    primary.path().ifPresent(path -> needs.putPath(key.cluster(), path));
+    RelatedPass pass = pass(primary, workspace, withoutPath(key.cluster(), primary.path()));
+    Optional<Progress> wrote = pass.sync();
+    if (wrote.isPresent()) {
+      return wrote.get();
+    }
+    putPending(key, pass.pending());
+    return pass.end();
+  }
+
+  private RelatedPass pass(Primary primary, KubeClient workspace, Progress before) {
+    return new RelatedPass(tools, primary, primaries.endpointOf(primary.key()), workspace, before);
+  }
+
+  private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
+    return rules.workspacePaths() == WorkspacePaths.OFF || path.isPresent()
+        ? new Progress.Settled()
+        : shared
+            .claims()
+            .missing(cluster, WorkspacePathCache.LOGICAL_CLUSTERS)
+            .<Progress>map(rejected -> new Progress.Warned("ClaimRejected", rejected))
+            .orElseGet(Progress.Settled::new);
+  }
+
+  /** While the primary is being deleted; settled once it need not wait any more. */
+  public Progress cleanUp(Primary primary, KubeClient workspace) {
+    Progress progress = pass(primary, workspace, new Progress.Settled()).cleanUp();
+    if (progress instanceof Progress.Settled) {
+      forget(primary.key());
+    }
+    return progress;
+  }
+
+  /**
+   * After the deletion of a primary that did not wait for its related objects, and has no copy any
+   * more; settled once only objects that {@code cleanup} keeps are left.
+   */
+  public Progress cleanUpOrphaned(ObjectKey key) {
+    return workspaceOf(key)
+        .map(workspace ->
+            pass(Primary.deleted(key), workspace, new Progress.Settled()).cleanUpOrphaned())
+        .orElseGet(() -> new Progress.NotSynced(""));
+  }
+
+  /** By the endpoint that shows a recorded object of the workspace, or else by any. */
+  private Optional<KubeClient> workspaceOf(ObjectKey primary) {
+    return shared.objects().records().ofPrimary(primaryType, primary).stream()
+        .flatMap(record -> Stream.of(record.original(), record.copy()))
+        .flatMap(ref -> shared.caches().clientFor(ref).stream())
+        .findFirst()
+        .or(() -> primaries.clientsFor(primary.cluster()).stream().findFirst());
+  }
+
+  /** Whether anything is recorded of a primary's related objects. */
+  public boolean isRecorded(ObjectKey key) {
+    return !shared.objects().records().ofPrimary(primaryType, key).isEmpty();
+  }
+
+  /** The primary is deleted. */
+  public void forget(ObjectKey key) {
+    index.replace(key, ReadSet.EMPTY);
+    refused.forget(key);
+    pending.remove(key);
+  }
+
+  /** Primaries that do not name some of their related objects yet, and which. */
+  public Map<ObjectKey, String> pending() {
+    return new TreeMap<>(pending);
+  }
+
+  private void putPending(ObjectKey key, Map<String, String> entries) {
+    if (entries.isEmpty()) {
+      pending.remove(key);
+    } else if (pending.size() < PENDING_MAX || pending.containsKey(key)) {
+      pending.put(key, entries.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    shared.objects().remove(this);
+    subscription.close();
+  }
+
+  private Stream<ObjectKey> recordedPrimaries() {
+    return shared.objects().records().primaries(primaryType).stream().distinct();
+  }
+
+  @Override
+  public boolean isFor(RecordOwner owner) {
+    return owner.primaryType().equals(primaryType);
+  }
+
+  @Override
+  public Need need(RelatedRecord record) {
+    return needs.of(record);
+  }
+
+  /** Requeues the record's primary, and all others that read the same copy. */
+  @Override
+  public void recordChanged(RelatedRecord record) {
+    if (isFor(record.owner())) {
+      requeue.accept(record.owner().primary());
+    }
+    index.primariesOf(record.copy()).forEach(requeue);
+  }
+
+  private void changed(Side side, ResourceType type, Change change) {
+    if (type.equals(PermissionClaims.BINDINGS)) {
+      requeueAllOf(change.key().cluster());
+    }
+    var ref =
+        new ObjectRef(
+            side,
+            type,
+            side == Side.KCP ? change.key().cluster() : LogicalCluster.NONE,
+            NamespacedName.of(change.latest()));
+    pendingCopies.changed(ref, change);
+    if (change instanceof Change.Updated(var _, KubeObject before, KubeObject after)
+        && !before.labels().equals(after.labels())) {
+      index.primariesOf(ref, before).forEach(requeue);
+    }
+    index.primariesOf(ref, change.latest()).forEach(requeue);
+  }
+
+  private void requeueAllOf(LogicalCluster cluster) {
+    Stream<ObjectKey> affected =
+        !rules.entries().isEmpty() || rules.workspacePaths() == WorkspacePaths.ON
+            ? primaries.keys().stream()
+            : Stream.empty();
+    Stream.concat(affected, recordedPrimaries())
+        .filter(primary -> primary.cluster().equals(cluster))
+        .forEach(requeue);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.mooring.syncagent.related.sync;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.export.ConsumerView;
+import dev.mooring.syncagent.clusters.NamespaceWriter;
+import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.content.GoAgentStateStore;
+import dev.mooring.syncagent.related.record.RecordSecretCodec;
+import dev.mooring.syncagent.related.record.RelatedRecordStore;
+import dev.mooring.syncagent.related.resolve.PrimaryCopies;
+import dev.mooring.syncagent.related.resolve.RelatedCaches;
+import dev.mooring.syncagent.related.share.PermissionClaims;
+import dev.mooring.syncagent.related.share.SharedObjects;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Starts the sync of related objects for each published type, and holds what all types of one agent
+ * share: records, caches and claims. Thread-safe.
+ */
+public final class RelatedSyncFactory {
+  /** A change of one changes what a consumer has accepted. */
+  public static final ResourceType BINDINGS = PermissionClaims.BINDINGS;
+
+  private final KubeClient service;
+  private final TypeWatches watches;
+  private final NamespaceWriter namespaces;
+  private final RecordSecretCodec codec;
+  private final RelatedCaches caches;
+  private final PermissionClaims claims;
+  private final GoAgentStateStore earlier;
+  private SharedObjects objects;
+
+  /** What the syncs of all published types share. */
+  record Shared(
+      KubeClient service,
+      TypeWatches watches,
+      NamespaceWriter namespaces,
+      RelatedCaches caches,
+      PermissionClaims claims,
+      GoAgentStateStore earlier,
+      SharedObjects objects) {}
+
+  /**
+   * @param steady for the age of what discovery said
+   */
+  public RelatedSyncFactory(
+      KubeClient service,
+      TypeWatches watches,
+      NamespaceWriter namespaces,
+      String agentName,
+      String stateNamespace,
+      InstantSource steady) {
+    this.service = service;
+    this.watches = watches;
+    this.namespaces = namespaces;
+    this.codec = new RecordSecretCodec(stateNamespace, agentName);
+    this.caches = new RelatedCaches(watches, service, steady);
+    this.claims = new PermissionClaims(watches);
+    this.earlier = new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace);
+  }
+
+  /**
+   * @param primaries of one published type
+   * @param requeue receives primaries whose related objects changed; must not block
+   */
+  public RelatedSync start(
+      RelatedRules rules,
+      ConsumerView primaries,
+      PrimaryCopies copies,
+      Consumer<ObjectKey> requeue) {
+    var shared = new Shared(service, watches, namespaces, caches, claims, earlier, objects());
+    return new RelatedSync(rules, shared, primaries, copies, requeue);
+  }
+
+  /** The watch on records starts with the first use. */
+  private synchronized SharedObjects objects() {
+    if (objects == null) {
+      objects =
+          new SharedObjects(changed -> new RelatedRecordStore(service, watches, codec, changed));
+    }
+    return objects;
+  }
+
+  /**
+   * What consumers have to accept so that their objects can be synced, one message a claim.
+   *
+   * @param types that the APIExport claims
+   */
+  public List<String> rejectedClaims(Collection<ResourceType> types) {
+    return claims.missing(types);
+  }
+
+  /** As {@link #rejectedClaims}, of one workspace; empty if no claim is known to be rejected. */
+  public Optional<String> rejectedClaim(LogicalCluster cluster, ResourceType type) {
+    return claims.missing(cluster, type);
+  }
+
+  /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
+  public boolean holdsCopies(String namespace) {
+    return objects().records().holdsCopies(namespace);
+  }
+}

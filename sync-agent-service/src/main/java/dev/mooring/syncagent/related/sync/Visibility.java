@@ -1,0 +1,60 @@
+package dev.mooring.syncagent.related.sync;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.KubeReader;
+import dev.mooring.syncagent.published.RelatedResource;
+import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import dev.mooring.syncagent.related.resolve.EntryResolver;
+import dev.mooring.syncagent.related.share.PermissionClaims;
+import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the consumer shows of the types that decisions about an entry depend on.
+ *
+ * @param types in kcp: the entry's, and further ones that are recorded
+ * @param namespaces in kcp, where the entry selects them; else full
+ */
+record Visibility(
+    LogicalCluster cluster,
+    Set<ResourceType> types,
+    ClaimVisibility objects,
+    ClaimVisibility namespaces) {
+  static final Set<ResourceType> NAMESPACES = Set.of(ResourceType.core("namespaces"));
+
+  static Visibility of(
+      RelatedResource entry,
+      List<RelatedRecord> records,
+      LogicalCluster cluster,
+      PermissionClaims claims) {
+    var types = new HashSet<ResourceType>();
+    types.add(entry.types().inKcp());
+    for (RelatedRecord record : records) {
+      types.add((record.copy().side() == Side.KCP ? record.copy() : record.original()).type());
+    }
+    return new Visibility(
+        cluster,
+        Set.copyOf(types),
+        claims.visibility(cluster, types),
+        EntryResolver.selectsNamespaces(entry)
+            ? claims.visibility(cluster, NAMESPACES)
+            : new ClaimVisibility.Full());
+  }
+
+  ClaimVisibility all() {
+    return objects.or(namespaces);
+  }
+
+  /** Whether the server says something else at this moment. */
+  boolean isStale(RelatedResource entry, KubeReader workspace) {
+    var all = new HashSet<>(types);
+    if (EntryResolver.selectsNamespaces(entry)) {
+      all.addAll(NAMESPACES);
+    }
+    return !PermissionClaims.visibilityNow(workspace, cluster, all).equals(all());
+  }
+}

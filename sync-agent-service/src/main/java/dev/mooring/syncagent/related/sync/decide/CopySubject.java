@@ -1,0 +1,29 @@
+package dev.mooring.syncagent.related.sync.decide;
+
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
+import dev.mooring.syncagent.related.record.decide.RelatedRecord;
+import java.util.Optional;
+
+/**
+ * What one {@link CopySnapshot} is to be read of.
+ *
+ * @param record of the copy that the decision is to go by
+ */
+public record CopySubject(ObjectRef original, ObjectRef copy, Optional<RelatedRecord> record) {
+  static CopySubject of(RelatedRecord record) {
+    return new CopySubject(record.original(), record.copy(), Optional.of(record));
+  }
+
+  /** The original that the record names, or else this one. */
+  public ObjectRef recordedOriginal() {
+    return record.map(RelatedRecord::original).orElse(original);
+  }
+
+  boolean isRecordOfOriginal() {
+    return record.isPresent() && recordedOriginal().equals(original);
+  }
+
+  CopySubject unrecorded() {
+    return new CopySubject(original, copy, Optional.empty());
+  }
+}
