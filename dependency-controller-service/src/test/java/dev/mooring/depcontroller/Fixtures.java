@@ -3,7 +3,7 @@ package dev.mooring.depcontroller;
 import dev.mooring.depcontroller.guard.decide.Coverage;
 import dev.mooring.depcontroller.guard.decide.DeletionGuard;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
-import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.Participants;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.VersionReading;
@@ -69,7 +69,7 @@ public final class Fixtures {
    * The rules, with the exports that give them authority over everything they name, and with
    * providers that all take part.
    */
-  public static Landscape landscape(
+  public static ResolvedRules resolvedRules(
       Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {
     var exports = new HashMap<ExportKey, ExportReading>();
     for (DependencyRule rule : rules) {
@@ -85,7 +85,7 @@ public final class Fixtures {
         }
       }
     }
-    return new Landscape(
+    return new ResolvedRules(
         Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(),
         resolutions,
         exports,
@@ -107,28 +107,28 @@ public final class Fixtures {
   }
 
   /** The same with these exports. */
-  public static Landscape reading(Map<ExportKey, ExportReading> exports, Landscape of) {
-    return new Landscape(
+  public static ResolvedRules reading(Map<ExportKey, ExportReading> exports, ResolvedRules of) {
+    return new ResolvedRules(
         of.readings(), of.resolutions(), exports, of.versions(), of.paths(), of.participants());
   }
 
   /** The same where dependents are served in these versions. */
-  public static Landscape versioned(Map<ObjectKey, VersionReading> versions, Landscape of) {
-    return new Landscape(
+  public static ResolvedRules versioned(Map<ObjectKey, VersionReading> versions, ResolvedRules of) {
+    return new ResolvedRules(
         of.readings(), of.resolutions(), of.exports(), versions, of.paths(), of.participants());
   }
 
   /** The same where kcp tells where these workspaces are. */
-  public static Landscape located(Map<LogicalCluster, WorkspacePath> paths, Landscape of) {
-    return new Landscape(
+  public static ResolvedRules located(Map<LogicalCluster, WorkspacePath> paths, ResolvedRules of) {
+    return new ResolvedRules(
         of.readings(), of.resolutions(), of.exports(), of.versions(), paths, of.participants());
   }
 
   /** The same where only authors of rules, and these providers, bind the export. */
-  public static Landscape bound(Map<LogicalCluster, WorkspacePath> providers, Landscape of) {
+  public static ResolvedRules bound(Map<LogicalCluster, WorkspacePath> providers, ResolvedRules of) {
     var members = new HashSet<>(providers.keySet());
     of.rules().forEach(rule -> members.add(rule.key().cluster()));
-    return new Landscape(
+    return new ResolvedRules(
         of.readings(),
         of.resolutions(),
         of.exports(),

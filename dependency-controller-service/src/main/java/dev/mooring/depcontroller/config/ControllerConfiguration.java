@@ -1,13 +1,21 @@
 package dev.mooring.depcontroller.config;
 
-import dev.mooring.depcontroller.ca.WebhookName;
+import dev.mooring.depcontroller.ca.CaBundleFile;
+import dev.mooring.depcontroller.ca.CaBundleRefresher;
+import dev.mooring.depcontroller.ca.CaSource;
+import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
+import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
+import dev.mooring.runtime.time.Ids;
+import java.util.Set;
+import java.util.TreeSet;
+import dev.mooring.depcontroller.ca.selfmanaged.WebhookName;
 import dev.mooring.depcontroller.control.DependencyController;
-import dev.mooring.depcontroller.control.Pace;
+import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.signature.ReviewSigning;
-import dev.mooring.depcontroller.signature.decide.KeyPace;
+import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.access.AccessReviewer;
@@ -54,22 +62,30 @@ class ControllerConfiguration {
   CaSource caSource(KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
     return switch (properties.webhookCa()) {
       case FILE -> new CaBundleFile(properties.webhookCaBundlePath());
-      case SELF_MANAGED ->
-          new SelfManagedCa(
-              kcp.writingWhile(leadership::holds),
-              properties,
-              webhookName(properties.webhookUrl()),
-              leadership);
+      case SELF_MANAGED -> selfManagedCa(kcp, properties, leadership);
     };
   }
 
-  private static String webhookName(String url) {
+  private static CaSource selfManagedCa(
+      KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
+    String name;
     try {
-      return WebhookName.of(url);
+      name = WebhookName.of(properties.webhookUrl());
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationPropertyValueException(
-          "mooring.dependency-controller.webhook-url", url, e.getMessage());
+          "mooring.dependency-controller.webhook-url", properties.webhookUrl(), e.getMessage());
     }
+    var ca =
+        new SelfManagedCa(
+            kcp.writingWhile(leadership::holds).client(),
+            properties.leaseNamespace(),
+            new TreeSet<>(Set.of(name)),
+            new RotationTimings(properties.caSpread(), properties.caReload()),
+            SystemTime.clock(),
+            Ids.random(),
+            leadership::holds);
+    ca.refresh();
+    return ca;
   }
 
   @Bean
@@ -87,12 +103,12 @@ class ControllerConfiguration {
   @Bean(destroyMethod = "close")
   ReviewSigning reviewSigning(
       KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
-    Duration spread = longer(properties.caSpread(), KeyPace.SPREAD_MIN);
+    Duration spread = longer(properties.caSpread(), KeyTimings.SPREAD_MIN);
     Duration patience = longer(properties.caReload(), spread);
     return ReviewSigning.start(
         kcp.writingWhile(leadership::holds).client(),
         properties.leaseNamespace(),
-        new KeyPace(spread, patience),
+        new KeyTimings(spread, patience),
         properties.caCheckPeriod(),
         SystemTime.steadyClock(),
         SystemTime.scheduler(),
@@ -127,7 +143,7 @@ class ControllerConfiguration {
             properties.apiExportName(),
             settings,
             properties.workers(),
-            new Pace(
+            new ControllerTimings(
                 properties.resyncPeriod(),
                 new WebhookDelay(
                     properties.webhookRulesSilenceMax(), properties.webhookIndexSilenceMax()),
@@ -153,7 +169,7 @@ class ControllerConfiguration {
 
   @Bean
   CertificateWatch webhookCaCertificate(CaSource source) {
-    return new CertificateWatch("webhook-ca", source::authority);
+    return new CertificateWatch("webhook-ca", source::signing);
   }
 
   @Bean
@@ -162,12 +178,12 @@ class ControllerConfiguration {
   }
 
   @Bean(destroyMethod = "close")
-  CaBundleWatch caBundleWatch(
+  CaBundleRefresher caBundleWatch(
       CaSource source, DependencyController controller, ControllerProperties properties) {
     if (source instanceof SelfManagedCa own) {
-      own.spreadBy(controller);
+      own.observeRollout(controller::everyConfigurationHas);
     }
-    return new CaBundleWatch(
+    return new CaBundleRefresher(
         source, controller::resync, SystemTime.scheduler(), properties.caCheckPeriod());
   }
 }

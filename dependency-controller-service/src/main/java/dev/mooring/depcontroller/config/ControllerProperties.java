@@ -45,9 +45,9 @@ import org.springframework.validation.annotation.Validated;
  * @param webhookFailurePolicy What API servers do with a deletion while the webhook does not
  *     answer: FAIL denies it, IGNORE allows it.
  * @param webhookTimeout Timeout of one call of the webhook; whole seconds, 30 at most.
- * @param webhookRulesSilenceMax The webhook's rules-silence-max. A rule is race-protected only
+ * @param webhookRulesSilenceMax The webhook's rules-staleness-max. A rule is race-protected only
  *     after every replica of the webhook uses it or denies.
- * @param webhookIndexSilenceMax The webhook's index.silence-max. A rule is race-protected only
+ * @param webhookIndexSilenceMax The webhook's index.staleness-max. A rule is race-protected only
  *     after the webhook's indexes contain all earlier references.
  * @param silenceMax Time without an event or bookmark from a shard after which the replica is not
  *     ready. It continues with its caches.

@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.config;
 
-import dev.mooring.depcontroller.ca.CertificateKeeper;
+import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.identity.LogicalCluster;
@@ -67,7 +67,7 @@ class RightsConfiguration {
     needs.add(own.secrets(namespace, "", "create"));
     needs.add(own.secrets(namespace, ReviewKeys.SECRET, "get", "update"));
     if (properties.webhookCa() == ControllerProperties.WebhookCa.SELF_MANAGED) {
-      for (String secret : CertificateKeeper.SECRETS) {
+      for (String secret : SelfManagedCa.SECRETS) {
         needs.add(own.secrets(namespace, secret, "get", "update"));
       }
     }

@@ -1,15 +1,15 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.depcontroller.guard.GuardBoard;
+import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardPlanner;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.Installation;
-import dev.mooring.depcontroller.rules.LandscapeSource;
-import dev.mooring.depcontroller.rules.RuleCatalog;
-import dev.mooring.depcontroller.rules.decide.Landscape;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.ResolvedRulesCache;
+import dev.mooring.depcontroller.rules.RuleCache;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.status.RuleStatusWriter;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;
@@ -80,14 +80,14 @@ public final class DependencyController implements AutoCloseable {
 
   private final InstantSource clock;
   private final ExportView view;
-  private final Hearing hearing;
-  private final RuleCatalog rules;
+  private final WatchFreshness freshness;
+  private final RuleCache rules;
   private final WorkspaceDirectory directory;
   private final ExportDirectory exports;
   private final SchemaDirectory schemas;
-  private final LandscapeSource landscape;
-  private final ShortfallLog shortfallLog = new ShortfallLog();
-  private final GuardBoard board = new GuardBoard();
+  private final ResolvedRulesCache resolvedRules;
+  private final RuleProblemLogger ruleProblemLogger = new RuleProblemLogger();
+  private final InstallationStatuses installations = new InstallationStatuses();
   private final ProviderWorkspaceReconciler guards;
   private final RuleStatusWriter statuses;
   private final WorkQueue<Work> queue;
@@ -106,32 +106,32 @@ public final class DependencyController implements AutoCloseable {
       String export,
       GuardSettingsSource settings,
       int workers,
-      Pace pace,
+      ControllerTimings timings,
       BooleanSupplier leads) {
     this.clock = clocks.steady();
-    this.resyncPeriod = pace.resyncPeriod();
+    this.resyncPeriod = timings.resyncPeriod();
     this.leads = leads;
     this.queue =
         WorkQueue.start("guard", QueueOptions.workers(workers), this::work, new FailureLog());
     this.directory = new WorkspaceDirectory(access, this::resync);
     this.exports = new ExportDirectory(access, this::resync);
     this.schemas = new SchemaDirectory(access, this::resync);
-    this.rules = new RuleCatalog(() -> all(DependencyRule.TYPE));
-    this.landscape =
-        new LandscapeSource(
+    this.rules = new RuleCache(() -> all(DependencyRule.TYPE));
+    this.resolvedRules =
+        new ResolvedRulesCache(
             rules, directory, exports, schemas, () -> all(ProviderWorkspaceReconciler.BINDINGS));
     this.view =
         ExportView.start(
             access.kcp(),
             ExportTerms.of(export, FOLLOWED.toArray(ResourceType[]::new))
-                .maxStaleness(pace.silenceMax())
+                .maxStaleness(timings.silenceMax())
                 .reachedBy(access.endpoints()),
             new Events());
-    this.hearing = new Hearing(view, FOLLOWED, pace.silenceMax(), clocks.steady());
+    this.freshness = new WatchFreshness(view, FOLLOWED, timings.silenceMax(), clocks.steady());
     this.guards =
-        new ProviderWorkspaceReconciler(view, landscape, settings, board, this::reportRulesAbout);
+        new ProviderWorkspaceReconciler(view, resolvedRules, settings, installations, this::reportRulesAbout);
     this.statuses =
-        new RuleStatusWriter(view, landscape, board, clocks, pace.webhook(), pace.statusRecheck());
+        new RuleStatusWriter(view, resolvedRules, installations, clocks, timings.webhook(), timings.statusRecheck());
   }
 
   /**
@@ -144,10 +144,10 @@ public final class DependencyController implements AutoCloseable {
       String export,
       GuardSettingsSource settings,
       int workers,
-      Pace pace,
+      ControllerTimings timings,
       BooleanSupplier leads) {
     var controller =
-        new DependencyController(clocks, access, export, settings, workers, pace, leads);
+        new DependencyController(clocks, access, export, settings, workers, timings, leads);
     controller.started = true;
     controller.resync();
     return controller;
@@ -177,8 +177,8 @@ public final class DependencyController implements AutoCloseable {
   }
 
   private boolean isProtected(LogicalCluster provider) {
-    return board.all().containsKey(provider)
-        || landscape.current().byProvider().containsKey(provider)
+    return installations.all().containsKey(provider)
+        || resolvedRules.current().byProvider().containsKey(provider)
         || guards.guarded().contains(provider);
   }
 
@@ -215,8 +215,8 @@ public final class DependencyController implements AutoCloseable {
   }
 
   /** For how long kcp has not been heard of rules, bindings or webhook configurations. */
-  public Silence silence() {
-    return hearing.silence();
+  public Staleness staleness() {
+    return freshness.staleness();
   }
 
   /** What is known, for reports. */
@@ -224,16 +224,16 @@ public final class DependencyController implements AutoCloseable {
     return new Overview(
         leads.getAsBoolean(),
         view.state(),
-        silence(),
+        staleness(),
         rules.readings(),
-        landscape.participating(),
-        landscape.shortfalls(),
+        resolvedRules.participating(),
+        resolvedRules.ruleProblems(),
         directory.resolutions(),
         directory.describe(),
         exports.describe(),
         schemas.describe(),
-        board.all(),
-        board.heldUp(),
+        installations.all(),
+        installations.shrinkBlockedBy(),
         queue.status(),
         view.describe());
   }
@@ -242,29 +242,29 @@ public final class DependencyController implements AutoCloseable {
    * What the controller knows.
    *
    * @param providers the paths in rules that are those of providers that take part
-   * @param shortfalls of rules that protect nothing, or may not
-   * @param heldUp providers whose protection does not shrink, and the rules that may be about them
+   * @param ruleProblems of rules that protect nothing, or may not
+   * @param shrinkBlockedBy providers whose protection does not shrink, and the rules that may be about them
    */
   public record Overview(
       boolean leads,
       ExportState state,
-      Silence silence,
+      Staleness staleness,
       List<RuleReading> rules,
       SortedSet<WorkspacePath> providers,
-      SortedMap<ObjectKey, Shortfall> shortfalls,
+      SortedMap<ObjectKey, RuleProblem> ruleProblems,
       Map<WorkspacePath, Resolution> resolutions,
       Map<String, String> parents,
       Map<String, String> exports,
       Map<String, String> schemas,
       Map<LogicalCluster, Installation> installations,
-      Map<LogicalCluster, SortedSet<ObjectKey>> heldUp,
+      Map<LogicalCluster, SortedSet<ObjectKey>> shrinkBlockedBy,
       QueueStatus queue,
       Map<String, Object> endpoints) {
     /** What its work waits for, or may be behind for; empty if there is nothing. */
     public Optional<String> waitingFor() {
       return switch (state) {
         case ExportState.Waiting(var reason) -> Optional.of(reason);
-        case ExportState.Ready() -> silence.problem();
+        case ExportState.Ready() -> staleness.problem();
       };
     }
   }
@@ -285,7 +285,7 @@ public final class DependencyController implements AutoCloseable {
   }
 
   private void everythingSoon() {
-    landscape.changed();
+    resolvedRules.changed();
     queue.add(new Work.Everything());
   }
 
@@ -314,9 +314,9 @@ public final class DependencyController implements AutoCloseable {
         if (early.isPositive()) {
           return new Next.After(early);
         }
-        landscape.follow(guards.guarded());
-        Landscape now = landscape.current();
-        shortfallLog.tell(landscape.shortfalls(), now.paths());
+        resolvedRules.follow(guards.guarded());
+        ResolvedRules now = resolvedRules.current();
+        ruleProblemLogger.tell(resolvedRules.ruleProblems(), now.paths());
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
@@ -336,15 +336,15 @@ public final class DependencyController implements AutoCloseable {
   }
 
   /** Those that rules lead to, and those that are protected, or were when last looked at. */
-  private TreeSet<LogicalCluster> providers(Landscape now) {
-    var providers = new TreeSet<>(board.all().keySet());
+  private TreeSet<LogicalCluster> providers(ResolvedRules now) {
+    var providers = new TreeSet<>(installations.all().keySet());
     providers.addAll(now.byProvider().keySet());
     providers.addAll(guards.guarded());
     return providers;
   }
 
   private void reportRulesAbout(LogicalCluster provider) {
-    landscape
+    resolvedRules
         .current()
         .byProvider()
         .getOrDefault(provider, List.of())

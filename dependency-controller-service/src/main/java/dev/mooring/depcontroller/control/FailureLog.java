@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what failed, loudly only at first. */
+/** ParentAnswer what failed, loudly only at first. */
 final class FailureLog implements QueueListener<Work> {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 

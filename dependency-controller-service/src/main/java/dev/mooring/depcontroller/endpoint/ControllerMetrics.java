@@ -2,7 +2,7 @@ package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.runtime.queue.QueueStatus;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -31,17 +31,17 @@ class ControllerMetrics implements MeterBinder {
   public void bindTo(MeterRegistry registry) {
     rules(registry, "valid", reading -> !flawed(reading));
     rules(registry, "invalid", ControllerMetrics::flawed);
-    shortfalls(registry, "not-counting", Shortfall.Kind.NOT_COUNTING);
-    shortfalls(registry, "unknown", Shortfall.Kind.UNKNOWN);
+    ruleProblems(registry, "not-counting", RuleProblem.Kind.NOT_COUNTING);
+    ruleProblems(registry, "unknown", RuleProblem.Kind.UNKNOWN);
     providers(registry, "installed", Installation.Installed.class::isInstance);
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
-    Gauge.builder(PREFIX + "held.up", controller, c -> c.overview().heldUp().size())
+    Gauge.builder(PREFIX + "shrink.blocked", controller, c -> c.overview().shrinkBlockedBy().size())
         .description("Providers whose protection cannot shrink, as a rule may be about them")
         .register(registry);
     queue(registry, "waiting", QueueStatus::waiting);
     queue(registry, "failing", QueueStatus::failing);
     Gauge.builder(
-            PREFIX + "silence.seconds", controller, c -> c.silence().lasted().toMillis() / 1_000.0)
+            PREFIX + "last.event.age.seconds", controller, c -> c.staleness().lasted().toMillis() / 1_000.0)
         .description("How long the stalest shard has not been heard of rules or what they lead to")
         .register(registry);
     FunctionCounter.builder(
@@ -65,13 +65,13 @@ class ControllerMetrics implements MeterBinder {
         .register(registry);
   }
 
-  private void shortfalls(MeterRegistry registry, String state, Shortfall.Kind kind) {
+  private void ruleProblems(MeterRegistry registry, String state, RuleProblem.Kind kind) {
     Gauge.builder(
-            PREFIX + "rules.shortfalls",
+            PREFIX + "rules.problems",
             controller,
             c ->
-                c.overview().shortfalls().values().stream()
-                    .filter(shortfall -> shortfall.kind() == kind)
+                c.overview().ruleProblems().values().stream()
+                    .filter(ruleProblem -> ruleProblem.kind() == kind)
                     .count())
         .description("Rules of which a part protects nothing, or may not")
         .tag("state", state)

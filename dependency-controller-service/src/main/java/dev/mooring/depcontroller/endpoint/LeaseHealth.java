@@ -23,7 +23,7 @@ class LeaseHealth implements HealthIndicator {
         .problem()
         .map(problem -> Health.outOfService().withDetail("waitingFor", problem))
         .orElseGet(Health::up)
-        .withDetail("leads", leadership.holds())
+        .withDetail("leader", leadership.holds())
         .withDetail("holder", leadership.holder())
         .build();
   }

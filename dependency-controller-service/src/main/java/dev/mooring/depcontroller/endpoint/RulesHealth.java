@@ -26,7 +26,7 @@ class RulesHealth implements HealthIndicator {
         .orElseGet(Health::up)
         .withDetail("rules", overview.rules().size())
         .withDetail("providers", overview.installations().size())
-        .withDetail("silentForSeconds", overview.silence().lasted().toSeconds())
+        .withDetail("lastEventAgeSeconds", overview.staleness().lasted().toSeconds())
         .build();
   }
 }

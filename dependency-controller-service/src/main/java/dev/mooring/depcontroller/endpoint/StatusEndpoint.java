@@ -3,7 +3,7 @@ package dev.mooring.depcontroller.endpoint;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.signature.ReviewSigning;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
@@ -59,24 +59,24 @@ class StatusEndpoint {
     if (installation != null) {
       status.put("provider", describe(installation));
     }
-    if (overview.heldUp().containsKey(cluster)) {
+    if (overview.shrinkBlockedBy().containsKey(cluster)) {
       status.put(
-          "heldUp", overview.heldUp().get(cluster).stream().map(ObjectKey::toString).toList());
+          "shrinkBlockedBy", overview.shrinkBlockedBy().get(cluster).stream().map(ObjectKey::toString).toList());
     }
     var rules = new LinkedHashMap<String, Object>();
-    var shortfalls = new LinkedHashMap<String, String>();
+    var ruleProblems = new LinkedHashMap<String, String>();
     overview.rules().stream()
         .filter(rule -> rule.key().cluster().equals(cluster))
         .forEach(rule -> {
           rules.put(rule.key().name(), describe(rule));
-          Shortfall shortfall = overview.shortfalls().get(rule.key());
-          if (shortfall != null) {
-            shortfalls.put(rule.key().name(), shortfall.told());
+          RuleProblem ruleProblem = overview.ruleProblems().get(rule.key());
+          if (ruleProblem != null) {
+            ruleProblems.put(rule.key().name(), ruleProblem.text());
           }
         });
     if (!rules.isEmpty()) {
       status.put("rules", rules);
-      status.put("shortfalls", shortfalls);
+      status.put("problems", ruleProblems);
     }
     return status.isEmpty()
         ? EndpointAnswers.notFound(unknown(cluster))
@@ -97,14 +97,14 @@ class StatusEndpoint {
     Optional<String> waitingFor = overview.waitingFor().or(leadership::problem);
     status.put("ready", waitingFor.isEmpty());
     waitingFor.ifPresent(reason -> status.put("waitingFor", reason));
-    status.put("silentForSeconds", overview.silence().lasted().toSeconds());
-    status.put("leads", overview.leads());
+    status.put("lastEventAgeSeconds", overview.staleness().lasted().toSeconds());
+    status.put("leader", overview.leads());
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);
-    var shortfalls = new LinkedHashMap<String, String>();
-    overview.shortfalls().forEach((rule, is) -> shortfalls.put(rule.toString(), is.told()));
-    status.put("shortfalls", shortfalls);
+    var ruleProblems = new LinkedHashMap<String, String>();
+    overview.ruleProblems().forEach((rule, is) -> ruleProblems.put(rule.toString(), is.text()));
+    status.put("problems", ruleProblems);
     var paths = new LinkedHashMap<String, String>();
     overview.resolutions().forEach((path, to) -> paths.put(path.value(), describe(to)));
     status.put("paths", paths);
@@ -114,12 +114,12 @@ class StatusEndpoint {
     var providers = new LinkedHashMap<String, Object>();
     overview.installations().forEach((cluster, is) -> providers.put(cluster.name(), describe(is)));
     status.put("providers", providers);
-    var heldUp = new LinkedHashMap<String, Object>();
+    var shrinkBlockedBy = new LinkedHashMap<String, Object>();
     overview
-        .heldUp()
+        .shrinkBlockedBy()
         .forEach((cluster, by) ->
-            heldUp.put(cluster.name(), by.stream().map(ObjectKey::toString).toList()));
-    status.put("heldUp", heldUp);
+            shrinkBlockedBy.put(cluster.name(), by.stream().map(ObjectKey::toString).toList()));
+    status.put("shrinkBlockedBy", shrinkBlockedBy);
     status.put("queue", describe(overview));
     status.put("endpoints", overview.endpoints());
     status.put("signatures", signing.summary());

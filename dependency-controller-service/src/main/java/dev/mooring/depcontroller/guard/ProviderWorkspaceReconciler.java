@@ -11,7 +11,7 @@ import dev.mooring.depcontroller.guard.decide.NarrowedClaim;
 import dev.mooring.depcontroller.guard.decide.ProtectedResources;
 import dev.mooring.depcontroller.guard.decide.RefusedWrite;
 import dev.mooring.depcontroller.guard.decide.Unbound;
-import dev.mooring.depcontroller.rules.LandscapeSource;
+import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
@@ -53,30 +53,30 @@ public final class ProviderWorkspaceReconciler {
   private static final Duration FORBIDDEN_RECHECK = Duration.ofSeconds(30);
 
   private final ExportView view;
-  private final LandscapeSource landscape;
+  private final ResolvedRulesCache resolvedRules;
   private final GuardSettingsSource settings;
-  private final GuardBoard board;
+  private final InstallationStatuses installations;
   private final Consumer<LogicalCluster> changed;
 
   /**
    * Where the view may show a configuration as it was before a write, one's own or another
    * replica's: until it shows what is there, that is read. A name for each provider at most.
    */
-  private final Set<LogicalCluster> doubted = ConcurrentHashMap.newKeySet();
+  private final Set<LogicalCluster> staleInCache = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param changed is told of providers whose entry on the board is new
+   * @param changed is told of providers whose entry on the installations is new
    */
   public ProviderWorkspaceReconciler(
       ExportView view,
-      LandscapeSource landscape,
+      ResolvedRulesCache resolvedRules,
       GuardSettingsSource settings,
-      GuardBoard board,
+      InstallationStatuses installations,
       Consumer<LogicalCluster> changed) {
     this.view = view;
-    this.landscape = landscape;
+    this.resolvedRules = resolvedRules;
     this.settings = settings;
-    this.board = board;
+    this.installations = installations;
     this.changed = changed;
   }
 
@@ -95,7 +95,7 @@ public final class ProviderWorkspaceReconciler {
     if (!(view.state() instanceof ExportState.Ready)) {
       return new Next.OnEvent(); // everything is looked at again once all rules are known
     }
-    var wanted = ProtectedResources.in(provider, landscape.current());
+    var wanted = ProtectedResources.in(provider, resolvedRules.current());
     Optional<KubeClient> workspace = view.client(provider);
     if (workspace.isEmpty()) {
       reportUnbound(provider, wanted);
@@ -133,20 +133,20 @@ public final class ProviderWorkspaceReconciler {
 
   /** Another replica looks after it, and only that one knows what becomes of it. */
   public Next leave(LogicalCluster provider) {
-    doubted.add(provider);
-    board.remove(provider);
-    reportHeldUp(provider, Collections.emptySortedSet());
+    staleInCache.add(provider);
+    installations.remove(provider);
+    reportShrinkBlockedBy(provider, Collections.emptySortedSet());
     return new Next.OnEvent();
   }
 
   /** What a provider leaves behind that unbinds shows still, and cannot be removed any more. */
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
-    reportHeldUp(provider, Collections.emptySortedSet()); // it is not that which keeps it
+    reportShrinkBlockedBy(provider, Collections.emptySortedSet()); // it is not that which keeps it
     Optional<KubeObject> left = shown(provider);
     Installation unbound = Unbound.from(provider, left);
     if (left.isEmpty()) {
       report(provider, wanted, unbound);
-    } else if (board.put(provider, unbound)) {
+    } else if (installations.put(provider, unbound)) {
       LOG.warn("A provider left without its webhook configuration: {}", unbound);
       changed.accept(provider);
     }
@@ -158,14 +158,14 @@ public final class ProviderWorkspaceReconciler {
 
   private Optional<KubeObject> configuration(LogicalCluster provider, KubeReader workspace) {
     Optional<KubeObject> shown = shown(provider);
-    if (!doubted.contains(provider)) {
+    if (!staleInCache.contains(provider)) {
       return shown;
     }
     Optional<KubeObject> there = workspace.find(CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
     // That neither shows one tells nothing: what came and went meanwhile may be shown yet.
     if (there.isPresent()
         && there.map(KubeObject::resourceVersion).equals(shown.map(KubeObject::resourceVersion))) {
-      doubted.remove(provider);
+      staleInCache.remove(provider);
     }
     return there;
   }
@@ -175,15 +175,15 @@ public final class ProviderWorkspaceReconciler {
     GuardSettings current = settings.current();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     if (!(plan instanceof GuardPlan.InSync)) {
-      doubted.add(provider); // before, as a write whose answer is lost may have been carried out
+      staleInCache.add(provider); // before, as a write whose answer is lost may have been carried out
     }
     GuardWriter.execute(plan, provider, workspace);
-    reportHeldUp(provider, GuardPlanner.heldUpBy(provider, wanted, current, actual));
+    reportShrinkBlockedBy(provider, GuardPlanner.shrinkBlockedBy(provider, wanted, current, actual));
     report(provider, wanted, new Installed(wanted.coverage(), current.failurePolicy()));
   }
 
-  private void reportHeldUp(LogicalCluster provider, SortedSet<ObjectKey> rules) {
-    if (board.putHeldUp(provider, rules) && !rules.isEmpty()) {
+  private void reportShrinkBlockedBy(LogicalCluster provider, SortedSet<ObjectKey> rules) {
+    if (installations.putShrinkBlockedBy(provider, rules) && !rules.isEmpty()) {
       LOG.info(
           "Provider {} stays protected as it was while the paths or exports of these rules, which"
               + " may be about it, are not known: {}",
@@ -195,7 +195,7 @@ public final class ProviderWorkspaceReconciler {
   private void report(
       LogicalCluster provider, ProtectedResources wanted, Installation installation) {
     boolean news =
-        wanted.coverage().isEmpty() ? board.remove(provider) : board.put(provider, installation);
+        wanted.coverage().isEmpty() ? installations.remove(provider) : installations.put(provider, installation);
     if (news) {
       changed.accept(provider);
     }

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.signature;
 
 import dev.mooring.depcontroller.control.DependencyController;
-import dev.mooring.depcontroller.signature.decide.KeyPace;
+import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.time.Scheduler;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 public final class ReviewSigning implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewSigning.class);
 
-  private final KeyKeeper keeper;
+  private final KeyRotator rotator;
   private final Duration period;
   private final Scheduler scheduler;
   private final AtomicReference<DependencyController> controller = new AtomicReference<>();
@@ -28,12 +28,12 @@ public final class ReviewSigning implements AutoCloseable {
   private ReviewSigning(
       KubeClient workspace,
       String namespace,
-      KeyPace pace,
+      KeyTimings timings,
       Duration period,
       InstantSource clock,
       Scheduler scheduler,
       BooleanSupplier leads) {
-    this.keeper = new KeyKeeper(workspace, namespace, pace, clock, leads, this::unsigned);
+    this.rotator = new KeyRotator(workspace, namespace, timings, clock, leads, this::unsigned);
     this.period = period;
     this.scheduler = scheduler;
   }
@@ -48,13 +48,13 @@ public final class ReviewSigning implements AutoCloseable {
   public static ReviewSigning start(
       KubeClient workspace,
       String namespace,
-      KeyPace pace,
+      KeyTimings timings,
       Duration period,
       InstantSource clock,
       Scheduler scheduler,
       BooleanSupplier leads) {
-    var signing = new ReviewSigning(workspace, namespace, pace, period, clock, scheduler, leads);
-    signing.keeper.look();
+    var signing = new ReviewSigning(workspace, namespace, timings, period, clock, scheduler, leads);
+    signing.rotator.reconcile();
     return signing;
   }
 
@@ -66,12 +66,12 @@ public final class ReviewSigning implements AutoCloseable {
 
   /** Gives the signed segment of a URL that names a provider; empty while no key is known. */
   public Optional<Function<LogicalCluster, String>> signer() {
-    return keeper.signing().map(key -> key::segment);
+    return rotator.signing().map(key -> key::segment);
   }
 
   /** For reports: whether reviews have to be signed, or what keeps them from it. */
   public String summary() {
-    return keeper.summary();
+    return rotator.summary();
   }
 
   private Optional<SortedSet<LogicalCluster>> unsigned(Function<LogicalCluster, String> segment) {
@@ -98,7 +98,7 @@ public final class ReviewSigning implements AutoCloseable {
   }
 
   private void look() {
-    if (keeper.look()) {
+    if (rotator.reconcile()) {
       LOG.info("Another key signs URLs; correcting every webhook configuration");
       controller.get().resync();
     }

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.status;
 
-import dev.mooring.depcontroller.guard.GuardBoard;
-import dev.mooring.depcontroller.rules.LandscapeSource;
+import dev.mooring.depcontroller.guard.InstallationStatuses;
+import dev.mooring.depcontroller.rules.ResolvedRulesCache;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
@@ -30,23 +30,23 @@ public final class RuleStatusWriter {
   private static final Duration SETTLING_RECHECK = Duration.ofSeconds(5);
 
   private final ExportView view;
-  private final LandscapeSource landscape;
-  private final GuardBoard board;
+  private final ResolvedRulesCache resolvedRules;
+  private final InstallationStatuses installations;
   private final InstantSource clock;
   private final WebhookDelay delay;
-  private final StatusService service;
+  private final StatusSubresource service;
 
   public RuleStatusWriter(
       ExportView view,
-      LandscapeSource landscape,
-      GuardBoard board,
+      ResolvedRulesCache resolvedRules,
+      InstallationStatuses installations,
       Clocks clocks,
       WebhookDelay delay,
       Duration statusRecheck) {
-    this.service = new StatusService(statusRecheck, clocks.steady());
+    this.service = new StatusSubresource(statusRecheck, clocks.steady());
     this.view = view;
-    this.landscape = landscape;
-    this.board = board;
+    this.resolvedRules = resolvedRules;
+    this.installations = installations;
     this.clock = clocks.wall();
     this.delay = delay;
   }
@@ -62,7 +62,7 @@ public final class RuleStatusWriter {
 
   private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = DependencyRuleReader.read(rule);
-    var facts = new StatusFacts(landscape.current(), board.all(), landscape.cycles(), delay);
+    var facts = new StatusFacts(resolvedRules.current(), installations.all(), resolvedRules.cycles(), delay);
     if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }

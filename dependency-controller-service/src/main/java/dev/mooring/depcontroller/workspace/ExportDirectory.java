@@ -24,15 +24,15 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ExportDirectory implements AutoCloseable {
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final FollowedWorkspaces<LogicalCluster, Exports> followed =
-      new FollowedWorkspaces<>(this::open, exports -> exports.objects().close());
+  private final WorkspaceInformers<LogicalCluster, Exports> followed =
+      new WorkspaceInformers<>(this::open, exports -> exports.objects().close());
 
   /**
    * One workspace.
    *
    * @param read by name: facts are read once for each version of an export
    */
-  private record Exports(Followed objects, ConcurrentHashMap<String, Read> read) {}
+  private record Exports(WorkspaceInformer objects, ConcurrentHashMap<String, Read> read) {}
 
   private record Read(KubeObject of, ExportReading reading) {}
 
@@ -116,7 +116,7 @@ public final class ExportDirectory implements AutoCloseable {
     return fresh.reading();
   }
 
-  private static String describe(LogicalCluster cluster, Followed exports) {
+  private static String describe(LogicalCluster cluster, WorkspaceInformer exports) {
     return exports
         .doubt()
         .map(failure -> unreadable(cluster, failure))
@@ -137,7 +137,7 @@ public final class ExportDirectory implements AutoCloseable {
 
   private Exports open(LogicalCluster cluster) {
     return new Exports(
-        Followed.start(
+        WorkspaceInformer.start(
             workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::tell, changed),
         new ConcurrentHashMap<>());
   }

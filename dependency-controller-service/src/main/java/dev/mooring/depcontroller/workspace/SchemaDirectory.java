@@ -27,8 +27,8 @@ public final class SchemaDirectory implements AutoCloseable {
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final FollowedWorkspaces<LogicalCluster, Followed> followed =
-      new FollowedWorkspaces<>(this::open, Followed::close);
+  private final WorkspaceInformers<LogicalCluster, WorkspaceInformer> followed =
+      new WorkspaceInformers<>(this::open, WorkspaceInformer::close);
 
   /**
    * @param changed is called when a schema may have changed; must be quick
@@ -59,7 +59,7 @@ public final class SchemaDirectory implements AutoCloseable {
   }
 
   private static Optional<VersionReading> versions(
-      Followed schemas, LogicalCluster cluster, String name) {
+      WorkspaceInformer schemas, LogicalCluster cluster, String name) {
     Optional<KubeFailure> doubt = schemas.doubt();
     if (doubt.isPresent()) {
       return Optional.of(new VersionReading.Unreadable(unreadable(cluster, doubt.get())));
@@ -72,7 +72,7 @@ public final class SchemaDirectory implements AutoCloseable {
             schemas.find(name).map(SchemaDirectory::served).orElseGet(TreeSet::new)));
   }
 
-  private static String describe(LogicalCluster cluster, Followed schemas) {
+  private static String describe(LogicalCluster cluster, WorkspaceInformer schemas) {
     return schemas
         .doubt()
         .map(failure -> unreadable(cluster, failure))
@@ -118,8 +118,8 @@ public final class SchemaDirectory implements AutoCloseable {
     };
   }
 
-  private Followed open(LogicalCluster cluster) {
-    return Followed.start(workspaces.client(cluster), SCHEMAS, this::tell, changed);
+  private WorkspaceInformer open(LogicalCluster cluster) {
+    return WorkspaceInformer.start(workspaces.client(cluster), SCHEMAS, this::tell, changed);
   }
 
   private void tell(Change change) {

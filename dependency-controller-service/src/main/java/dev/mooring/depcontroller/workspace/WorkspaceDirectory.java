@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.workspace;
 
-import dev.mooring.depcontroller.workspace.decide.Lineage;
-import dev.mooring.depcontroller.workspace.decide.Lineage.Says;
+import dev.mooring.depcontroller.workspace.decide.PathDiagnosis;
+import dev.mooring.depcontroller.workspace.decide.PathDiagnosis.ParentAnswer;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
@@ -36,8 +36,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final FollowedWorkspaces<WorkspacePath, Followed> parents =
-      new FollowedWorkspaces<>(this::open, Followed::close);
+  private final WorkspaceInformers<WorkspacePath, WorkspaceInformer> parents =
+      new WorkspaceInformers<>(this::open, WorkspaceInformer::close);
 
   /** Held while paths and parents become those of the same call. */
   private final ReentrantLock following = new ReentrantLock();
@@ -61,7 +61,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
     var all = new HashSet<WorkspacePath>();
     for (WorkspacePath path : paths) {
       path.parent().ifPresent(wanted::add);
-      doubted(path).ifPresent(lineage -> lineage.above().forEach(rung -> wanted.add(rung.at())));
+      doubted(path).ifPresent(diagnosis -> diagnosis.above().forEach(ancestor -> wanted.add(ancestor.at())));
       for (var at = Optional.of(path); at.isPresent(); at = at.get().parent()) {
         all.add(at.get());
       }
@@ -108,11 +108,11 @@ public final class WorkspaceDirectory implements AutoCloseable {
         .orElseGet(Resolution.Pending::new);
   }
 
-  private Resolution resolve(WorkspacePath path, WorkspacePath parent, Followed children) {
+  private Resolution resolve(WorkspacePath path, WorkspacePath parent, WorkspaceInformer children) {
     Optional<KubeFailure> doubt = children.doubt();
     if (!children.isListed()) {
       return doubt
-          .filter(_ -> !lineage(path).pending())
+          .filter(_ -> !diagnosis(path).pending())
           .map(failure -> unknown(path, failure))
           .orElseGet(Resolution.Pending::new);
     }
@@ -126,47 +126,47 @@ public final class WorkspaceDirectory implements AutoCloseable {
   }
 
   private Resolution unknown(WorkspacePath path, KubeFailure failure) {
-    return new Resolution.Unknown(lineage(path).why(failure.getMessage()));
+    return new Resolution.Unknown(diagnosis(path).why(failure.getMessage()));
   }
 
   /** Of a path whose parent does not say what is there, for a reason that those above may know. */
-  private Optional<Lineage> doubted(WorkspacePath path) {
+  private Optional<PathDiagnosis> doubted(WorkspacePath path) {
     return path.parent()
         .flatMap(parents::find)
-        .flatMap(Followed::doubt)
-        .filter(failure -> says(failure) != Says.SILENT)
-        .map(_ -> lineage(path));
+        .flatMap(WorkspaceInformer::doubt)
+        .filter(failure -> answer(failure) != ParentAnswer.FAILED)
+        .map(_ -> diagnosis(path));
   }
 
-  private Lineage lineage(WorkspacePath path) {
-    return Lineage.of(path, this::says);
+  private PathDiagnosis diagnosis(WorkspacePath path) {
+    return PathDiagnosis.of(path, this::answer);
   }
 
-  private Says says(WorkspacePath at, WorkspacePath next) {
-    Optional<Followed> found = parents.find(at);
+  private ParentAnswer answer(WorkspacePath at, WorkspacePath next) {
+    Optional<WorkspaceInformer> found = parents.find(at);
     if (found.isEmpty()) {
-      return Says.PENDING;
+      return ParentAnswer.PENDING;
     }
-    Followed children = found.get();
+    WorkspaceInformer children = found.get();
     Optional<KubeFailure> doubt = children.doubt();
     if (doubt.isPresent()) {
-      return says(doubt.get());
+      return answer(doubt.get());
     }
     if (!children.isListed()) {
-      return Says.PENDING;
+      return ParentAnswer.PENDING;
     }
-    return children.find(next.name()).isPresent() ? Says.LEADS_ON : Says.ENDS;
+    return children.find(next.name()).isPresent() ? ParentAnswer.EXISTS : ParentAnswer.MISSING;
   }
 
   /**
    * Of a workspace that does not exist kcp speaks in a Status; of a type that is not served, not.
    */
-  private static Says says(KubeFailure failure) {
+  private static ParentAnswer answer(KubeFailure failure) {
     return switch (failure.kind()) {
-      case FORBIDDEN, UNAUTHORIZED -> Says.REFUSES;
-      case NOT_SERVED -> failure.reason().equals("NotFound") ? Says.GONE : Says.CHILDLESS;
+      case FORBIDDEN, UNAUTHORIZED -> ParentAnswer.DENIED;
+      case NOT_SERVED -> failure.reason().equals("NotFound") ? ParentAnswer.PARENT_MISSING : ParentAnswer.NOT_SERVED_HERE;
       case NOT_FOUND, ALREADY_EXISTS, CONFLICT, INVALID, GONE, TOO_LARGE, UNAVAILABLE ->
-          Says.SILENT;
+          ParentAnswer.FAILED;
     };
   }
 
@@ -174,7 +174,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
     return workspace.text("spec", "cluster");
   }
 
-  private static String describe(WorkspacePath parent, Followed children) {
+  private static String describe(WorkspacePath parent, WorkspaceInformer children) {
     return children
         .doubt()
         .map(failure -> unreadable(parent, failure))
@@ -201,8 +201,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
     return "the workspaces in " + parent + " cannot be listed: " + failure.getMessage();
   }
 
-  private Followed open(WorkspacePath parent) {
-    return Followed.start(
+  private WorkspaceInformer open(WorkspacePath parent) {
+    return WorkspaceInformer.start(
         workspaces.client(parent), WORKSPACES, change -> tell(parent, change), changed);
   }
 

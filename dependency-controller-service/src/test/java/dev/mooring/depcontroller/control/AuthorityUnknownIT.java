@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.identity.ObjectKey;
@@ -44,14 +44,14 @@ class AuthorityUnknownIT {
 
   private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
-  private static Grounds grounds;
+  private static ControllerEnvironments grounds;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
     sandbox = TestSandbox.start(directory.resolve("kcp"));
     workspaces = TestWorkspaces.on(sandbox.kcp());
-    workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
-    grounds = Grounds.ahead(workspaces, 5);
+    workspaces.create(WorkspacePath.ROOT, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
+    grounds = ControllerEnvironments.ahead(workspaces, 5);
   }
 
   @AfterAll
@@ -62,7 +62,7 @@ class AuthorityUnknownIT {
 
   @Test
   void countsARuleWhoseExportsItMayNotReadAndSaysSo(@TempDir Path files) {
-    Ground ground = grounds.next();
+    ControllerEnvironment ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var controller = controller(kcp)) {
@@ -78,48 +78,48 @@ class AuthorityUnknownIT {
                         .contains("let the controller's user get, list and watch")
                         .contains("until then the rule counts here");
                   }));
-      assertThat(controller.overview().shortfalls())
+      assertThat(controller.overview().ruleProblems())
           .hasEntrySatisfying(
               ruleOf(ground),
-              shortfall -> assertThat(shortfall.kind()).isEqualTo(Shortfall.Kind.UNKNOWN));
+              ruleProblem -> assertThat(ruleProblem.kind()).isEqualTo(RuleProblem.Kind.UNKNOWN));
 
       for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
-        workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+        workspaces.create(provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
       }
 
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .until(() -> ground.condition("AuthorityUnknown").isEmpty());
       assertThat(ground.guardsOnly("vpcs")).isTrue();
-      assertThat(controller.overview().shortfalls()).isEmpty();
+      assertThat(controller.overview().ruleProblems()).isEmpty();
     }
   }
 
   /** So that names that nobody has read before can be put right before they count. */
   @Test
   void tellsBeforeItMayWriteWhichRulesWillNotCount(@TempDir Path files) {
-    Ground ground = grounds.next();
+    ControllerEnvironment ground = grounds.next();
     ground.writeRule("vpcs");
     workspaces
         .client(ground.compute())
         .patch(
             DependencyRule.TYPE,
             "",
-            Ground.RULE,
+            ControllerEnvironment.RULE,
             Map.of("spec", Map.of("dependent", Map.of("apiExportName", "nosuch.example.com"))));
     for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
-      workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+      workspaces.create(provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
     }
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var waiting = controller(kcp, () -> false)) {
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
-              assertThat(waiting.overview().shortfalls())
+              assertThat(waiting.overview().ruleProblems())
                   .hasEntrySatisfying(
                       ruleOf(ground),
-                      shortfall ->
-                          assertThat(shortfall.reason()).isEqualTo("DependentExportNotFound")));
+                      ruleProblem ->
+                          assertThat(ruleProblem.reason()).isEqualTo("DependentExportNotFound")));
       assertThat(ground.configuration()).isEmpty();
     }
   }
@@ -127,7 +127,7 @@ class AuthorityUnknownIT {
   @Test
   void namesTheRuleThatMayBeAboutAProviderWhosePathItMayNotReadAndKeepsWhatIsThere(
       @TempDir Path files) {
-    Ground ground = grounds.next();
+    ControllerEnvironment ground = grounds.next();
     ground.writeRule("vpcs");
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var controller = controller(kcp)) {
@@ -139,21 +139,21 @@ class AuthorityUnknownIT {
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
-              assertThat(controller.overview().heldUp())
+              assertThat(controller.overview().shrinkBlockedBy())
                   .isEqualTo(
                       Map.of(workspaces.cluster(ground.network()), new TreeSet<>(Set.of(rule)))));
       assertThat(ground.guardsOnly("vpcs")).isTrue();
 
-      workspaces.create(ground.network(), Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+      workspaces.create(ground.network(), ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
 
       await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.configuration().isEmpty());
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> controller.overview().heldUp().isEmpty());
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> controller.overview().shrinkBlockedBy().isEmpty());
     }
   }
 
   @Test
   void namesTheRightThatItLacksInAProvidersParent(@TempDir Path files) {
-    Ground ground = grounds.next();
+    ControllerEnvironment ground = grounds.next();
     WorkspacePath parent = ground.network();
     ground.writeRule("vpcs", parent.child("nested"));
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
@@ -165,7 +165,7 @@ class AuthorityUnknownIT {
                   + parent
                   + " let the controller's user get, list and watch workspaces.tenancy.kcp.io");
 
-      workspaces.create(parent, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
+      workspaces.create(parent, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
 
       awaitShortfall(controller, ground, "WorkspaceNotFound")
           .contains("create workspace nested in " + parent);
@@ -174,7 +174,7 @@ class AuthorityUnknownIT {
 
   @Test
   void tellsAuthorsWhatBecameOfTheirRulesWithTheRightsThatTheGoProgramHas(@TempDir Path files) {
-    Ground ground = grounds.next();
+    ControllerEnvironment ground = grounds.next();
     workspaces
         .client(ground.dependencies())
         .patch(
@@ -204,18 +204,18 @@ class AuthorityUnknownIT {
 
   /** The message that comes with it. */
   private static AbstractStringAssert<?> awaitShortfall(
-      DependencyController controller, Ground ground, String reason) {
+      DependencyController controller, ControllerEnvironment ground, String reason) {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
-            assertThat(controller.overview().shortfalls())
+            assertThat(controller.overview().ruleProblems())
                 .hasEntrySatisfying(
-                    ruleOf(ground), shortfall -> assertThat(shortfall.reason()).isEqualTo(reason)));
-    return assertThat(controller.overview().shortfalls().get(ruleOf(ground)).message());
+                    ruleOf(ground), ruleProblem -> assertThat(ruleProblem.reason()).isEqualTo(reason)));
+    return assertThat(controller.overview().ruleProblems().get(ruleOf(ground)).message());
   }
 
-  private static ObjectKey ruleOf(Ground ground) {
-    return new ObjectKey(workspaces.cluster(ground.compute()), "", Ground.RULE);
+  private static ObjectKey ruleOf(ControllerEnvironment ground) {
+    return new ObjectKey(workspaces.cluster(ground.compute()), "", ControllerEnvironment.RULE);
   }
 
   private static DependencyController controller(KubeConnection kcp) {
@@ -232,13 +232,13 @@ class AuthorityUnknownIT {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        Ground.PACE,
+        ControllerEnvironment.PACE,
         leads);
   }
 
-  private static Path kubeconfig(Ground ground, Path files) {
+  private static Path kubeconfig(ControllerEnvironment ground, Path files) {
     return workspaces.kubeconfigFor(
-        ground.dependencies(), files.resolve("kubeconfig"), Ground.USER);
+        ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER);
   }
 
   private static ConnectionOptions options() {

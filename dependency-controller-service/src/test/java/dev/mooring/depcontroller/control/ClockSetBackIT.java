@@ -30,7 +30,7 @@ class ClockSetBackIT {
     try (KcpSandbox sandbox =
             KcpSandbox.start(ServerOptions.in(directory.resolve("kcp")).withPort(0));
         TestWorkspaces workspaces = TestWorkspaces.on(sandbox.kubeconfigFile())) {
-      Ground ground = Ground.prepare(workspaces);
+      ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces);
       Path kubeconfig =
           workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
       try (KubeConnection kcp =
@@ -47,7 +47,7 @@ class ClockSetBackIT {
                           FailurePolicy.FAIL,
                           Duration.ofSeconds(10)),
                   4,
-                  Ground.PACE,
+                  ControllerEnvironment.PACE,
                   () -> true)) {
         ground.writeRule("vpcs");
         await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));

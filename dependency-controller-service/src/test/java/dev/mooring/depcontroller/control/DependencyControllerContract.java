@@ -72,7 +72,7 @@ abstract class DependencyControllerContract {
     workspaces.create(dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
     kcp =
         KubeConnection.fromKubeconfig(
-            workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"), Ground.USER),
+            workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"), ControllerEnvironment.USER),
             ConnectionOptions.of("dependency-controller"));
   }
 
@@ -214,7 +214,7 @@ abstract class DependencyControllerContract {
     delete("vm");
 
     await().atMost(PATIENCE).until(() -> configuration().isEmpty());
-    assertThat(controller.overview().heldUp()).isEmpty();
+    assertThat(controller.overview().shrinkBlockedBy()).isEmpty();
   }
 
   @Test
@@ -356,11 +356,11 @@ abstract class DependencyControllerContract {
     await()
         .atMost(PATIENCE)
         .untilAsserted(() ->
-            assertThat(controller.overview().shortfalls().get(key))
+            assertThat(controller.overview().ruleProblems().get(key))
                 .isNotNull()
-                .satisfies(shortfall -> {
-                  assertThat(shortfall.reason()).isEqualTo(reason);
-                  assertThat(shortfall.message()).contains(words);
+                .satisfies(ruleProblem -> {
+                  assertThat(ruleProblem.reason()).isEqualTo(reason);
+                  assertThat(ruleProblem.message()).contains(words);
                 }));
   }
 
@@ -768,7 +768,7 @@ abstract class DependencyControllerContract {
         EXPORT,
         () -> settings,
         4,
-        Ground.PACE,
+        ControllerEnvironment.PACE,
         () -> leads);
   }
 

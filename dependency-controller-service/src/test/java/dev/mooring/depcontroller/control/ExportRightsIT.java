@@ -53,7 +53,7 @@ class ExportRightsIT {
 
   @Test
   void letTheWebhookReadThroughTheExportAndWriteNothing() {
-    Ground ground = Ground.prepare(workspaces);
+    ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces);
     ground.writeRule("vpcs");
     try (var controllers = connect(ground, "dependency-controller");
         var webhooks = connect(ground, "dependency-webhook");
@@ -64,9 +64,9 @@ class ExportRightsIT {
 
       // What the one may not do is there to be done, as the other does it.
       client(controller, ground.network()).create(CONFIGURATIONS, configuration());
-      client(controller, ground.compute()).patch(DependencyRule.TYPE, "", Ground.RULE, labelled());
+      client(controller, ground.compute()).patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled());
 
-      assertThat(rules.find(DependencyRule.TYPE, "", Ground.RULE)).isPresent();
+      assertThat(rules.find(DependencyRule.TYPE, "", ControllerEnvironment.RULE)).isPresent();
       KubeObject found =
           configurations.find(CONFIGURATIONS, "", GuardSettings.CONFIGURATION).orElseThrow();
       var always = new DeleteCondition.Unconditional();
@@ -74,10 +74,10 @@ class ExportRightsIT {
           () -> configurations.delete(CONFIGURATIONS, "", GuardSettings.CONFIGURATION, always));
       forbidden(() -> configurations.update(CONFIGURATIONS, found));
       forbidden(() -> rules.create(CONFIGURATIONS, configuration()));
-      forbidden(() -> rules.patch(DependencyRule.TYPE, "", Ground.RULE, labelled()));
+      forbidden(() -> rules.patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled()));
       forbidden(() ->
-          rules.patchStatus(DependencyRule.TYPE, "", Ground.RULE, Map.of("status", Map.of())));
-      forbidden(() -> rules.delete(DependencyRule.TYPE, "", Ground.RULE, always));
+          rules.patchStatus(DependencyRule.TYPE, "", ControllerEnvironment.RULE, Map.of("status", Map.of())));
+      forbidden(() -> rules.delete(DependencyRule.TYPE, "", ControllerEnvironment.RULE, always));
     }
   }
 
@@ -87,7 +87,7 @@ class ExportRightsIT {
         .matches(failure -> failure.kind() == KubeFailure.Kind.FORBIDDEN);
   }
 
-  private static KubeConnection connect(Ground ground, String service) {
+  private static KubeConnection connect(ControllerEnvironment ground, String service) {
     Path file = directory.resolve(service);
     workspaces.kubeconfigFor(ground.dependencies(), file, "mooring:" + service);
     return KubeConnection.fromKubeconfig(file, ConnectionOptions.of(service));

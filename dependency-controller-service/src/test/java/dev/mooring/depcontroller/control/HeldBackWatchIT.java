@@ -36,10 +36,10 @@ class HeldBackWatchIT {
 
   private static KcpSandbox sandbox;
   private static TestWorkspaces workspaces;
-  private static Grounds grounds;
+  private static ControllerEnvironments grounds;
 
   @TempDir private Path files;
-  private Ground ground;
+  private ControllerEnvironment ground;
   private KubeConnection kcp;
   private DependencyController controller;
   private volatile boolean leads = true;
@@ -54,7 +54,7 @@ class HeldBackWatchIT {
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
     sandbox.faults().affect("controller"::equals).slowest(Duration.ofHours(1));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    grounds = Grounds.ahead(workspaces, 3);
+    grounds = ControllerEnvironments.ahead(workspaces, 3);
   }
 
   @AfterAll
@@ -181,7 +181,7 @@ class HeldBackWatchIT {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        Ground.PACE,
+        ControllerEnvironment.PACE,
         () -> leads);
   }
 

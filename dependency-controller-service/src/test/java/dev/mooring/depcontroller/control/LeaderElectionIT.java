@@ -44,18 +44,18 @@ class LeaderElectionIT {
 
   private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
-  private static Grounds grounds;
+  private static ControllerEnvironments grounds;
 
   @TempDir Path files;
 
   private final List<ConfigurableApplicationContext> replicas = new ArrayList<>();
-  private Ground ground;
+  private ControllerEnvironment ground;
 
   @BeforeAll
   static void starts(@TempDir Path directory) {
     sandbox = TestSandbox.start(directory.resolve("kcp"));
     workspaces = TestWorkspaces.on(sandbox.kcp());
-    grounds = Grounds.ahead(workspaces, 5);
+    grounds = ControllerEnvironments.ahead(workspaces, 5);
   }
 
   @AfterAll
@@ -210,7 +210,7 @@ class LeaderElectionIT {
   /** With no rights but those of the shipped manifests. */
   private Path asController() {
     return workspaces.kubeconfigFor(
-        ground.dependencies(), files.resolve("kubeconfig"), Ground.USER);
+        ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER);
   }
 
   private static void awaitKnowingAllRules(ConfigurableApplicationContext replica) {
@@ -237,7 +237,7 @@ class LeaderElectionIT {
   private static double leads(ConfigurableApplicationContext replica) {
     return replica
         .getBean(MeterRegistry.class)
-        .get("mooring.dependency.controller.leads")
+        .get("mooring.dependency.controller.leader")
         .gauge()
         .value();
   }

@@ -46,16 +46,16 @@ class MissingRightsIT {
 
   private static TestSandbox sandbox;
   private static TestWorkspaces workspaces;
-  private static Grounds grounds;
+  private static ControllerEnvironments grounds;
 
-  private Ground ground;
+  private ControllerEnvironment ground;
 
   @BeforeAll
   static void starts() {
     sandbox = TestSandbox.start(directory.resolve("kcp"));
     workspaces = TestWorkspaces.on(sandbox.kcp());
-    workspaces.create(WorkspacePath.ROOT, Ground.KCP.resolve("rbac-parent-workspace.yaml"));
-    grounds = Grounds.ahead(workspaces, 9);
+    workspaces.create(WorkspacePath.ROOT, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
+    grounds = ControllerEnvironments.ahead(workspaces, 9);
   }
 
   @AfterAll
@@ -68,7 +68,7 @@ class MissingRightsIT {
   void prepares() {
     ground = grounds.next();
     for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
-      workspaces.create(provider, Ground.KCP.resolve("rbac-provider-workspace.yaml"));
+      workspaces.create(provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
     }
     ground.writeRule("vpcs");
   }
@@ -265,7 +265,7 @@ class MissingRightsIT {
         EXPORT,
         () -> settings,
         4,
-        Ground.PACE,
+        ControllerEnvironment.PACE,
         () -> true);
   }
 

@@ -41,7 +41,7 @@ abstract class RuleSchemaContract {
   /** To be called before all tests. */
   static void enter(TestKcp kcp) {
     workspaces = TestWorkspaces.on(kcp);
-    provider = Ground.prepare(workspaces).compute();
+    provider = ControllerEnvironment.prepare(workspaces).compute();
   }
 
   @AfterAll

@@ -37,11 +37,11 @@ abstract class SchemaUpgradeContract {
       (Logger) LoggerFactory.getLogger("dev.mooring.depcontroller.status");
 
   /** Tries again soon, so that the test is short. */
-  private static final Pace PACE =
-      new Pace(
-          Ground.PACE.resyncPeriod(),
-          Ground.PACE.webhook(),
-          Ground.PACE.silenceMax(),
+  private static final ControllerTimings PACE =
+      new ControllerTimings(
+          ControllerEnvironment.PACE.resyncPeriod(),
+          ControllerEnvironment.PACE.webhook(),
+          ControllerEnvironment.PACE.silenceMax(),
           Duration.ofSeconds(1));
 
   private static TestWorkspaces workspaces;
@@ -81,7 +81,7 @@ abstract class SchemaUpgradeContract {
 
   @Test
   void saysThatTheSchemaHasNoStatusAndShowsConditionsOnceItHas(@TempDir Path files) {
-    Ground ground = Ground.prepare(workspaces, Ground.OLDER_KCP);
+    ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
     ground.writeRule("vpcs");
     try (var kcp = connection(ground, files);
         var _ = controller(kcp)) {
@@ -104,7 +104,7 @@ abstract class SchemaUpgradeContract {
 
   @Test
   void keepsWhatOlderRulesSayOfTheExportOfTheirDependents(@TempDir Path files) {
-    Ground ground = Ground.prepare(workspaces, Ground.OLDER_KCP);
+    ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
     ground.writeOlderRule("vpcs");
     Map<String, Object> before = ground.found().map("spec");
     try (var kcp = connection(ground, files);
@@ -122,28 +122,28 @@ abstract class SchemaUpgradeContract {
     }
   }
 
-  private static KubeConnection connection(Ground ground, Path files) {
+  private static KubeConnection connection(ControllerEnvironment ground, Path files) {
     ground.grantToController();
     return KubeConnection.fromKubeconfig(
-        workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"), Ground.USER),
+        workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER),
         ConnectionOptions.of("dependency-controller"));
   }
 
   /** Fails on a schema without a status. */
-  private static void writeStatus(Ground ground) {
+  private static void writeStatus(ControllerEnvironment ground) {
     workspaces
         .client(ground.compute())
         .patchStatus(
             DependencyRule.TYPE,
             "",
-            Ground.RULE,
+            ControllerEnvironment.RULE,
             Map.of("status", Map.of("observedGeneration", 1)));
   }
 
   /** To what is shipped. */
-  private static void upgrade(Ground ground) {
-    KubeObject schema = Manifests.read(Ground.KCP.resolve("apiresourceschema.yaml")).getFirst();
-    KubeObject export = Manifests.read(Ground.KCP.resolve("apiexport.yaml")).getFirst();
+  private static void upgrade(ControllerEnvironment ground) {
+    KubeObject schema = Manifests.read(ControllerEnvironment.KCP.resolve("apiresourceschema.yaml")).getFirst();
+    KubeObject export = Manifests.read(ControllerEnvironment.KCP.resolve("apiexport.yaml")).getFirst();
     workspaces.create(ground.dependencies(), Manifests.typeOf(schema), schema);
     workspaces
         .client(ground.dependencies())

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depcontroller.ca.CertificateKeeper;
-import dev.mooring.depcontroller.ca.decide.RotationPace;
+import dev.mooring.depcontroller.ca.selfmanaged.SelfManagedCa;
+import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
@@ -45,19 +45,19 @@ class SelfManagedRotationIT {
       new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
   private final AtomicReference<DependencyController> controller = new AtomicReference<>();
 
-  /** What configurations are written with; the test says when that is what the keeper has. */
+  /** What configurations are written with; the test says when that is what the ca has. */
   private final AtomicReference<String> handedOn = new AtomicReference<>("");
 
   private TestWorkspaces workspaces;
-  private Ground ground;
-  private CertificateKeeper keeper;
+  private ControllerEnvironment ground;
+  private SelfManagedCa ca;
 
   @Test
   void aNewAuthorityIsInEveryConfigurationForAMinuteBeforeItSigns() throws CertificateException {
     try (KcpSandbox sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
         TestWorkspaces made = TestWorkspaces.on(sandbox.kubeconfigFile())) {
       workspaces = made;
-      ground = Ground.prepare(workspaces);
+      ground = ControllerEnvironment.prepare(workspaces);
       ground.writeRule("vpcs");
       Path kubeconfig =
           workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
@@ -72,14 +72,14 @@ class SelfManagedRotationIT {
   }
 
   private void rotate() throws CertificateException {
-    keeper.look();
+    ca.refresh();
     correct();
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
     awaitEverywhere();
     String first = issuer();
 
     pass(Duration.ofDays(250));
-    assertThat(controller.get().everyConfigurationHas(keeper.base64())).isFalse();
+    assertThat(controller.get().everyConfigurationHas(ca.base64())).isFalse();
     pass(Duration.ofHours(1));
     assertThat(issuer()).isEqualTo(first);
 
@@ -100,40 +100,40 @@ class SelfManagedRotationIT {
   }
 
   private DependencyController controller(KubeConnection kcp) {
-    keeper =
-        new CertificateKeeper(
+    ca =
+        new SelfManagedCa(
             kcp.client(),
             NAMESPACE,
             new TreeSet<>(List.of("hook.example.com")),
-            new RotationPace(Duration.ofMinutes(1), Duration.ofMinutes(10)),
+            new RotationTimings(Duration.ofMinutes(1), Duration.ofMinutes(10)),
             now::get,
             Ids.random(),
-            () -> true,
-            bundle -> controller.get().everyConfigurationHas(bundle));
+            () -> true);
+    ca.observeRollout(bundle -> controller.get().everyConfigurationHas(bundle));
     return DependencyController.start(
         SystemTime.clocks(),
         new WorkspaceAccess(kcp, ""),
         "dependencies.opendefense.cloud",
         () -> new GuardSettings(URL, handedOn.get(), FailurePolicy.FAIL, Duration.ofSeconds(10)),
         4,
-        Ground.PACE,
+        ControllerEnvironment.PACE,
         () -> true);
   }
 
   private void pass(Duration time) {
     now.updateAndGet(before -> before.plus(time));
-    keeper.look();
+    ca.refresh();
   }
 
   private void correct() {
-    handedOn.set(keeper.base64());
+    handedOn.set(ca.base64());
     controller.get().resync();
   }
 
   private void awaitEverywhere() {
     await()
         .atMost(TestWorkspaces.PATIENCE)
-        .until(() -> controller.get().everyConfigurationHas(keeper.base64()));
+        .until(() -> controller.get().everyConfigurationHas(ca.base64()));
   }
 
   private String issuer() throws CertificateException {

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
-import dev.mooring.depcontroller.signature.KeyKeeper;
-import dev.mooring.depcontroller.signature.decide.KeyPace;
+import dev.mooring.depcontroller.signature.KeyRotator;
+import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
@@ -52,27 +52,27 @@ class SignedConfigurationsIT {
   private KcpSandbox sandbox;
   private TestWorkspaces workspaces;
   private KubeConnection kcp;
-  private Ground ground;
+  private ControllerEnvironment ground;
   private LogicalCluster provider;
-  private KeyKeeper keeper;
+  private KeyRotator rotator;
   private DependencyController controller;
 
   @BeforeEach
   void starts() {
     sandbox = KcpSandbox.start(ServerOptions.in(directory).withPort(0));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    ground = Ground.prepare(workspaces);
+    ground = ControllerEnvironment.prepare(workspaces);
     ground.writeRule("vpcs");
     provider = workspaces.cluster(ground.network());
     kcp =
         KubeConnection.fromKubeconfig(
             workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig")),
             ConnectionOptions.of("dependency-controller"));
-    keeper =
-        new KeyKeeper(
+    rotator =
+        new KeyRotator(
             kcp.client(),
             NAMESPACE,
-            new KeyPace(MINUTE, Duration.ofMinutes(10)),
+            new KeyTimings(MINUTE, Duration.ofMinutes(10)),
             now::get,
             () -> true,
             segment -> controller.providersWithout(segment));
@@ -87,9 +87,9 @@ class SignedConfigurationsIT {
                     "",
                     FailurePolicy.FAIL,
                     Duration.ofSeconds(10),
-                    keeper.signing().map(key -> key::segment)),
+                    rotator.signing().map(key -> key::segment)),
             4,
-            Ground.PACE,
+            ControllerEnvironment.PACE,
             () -> true);
   }
 
@@ -103,7 +103,7 @@ class SignedConfigurationsIT {
 
   @Test
   void everyUrlIsSignedBeforeUnsignedReviewsAreRefused() {
-    keeper.look();
+    rotator.reconcile();
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
     assertThat(segments()).containsOnly(provider.name());
 
@@ -114,7 +114,7 @@ class SignedConfigurationsIT {
     awaitSignedWith(first);
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
 
-    keeper.look();
+    rotator.reconcile();
     pass(Duration.ofSeconds(59));
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
     pass(Duration.ofSeconds(1));
@@ -137,7 +137,7 @@ class SignedConfigurationsIT {
             Map.of(
                 "metadata",
                 Map.of("annotations", Map.of("dependencies.opendefense.cloud/rotate", "now"))));
-    keeper.look();
+    rotator.reconcile();
     assertThat(secret().annotation("dependencies.opendefense.cloud/rotate")).isEmpty();
     assertInstalledIsAccepted();
 
@@ -148,7 +148,7 @@ class SignedConfigurationsIT {
     awaitSignedWith(second);
     assertThat(keys().old()).contains(first);
 
-    keeper.look();
+    rotator.reconcile();
     pass(MINUTE);
     assertThat(keys().old()).isEmpty();
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
@@ -163,14 +163,14 @@ class SignedConfigurationsIT {
     workspaces
         .client(ground.dependencies())
         .delete(SECRETS, NAMESPACE, ReviewKeys.SECRET, new DeleteCondition.Unconditional());
-    keeper.look();
+    rotator.reconcile();
     controller.resync();
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Accepted());
-    assertThat(keeper.signing()).contains(first);
+    assertThat(rotator.signing()).contains(first);
 
     pass(MINUTE);
     awaitSignedWith(keys().current().orElseThrow());
-    keeper.look();
+    rotator.reconcile();
     pass(MINUTE);
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
     assertThat(keys().current()).isNotEqualTo(Optional.of(first));
@@ -193,7 +193,7 @@ class SignedConfigurationsIT {
                 .find(ProviderWorkspaceReconciler.BINDINGS, "", "dependencies.opendefense.cloud")
                 .isEmpty());
 
-    keeper.look();
+    rotator.reconcile();
     pass(Duration.ofDays(1_000));
     pass(Duration.ofDays(1_000));
 
@@ -201,11 +201,11 @@ class SignedConfigurationsIT {
   }
 
   private void settle() {
-    keeper.look();
+    rotator.reconcile();
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
     pass(MINUTE);
     awaitSignedWith(keys().current().orElseThrow());
-    keeper.look();
+    rotator.reconcile();
     pass(MINUTE);
     assertThat(keys().unsigned()).isEqualTo(new Unsigned.Refused(new TreeSet<>()));
   }
@@ -226,7 +226,7 @@ class SignedConfigurationsIT {
 
   private void pass(Duration time) {
     now.updateAndGet(before -> before.plus(time));
-    if (keeper.look()) {
+    if (rotator.reconcile()) {
       controller.resync();
     }
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.DependencyControllerApplication;
-import dev.mooring.depcontroller.control.Ground;
+import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.runtime.testing.ManagementContract;
 import dev.mooring.runtime.testing.TestWorkspaces;
 import dev.mooring.sandbox.KcpSandbox;
@@ -29,7 +29,7 @@ class ManagementIT extends ManagementContract {
   private final Map<Port, ConfigurableApplicationContext> controllers = new EnumMap<>(Port.class);
   private KcpSandbox sandbox;
   private TestWorkspaces workspaces;
-  private Ground ground;
+  private ControllerEnvironment ground;
 
   @BeforeAll
   void starts() throws Exception {
@@ -38,7 +38,7 @@ class ManagementIT extends ManagementContract {
         KcpSandbox.start(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(users));
     workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
-    ground = Ground.prepare(workspaces);
+    ground = ControllerEnvironment.prepare(workspaces);
     ground.writeRule("vpcs");
     workspaces.create(
         ground.dependencies(), Path.of("../charts/mooring/kcp/rbac-endpoint-callers.yaml"));
@@ -103,6 +103,6 @@ class ManagementIT extends ManagementContract {
 
   @Override
   protected List<String> readinessDetails() {
-    return List.of("\"rules\"", "\"silentForSeconds\"", "\"lease\"");
+    return List.of("\"rules\"", "\"lastEventAgeSeconds\"", "\"lease\"");
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.depcontroller.DependencyControllerApplication;
-import dev.mooring.depcontroller.control.Ground;
+import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.json.KubeJson;
@@ -57,7 +57,7 @@ class RightsIT {
 
   private TestSandbox sandbox;
   private TestWorkspaces workspaces;
-  private Ground ground;
+  private ControllerEnvironment ground;
   private ConfigurableApplicationContext controller;
 
   @BeforeAll
@@ -67,7 +67,7 @@ class RightsIT {
         TestSandbox.start(
             ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(readers));
     workspaces = TestWorkspaces.on(sandbox.kcp());
-    ground = Ground.prepare(workspaces);
+    ground = ControllerEnvironment.prepare(workspaces);
     ground.writeRule("vpcs");
     Path kcp = Path.of("../charts/mooring/kcp");
     workspaces.create(WorkspacePath.ROOT, kcp.resolve("rbac-parent-workspace.yaml"));

@@ -3,7 +3,7 @@ package dev.mooring.depcontroller.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depcontroller.workspace.QuietWorkspace.Answer;
+import dev.mooring.depcontroller.workspace.StalledWorkspace.Answer;
 import dev.mooring.model.dependency.ExportReading;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.testing.TestWorkspaces;
@@ -21,13 +21,13 @@ class ExportDirectoryTest {
   private static final String MADE_LATER = "compute2.example.com";
   private final AtomicInteger changes = new AtomicInteger();
   @TempDir private Path files;
-  private QuietWorkspace workspace;
+  private StalledWorkspace workspace;
   private ExportDirectory directory;
 
   @BeforeEach
   void serves() {
     workspace =
-        new QuietWorkspace(
+        new StalledWorkspace(
             files,
             "apis.kcp.io/v1alpha2",
             "APIExportList",

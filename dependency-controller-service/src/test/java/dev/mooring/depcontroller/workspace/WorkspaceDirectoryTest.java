@@ -3,7 +3,7 @@ package dev.mooring.depcontroller.workspace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depcontroller.workspace.QuietWorkspace.Answer;
+import dev.mooring.depcontroller.workspace.StalledWorkspace.Answer;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
@@ -32,12 +32,12 @@ class WorkspaceDirectoryTest {
           .collect(Collectors.joining(","));
   private final AtomicInteger changes = new AtomicInteger();
   @TempDir private Path files;
-  private QuietWorkspace workspace;
+  private StalledWorkspace workspace;
   private WorkspaceDirectory directory;
 
   @BeforeEach
   void serves() {
-    workspace = new QuietWorkspace(files, "tenancy.kcp.io/v1alpha1", "WorkspaceList", ITEMS);
+    workspace = new StalledWorkspace(files, "tenancy.kcp.io/v1alpha1", "WorkspaceList", ITEMS);
     directory = new WorkspaceDirectory(workspace.access(), changes::incrementAndGet);
   }
 

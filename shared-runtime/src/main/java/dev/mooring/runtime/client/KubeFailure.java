@@ -74,6 +74,21 @@ public final class KubeFailure extends RuntimeException {
     return kind;
   }
 
+  /** Whether the object, its type or its workspace does not exist, for all that this server says. */
+  public boolean isAbsent() {
+    return kind == Kind.NOT_FOUND || kind == Kind.NOT_SERVED;
+  }
+
+  /** Whether this user may not do this, or is not known. */
+  public boolean isDenied() {
+    return kind == Kind.FORBIDDEN || kind == Kind.UNAUTHORIZED;
+  }
+
+  /** Whether another writer was first: observe again. */
+  public boolean isConflict() {
+    return kind == Kind.CONFLICT || kind == Kind.ALREADY_EXISTS;
+  }
+
   /**
    * Whether kcp says that this user may not do this. A request that is forbidden otherwise was
    * refused for its content, by admission.

@@ -6,41 +6,41 @@ import dev.mooring.model.dependency.RaceProtection;
 import java.util.Objects;
 
 /**
- * How deletions of one resource are guarded: as the strictest of its rules wants.
+ * How deletions of one resource are guarded: the strictest of its rules decides.
  *
- * @param force whether a deletion needs the webhook's answer
- * @param bypass whether the API server itself lets annotated objects go
+ * @param effect whether a deletion needs the webhook's answer
+ * @param bypass whether the API server itself allows deletions of annotated objects
  * @param race whether reviews write to the race register
  */
-public record DeletionGuard(Force force, Bypass bypass, RaceProtection race) {
-  /** Of rules that refuse nothing: the webhook decides about bypasses, and nothing is recorded. */
-  static final DeletionGuard ADVISORY =
-      new DeletionGuard(Force.ADVISORY, Bypass.ANNOTATION, RaceProtection.NONE);
+public record DeletionGuard(Effect effect, Bypass bypass, RaceProtection race) {
+  /** Of rules that deny nothing: the webhook decides on bypasses, and records nothing. */
+  static final DeletionGuard WARNING =
+      new DeletionGuard(Effect.WARN, Bypass.ANNOTATION, RaceProtection.NONE);
 
-  /** Whether a deletion needs the webhook's answer; strictest last. */
-  public enum Force {
-    /** No rule refuses it: while the webhook is away it goes ahead. */
-    ADVISORY,
-    /** It may have to be refused. */
-    BINDING
+  /** What the rules of a resource can do to a deletion; strictest last. */
+  public enum Effect {
+    /** They warn of it or audit it: it goes ahead while the webhook is not reachable. */
+    WARN,
+    /** They may deny it: it waits for the webhook's answer. */
+    DENY
   }
 
   public DeletionGuard {
-    Objects.requireNonNull(force, "force");
+    Objects.requireNonNull(effect, "effect");
     Objects.requireNonNull(bypass, "bypass");
     Objects.requireNonNull(race, "race");
   }
 
-  /** Of rules that refuse. */
+  /** Of rules that deny. */
   public DeletionGuard(Bypass bypass, RaceProtection race) {
-    this(Force.BINDING, bypass, race);
+    this(Effect.DENY, bypass, race);
   }
 
-  /** What a rule that is enforced so needs. */
+  /** What a rule needs that is enforced like this. */
   public static DeletionGuard of(Enforcement enforcement) {
     return switch (enforcement.mode()) {
       case DENY -> new DeletionGuard(enforcement.bypass(), enforcement.raceProtection());
-      case WARN, AUDIT -> ADVISORY;
+      case WARN, AUDIT -> WARNING;
     };
   }
 
@@ -51,7 +51,7 @@ public record DeletionGuard(Force force, Bypass bypass, RaceProtection race) {
 
   DeletionGuard strictest(DeletionGuard other) {
     return new DeletionGuard(
-        force.compareTo(other.force) >= 0 ? force : other.force,
+        effect.compareTo(other.effect) >= 0 ? effect : other.effect,
         bypass.compareTo(other.bypass) >= 0 ? bypass : other.bypass,
         race.compareTo(other.race) >= 0 ? race : other.race);
   }

@@ -35,10 +35,10 @@ public final class GuardPlanner {
           .<GuardPlan>map(found -> new Remove(found.uid(), found.resourceVersion()))
           .orElseGet(InSync::new);
     }
-    String segment = GuardShape.segment(settings, provider, actual);
-    List<Object> webhooks = GuardShape.webhooks(settings, segment, coverage);
+    String segment = WebhookConfigurationBuilder.segment(settings, provider, actual);
+    List<Object> webhooks = WebhookConfigurationBuilder.webhooks(settings, segment, coverage);
     if (actual.isEmpty()) {
-      return new Create(GuardShape.configuration(webhooks));
+      return new Create(WebhookConfigurationBuilder.configuration(webhooks));
     }
     KubeObject found = actual.get();
     return found.list("webhooks").equals(webhooks)
@@ -50,7 +50,7 @@ public final class GuardPlanner {
    * The rules on whose account something stays protected here that, for all that is known, no rule
    * names; empty if nothing does.
    */
-  public static SortedSet<ObjectKey> heldUpBy(
+  public static SortedSet<ObjectKey> shrinkBlockedBy(
       LogicalCluster provider,
       ProtectedResources wanted,
       GuardSettings settings,
@@ -60,8 +60,8 @@ public final class GuardPlanner {
       case Certainty.MayBeMore(var because) -> {
         Coverage kept = withoutShrinking(wanted, actual);
         // One entry holds what is guarded alike, so coverages may differ where entries do not.
-        yield GuardShape.webhooks(settings, provider, kept)
-                .equals(GuardShape.webhooks(settings, provider, wanted.coverage()))
+        yield WebhookConfigurationBuilder.webhooks(settings, provider, kept)
+                .equals(WebhookConfigurationBuilder.webhooks(settings, provider, wanted.coverage()))
             ? Collections.emptySortedSet()
             : because;
       }
@@ -71,14 +71,14 @@ public final class GuardPlanner {
   /** Whether every entry of a configuration has this segment in its URL. */
   public static boolean everyEntryHas(String segment, KubeObject configuration) {
     return configuration.list("webhooks").stream()
-        .allMatch(entry -> GuardShape.segments(entry).contains(segment));
+        .allMatch(entry -> WebhookConfigurationBuilder.segments(entry).contains(segment));
   }
 
   private static Coverage withoutShrinking(ProtectedResources wanted, Optional<KubeObject> actual) {
     return switch (wanted.certainty()) {
       case Certainty.AllKnown() -> wanted.coverage();
       case Certainty.MayBeMore(_) ->
-          actual.map(GuardShape::coveredBy).orElse(Coverage.NONE).and(wanted.coverage());
+          actual.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).and(wanted.coverage());
     };
   }
 }

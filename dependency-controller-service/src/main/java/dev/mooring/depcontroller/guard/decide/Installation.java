@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.guard.decide;
 
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import java.util.Objects;
 
 /** What became of protecting one provider's workspace. */
@@ -32,7 +32,7 @@ public sealed interface Installation {
   /** What is in the way. The names are reasons of conditions. */
   enum Cause {
     /** The provider has to bind the APIExport. */
-    PROVIDER_NOT_BOUND(Shortfall.PROVIDER_NOT_BOUND),
+    PROVIDER_NOT_BOUND(RuleProblem.PROVIDER_NOT_BOUND),
     /** The provider has to accept the permission claim. */
     CLAIM_NOT_ACCEPTED("ClaimNotAccepted"),
     /** The provider has to accept the permission claim without a selector. */

@@ -1,8 +1,8 @@
 package dev.mooring.depcontroller.guard.decide;
 
-import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.Participants.Membership;
-import dev.mooring.depcontroller.rules.decide.Standing;
+import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
@@ -48,8 +48,8 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     Objects.requireNonNull(certainty, "certainty");
   }
 
-  public static ProtectedResources in(LogicalCluster provider, Landscape landscape) {
-    return new Gathering(provider, landscape).result();
+  public static ProtectedResources in(LogicalCluster provider, ResolvedRules resolvedRules) {
+    return new Gathering(provider, resolvedRules).result();
   }
 
   /** One pass over all rules. */
@@ -61,53 +61,53 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     private final TreeMap<ResourceType, ReferenceGuard> references = new TreeMap<>();
 
     /** Rules with a dependency that may concern this provider; nobody can tell yet. */
-    private final TreeSet<ObjectKey> doubtful = new TreeSet<>();
+    private final TreeSet<ObjectKey> uncertain = new TreeSet<>();
 
-    private Gathering(LogicalCluster provider, Landscape landscape) {
+    private Gathering(LogicalCluster provider, ResolvedRules resolvedRules) {
       this.provider = provider;
-      this.resolutions = landscape.resolutions();
-      this.path = Optional.ofNullable(landscape.paths().get(provider));
-      for (DependencyRule rule : landscape.rules()) {
+      this.resolutions = resolvedRules.resolutions();
+      this.path = Optional.ofNullable(resolvedRules.paths().get(provider));
+      for (DependencyRule rule : resolvedRules.rules()) {
         for (Dependency dependency : rule.dependencies()) {
-          Standing standing = landscape.standing(rule, dependency);
-          if (!standing.denied()) {
-            target(rule, dependency, standing);
-            reference(rule, dependency, standing);
+          ResolvedDependency resolved = resolvedRules.resolved(rule, dependency);
+          if (!resolved.denied()) {
+            target(rule, dependency, resolved);
+            reference(rule, dependency, resolved);
           }
         }
       }
     }
 
-    private void target(DependencyRule rule, Dependency dependency, Standing standing) {
-      if (!standing.settled()) {
+    private void target(DependencyRule rule, Dependency dependency, ResolvedDependency resolved) {
+      if (!resolved.settled()) {
         if (mayMean(dependency.export().path())) {
-          doubtful.add(rule.key());
+          uncertain.add(rule.key());
         }
-      } else if (standing.leadsTo(provider)) {
-        if (standing.counts()) {
+      } else if (resolved.leadsTo(provider)) {
+        if (resolved.counts()) {
           deletions.merge(
               GroupResource.of(dependency.target()),
               DeletionGuard.of(rule.enforcement()),
               DeletionGuard::strictest);
         } else {
-          doubtful.add(rule.key());
+          uncertain.add(rule.key());
         }
       }
     }
 
-    private void reference(DependencyRule rule, Dependency dependency, Standing standing) {
+    private void reference(DependencyRule rule, Dependency dependency, ResolvedDependency resolved) {
       if (!rule.guardsReferences() || !rule.key().cluster().equals(provider)) {
         return;
       }
-      if (standing.provider() == Membership.NONE) {
+      if (resolved.provider() == Membership.NONE) {
         return; // nothing is protected there, and the author must not learn why from this
       }
-      switch (standing.resolution()) {
-        case Resolution.Known(_) when standing.counts() ->
+      switch (resolved.resolution()) {
+        case Resolution.Known(_) when resolved.counts() ->
             references.merge(
                 rule.dependent().type(), ReferenceGuard.of(rule), ReferenceGuard::strictest);
         case Resolution.Known(_), Resolution.Unknown(_), Resolution.Pending() ->
-            doubtful.add(rule.key());
+            uncertain.add(rule.key());
         case Resolution.Absent(_) -> {}
       }
     }
@@ -130,7 +130,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     private ProtectedResources result() {
       return new ProtectedResources(
           new Coverage(deletions, references),
-          doubtful.isEmpty() ? new Certainty.AllKnown() : new Certainty.MayBeMore(doubtful));
+          uncertain.isEmpty() ? new Certainty.AllKnown() : new Certainty.MayBeMore(uncertain));
     }
   }
 }

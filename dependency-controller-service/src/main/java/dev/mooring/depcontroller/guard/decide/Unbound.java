@@ -2,7 +2,7 @@ package dev.mooring.depcontroller.guard.decide;
 
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Cause;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
@@ -16,7 +16,7 @@ public final class Unbound {
    *     and lets nobody change it through the export
    */
   public static Installation from(LogicalCluster provider, Optional<KubeObject> left) {
-    String what = Shortfall.unbound(provider);
+    String what = RuleProblem.unbound(provider);
     return new Blocked(
         Cause.PROVIDER_NOT_BOUND,
         left.isEmpty()

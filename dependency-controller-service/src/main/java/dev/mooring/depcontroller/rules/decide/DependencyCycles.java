@@ -45,28 +45,28 @@ public final class DependencyCycles {
     }
   }
 
-  private DependencyCycles(Landscape landscape) {
-    for (DependencyRule rule : landscape.rules()) {
+  private DependencyCycles(ResolvedRules resolvedRules) {
+    for (DependencyRule rule : resolvedRules.rules()) {
       for (Dependency dependency : rule.dependencies()) {
         edges
             .computeIfAbsent(dependent(rule), _ -> new TreeSet<>())
-            .add(target(landscape, dependency));
+            .add(target(resolvedRules, dependency));
       }
     }
     this.component = components(edges);
   }
 
   /** Each rule that is part of a cycle, with the shortest one through it, as text. */
-  public static Map<ObjectKey, String> in(Landscape landscape) {
-    var cycles = new DependencyCycles(landscape);
+  public static Map<ObjectKey, String> in(ResolvedRules resolvedRules) {
+    var cycles = new DependencyCycles(resolvedRules);
     var found = new HashMap<ObjectKey, String>();
-    for (DependencyRule rule : landscape.rules()) {
+    for (DependencyRule rule : resolvedRules.rules()) {
       for (Dependency dependency : rule.dependencies()) {
         if (found.containsKey(rule.key())) {
           break;
         }
         cycles
-            .through(dependent(rule), target(landscape, dependency))
+            .through(dependent(rule), target(resolvedRules, dependency))
             .ifPresent(cycle -> found.put(rule.key(), text(cycle)));
       }
     }
@@ -144,9 +144,9 @@ public final class DependencyCycles {
     return new Node(GroupResource.of(rule.dependent().type()), rule.key().cluster().name());
   }
 
-  private static Node target(Landscape landscape, Dependency dependency) {
+  private static Node target(ResolvedRules resolvedRules, Dependency dependency) {
     String provider =
-        switch (landscape.resolution(dependency)) {
+        switch (resolvedRules.resolution(dependency)) {
           case Resolution.Known(var cluster) -> cluster.name();
           case Resolution.Absent(_), Resolution.Unknown(_), Resolution.Pending() ->
               dependency.export().path().value();

@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * A configuration that cannot be written (a provider that left, a right that is missing) keeps
  * neither the others' reviews unsigned nor its own consumers locked out: after {@link
- * KeyPace#patience} its provider is excused by name, until its configuration is signed. A key is
+ * KeyTimings#patience} its provider is excused by name, until its configuration is signed. A key is
  * replaced only if an operator asks for it: a key ends the signature of configurations that the
  * controller does not see any more, as those of providers that deleted their APIBinding.
  */
@@ -27,23 +27,23 @@ public final class KeyPlanner {
   /**
    * @param held empty if there is no Secret
    * @param heldSince since when exactly these keys are known to be in the Secret
-   * @param laggards empty if configurations are not known
+   * @param unsignedProviders empty if configurations are not known
    */
   public static KeyStep plan(
       Optional<KeyFacts> held,
       Instant heldSince,
-      Optional<Laggards> laggards,
-      KeyPace pace,
+      Optional<UnsignedProviders> unsignedProviders,
+      KeyTimings timings,
       Instant now) {
     if (held.isEmpty()) {
       return new KeyStep.Found();
     }
     KeyFacts keys = held.get();
     if (keys.next()) {
-      return passed(heldSince, pace.spread(), now) ? new KeyStep.Promote() : new KeyStep.Rest();
+      return passed(heldSince, timings.spread(), now) ? new KeyStep.Promote() : new KeyStep.Rest();
     }
-    if (laggards.isPresent() && isSettled(laggards.get(), pace, now)) {
-      var excused = laggards.get().providers();
+    if (unsignedProviders.isPresent() && isSettled(unsignedProviders.get(), timings, now)) {
+      var excused = unsignedProviders.get().providers();
       if (keys.old() || keys.excused().filter(excused::equals).isEmpty()) {
         return new KeyStep.Settle(excused);
       }
@@ -51,9 +51,9 @@ public final class KeyPlanner {
     return keys.rotationRequested() && !keys.old() ? new KeyStep.AddNext() : new KeyStep.Rest();
   }
 
-  private static boolean isSettled(Laggards laggards, KeyPace pace, Instant now) {
-    Duration wait = laggards.providers().isEmpty() ? pace.spread() : pace.patience();
-    return passed(laggards.since(), wait, now);
+  private static boolean isSettled(UnsignedProviders unsignedProviders, KeyTimings timings, Instant now) {
+    Duration wait = unsignedProviders.providers().isEmpty() ? timings.spread() : timings.patience();
+    return passed(unsignedProviders.since(), wait, now);
   }
 
   private static boolean passed(Instant since, Duration wait, Instant now) {

@@ -5,9 +5,9 @@ import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.Installation.Pending;
-import dev.mooring.depcontroller.rules.decide.Shortfall;
-import dev.mooring.depcontroller.rules.decide.Standing;
-import dev.mooring.depcontroller.workspace.decide.LoneSegment;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
+import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
+import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
@@ -26,38 +26,38 @@ import java.util.Map;
  * @param state {@value #INSTALLED}, or the reason why not
  */
 record DependencyState(
-    Dependency of, Standing standing, String cluster, String state, String message) {
+    Dependency of, ResolvedDependency resolved, String cluster, String state, String message) {
   static final String INSTALLED = "Installed";
   static final String PENDING = "Pending";
   private static final String LOOKING_UP = "the provider's workspace is being looked up";
 
   static DependencyState of(DependencyRule rule, Dependency dependency, StatusFacts facts) {
-    Standing standing = facts.landscape().standing(rule, dependency);
+    ResolvedDependency resolved = facts.resolvedRules().resolved(rule, dependency);
     String cluster =
-        standing.takesPart() && standing.resolution() instanceof Resolution.Known(var known)
+        resolved.takesPart() && resolved.resolution() instanceof Resolution.Known(var known)
             ? known.name()
             : "";
-    if (standing.authority().orElse(null)
+    if (resolved.authority().orElse(null)
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
-      return new DependencyState(dependency, standing, cluster, reason.text(), message);
+      return new DependencyState(dependency, resolved, cluster, reason.text(), message);
     }
-    if (!standing.takesPart()) {
+    if (!resolved.takesPart()) {
       return new DependencyState(
-          dependency, standing, cluster, Shortfall.PROVIDER_NOT_BOUND, notBound(dependency));
+          dependency, resolved, cluster, RuleProblem.PROVIDER_NOT_BOUND, notBound(dependency));
     }
-    return switch (standing.resolution()) {
+    return switch (resolved.resolution()) {
       case Resolution.Absent(var message) ->
           new DependencyState(
-              dependency, standing, cluster, Shortfall.WORKSPACE_NOT_FOUND, message);
+              dependency, resolved, cluster, RuleProblem.WORKSPACE_NOT_FOUND, message);
       case Resolution.Unknown(var message) ->
           new DependencyState(
-              dependency, standing, cluster, Shortfall.WORKSPACE_UNREADABLE, message);
+              dependency, resolved, cluster, RuleProblem.WORKSPACE_UNREADABLE, message);
       case Resolution.Pending() ->
-          new DependencyState(dependency, standing, cluster, PENDING, LOOKING_UP);
+          new DependencyState(dependency, resolved, cluster, PENDING, LOOKING_UP);
       case Resolution.Known(var known) ->
           installed(
               dependency,
-              standing,
+              resolved,
               known,
               DeletionGuard.of(rule.enforcement()),
               facts.installations().getOrDefault(known, new Pending()));
@@ -75,25 +75,25 @@ record DependencyState(
         + " is known to bind the dependency APIExport: correct apiExportRef.path, or ask the"
         + " provider's administrators to bind it and to accept its permission claim; the operator"
         + " of the dependency controller sees the cause in its log and in /actuator/status"
-        + (LoneSegment.begins(path) ? "; " + LoneSegment.remedy(path) : "");
+        + (SingleSegmentPath.begins(path) ? "; " + SingleSegmentPath.remedy(path) : "");
   }
 
   /** A guard that is there for other rules, or for this one as it was, may be too weak for it. */
   private static DependencyState installed(
       Dependency dependency,
-      Standing standing,
+      ResolvedDependency resolved,
       LogicalCluster cluster,
       DeletionGuard wanted,
       Installation installation) {
     return switch (installation) {
       case Installed(var coverage, _)
           when coverage.guards(GroupResource.of(dependency.target()), wanted) ->
-          new DependencyState(dependency, standing, cluster.name(), INSTALLED, "");
+          new DependencyState(dependency, resolved, cluster.name(), INSTALLED, "");
       case Installed(_, _), Pending() ->
           new DependencyState(
-              dependency, standing, cluster.name(), PENDING, "the webhook is being installed");
+              dependency, resolved, cluster.name(), PENDING, "the webhook is being installed");
       case Blocked(var cause, var message) ->
-          new DependencyState(dependency, standing, cluster.name(), cause.reason(), message);
+          new DependencyState(dependency, resolved, cluster.name(), cause.reason(), message);
     };
   }
 

@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.status.decide;
 
-import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependent;
@@ -18,16 +18,16 @@ final class DependentVersion {
   private DependentVersion() {}
 
   /** What is wrong with it, and what to do; empty if nothing is known to be. */
-  static Optional<String> problem(DependencyRule rule, Landscape landscape) {
-    return landscape.versions(rule).orElse(null) instanceof VersionReading.Served(var served)
+  static Optional<String> problem(DependencyRule rule, ResolvedRules resolvedRules) {
+    return resolvedRules.versions(rule).orElse(null) instanceof VersionReading.Served(var served)
             && !served.contains(rule.dependent().type().version())
         ? Optional.of(problem(rule.dependent(), served))
         : Optional.empty();
   }
 
   /** Why nobody can tell; empty if somebody can, or will soon. */
-  static Optional<String> unreadable(DependencyRule rule, Landscape landscape) {
-    return landscape.versions(rule).orElse(null) instanceof VersionReading.Unreadable(var why)
+  static Optional<String> unreadable(DependencyRule rule, ResolvedRules resolvedRules) {
+    return resolvedRules.versions(rule).orElse(null) instanceof VersionReading.Unreadable(var why)
         ? Optional.of(why)
         : Optional.empty();
   }

@@ -44,7 +44,7 @@ final class RaceReadiness {
     if (rule.dependent().isCore()) {
       return Condition.unmet(TYPE, RuleConditions.NOT_INTERCEPTABLE, RuleConditions.INTERCEPTABLE);
     }
-    Optional<String> version = DependentVersion.problem(rule, facts.landscape());
+    Optional<String> version = DependentVersion.problem(rule, facts.resolvedRules());
     if (version.isPresent()) {
       return Condition.unmet(TYPE, DependentVersion.NOT_SERVED, version.get());
     }

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.status.decide;
 
 import dev.mooring.depcontroller.rules.decide.Participants.Membership;
-import dev.mooring.depcontroller.rules.decide.Standing;
+import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
@@ -56,13 +56,13 @@ public final class RuleConditions {
     return switch (reading) {
       case RuleReading.Invalid(_, _, _) -> true;
       case RuleReading.Valid(DependencyRule rule) -> {
-        List<Standing> standings =
+        List<ResolvedDependency> resolvedDependencies =
             rule.dependencies().stream()
-                .map(dependency -> facts.landscape().standing(rule, dependency))
+                .map(dependency -> facts.resolvedRules().resolved(rule, dependency))
                 .toList();
-        yield standings.stream().allMatch(standing -> isKnown(standing, facts))
-            && areReferencesKnown(rule, standings, facts)
-            && facts.landscape().knowsVersions(rule);
+        yield resolvedDependencies.stream().allMatch(resolved -> isKnown(resolved, facts))
+            && areReferencesKnown(rule, resolvedDependencies, facts)
+            && facts.resolvedRules().knowsVersions(rule);
       }
     };
   }
@@ -73,31 +73,31 @@ public final class RuleConditions {
         .anyMatch(condition -> "Settling".equals(Trees.at(condition, "reason")));
   }
 
-  private static boolean isKnown(Standing standing, StatusFacts facts) {
-    if (standing.authority().isEmpty()) {
+  private static boolean isKnown(ResolvedDependency resolved, StatusFacts facts) {
+    if (resolved.authority().isEmpty()) {
       return false;
     }
-    if (standing.provider() == Membership.NONE) {
+    if (resolved.provider() == Membership.NONE) {
       return true; // that a lookup takes longer must not tell what it finds
     }
-    return switch (standing.resolution()) {
+    return switch (resolved.resolution()) {
       case Resolution.Absent(_), Resolution.Unknown(_) -> true;
-      case Resolution.Pending() -> standing.denied();
+      case Resolution.Pending() -> resolved.denied();
       case Resolution.Known(var cluster) ->
-          standing.denied() || facts.installations().containsKey(cluster);
+          resolved.denied() || facts.installations().containsKey(cluster);
     };
   }
 
   /** The rule's own workspace, too, is looked at if its dependents' references are reviewed. */
   private static boolean areReferencesKnown(
-      DependencyRule rule, List<Standing> standings, StatusFacts facts) {
+      DependencyRule rule, List<ResolvedDependency> resolvedDependencies, StatusFacts facts) {
     boolean reviewed =
         rule.guardsReferences()
-            && standings.stream()
-                .anyMatch(standing ->
-                    standing.takesPart()
-                        && standing.resolution() instanceof Resolution.Known
-                        && standing.counts());
+            && resolvedDependencies.stream()
+                .anyMatch(resolved ->
+                    resolved.takesPart()
+                        && resolved.resolution() instanceof Resolution.Known
+                        && resolved.counts());
     return !reviewed || facts.installations().containsKey(rule.key().cluster());
   }
 
@@ -148,11 +148,11 @@ public final class RuleConditions {
           String.join("; ", rule.problems())
               + "; until it is corrected, what cannot be read protects as much as it might");
     }
-    if (facts.landscape().overDependent(rule).orElse(null)
+    if (facts.resolvedRules().overDependent(rule).orElse(null)
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
       return Condition.unmet(type, reason.text(), message);
     }
-    Optional<String> version = DependentVersion.problem(rule, facts.landscape());
+    Optional<String> version = DependentVersion.problem(rule, facts.resolvedRules());
     if (version.isPresent()) {
       return Condition.unmet(type, DependentVersion.NOT_SERVED, version.get());
     }
@@ -194,11 +194,11 @@ public final class RuleConditions {
 
   private Optional<Condition> authorityUnknown(DependencyRule rule, List<DependencyState> states) {
     for (DependencyState state : states) {
-      if (state.standing().authority().orElse(null) instanceof Authority.Unknown(var message)) {
+      if (state.resolved().authority().orElse(null) instanceof Authority.Unknown(var message)) {
         return Optional.of(authorityUnknown(message));
       }
     }
-    return DependentVersion.unreadable(rule, facts.landscape())
+    return DependentVersion.unreadable(rule, facts.resolvedRules())
         .map(RuleConditions::authorityUnknown);
   }
 

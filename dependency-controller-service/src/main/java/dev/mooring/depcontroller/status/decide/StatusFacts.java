@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.status.decide;
 
 import dev.mooring.depcontroller.guard.decide.Installation;
-import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import java.time.Duration;
@@ -15,12 +15,12 @@ import java.util.Objects;
  * @param cycles that rules are part of, as text
  */
 public record StatusFacts(
-    Landscape landscape,
+    ResolvedRules resolvedRules,
     Map<LogicalCluster, Installation> installations,
     Map<ObjectKey, String> cycles,
     WebhookDelay delay) {
   public StatusFacts {
-    Objects.requireNonNull(landscape, "landscape");
+    Objects.requireNonNull(resolvedRules, "resolvedRules");
     installations = Map.copyOf(installations);
     cycles = Map.copyOf(cycles);
     Objects.requireNonNull(delay, "delay");

@@ -1,6 +1,6 @@
 package dev.mooring.depcontroller.status.decide;
 
-import dev.mooring.depcontroller.rules.decide.Shortfall;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.Authority;
 import java.util.List;
@@ -21,24 +21,24 @@ final class TargetsResolved {
   }
 
   private static Optional<Condition> problem(DependencyState state) {
-    if (!state.standing().takesPart()) {
+    if (!state.resolved().takesPart()) {
       return Optional.of(
           Condition.unknown(
-              TYPE, Shortfall.PROVIDER_NOT_BOUND, DependencyState.notBound(state.of())));
+              TYPE, RuleProblem.PROVIDER_NOT_BOUND, DependencyState.notBound(state.of())));
     }
-    return switch (state.standing().resolution()) {
+    return switch (state.resolved().resolution()) {
       case Resolution.Known(_) -> ofTarget(state);
       case Resolution.Absent(var message) ->
-          Optional.of(Condition.unmet(TYPE, Shortfall.WORKSPACE_NOT_FOUND, message));
+          Optional.of(Condition.unmet(TYPE, RuleProblem.WORKSPACE_NOT_FOUND, message));
       case Resolution.Unknown(var message) ->
-          Optional.of(Condition.unknown(TYPE, Shortfall.WORKSPACE_UNREADABLE, message));
+          Optional.of(Condition.unknown(TYPE, RuleProblem.WORKSPACE_UNREADABLE, message));
       case Resolution.Pending() ->
           Optional.of(Condition.unknown(TYPE, DependencyState.PENDING, state.message()));
     };
   }
 
   private static Optional<Condition> ofTarget(DependencyState state) {
-    return state.standing().authority().orElse(null)
+    return state.resolved().authority().orElse(null)
                 instanceof Authority.Denied(var reason, var message)
             && isAboutTarget(reason)
         ? Optional.of(Condition.unmet(TYPE, reason.text(), message))

@@ -2,7 +2,7 @@ package dev.mooring.depcontroller.guard.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.depcontroller.guard.decide.DeletionGuard.Force;
+import dev.mooring.depcontroller.guard.decide.DeletionGuard.Effect;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Create;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.InSync;
 import dev.mooring.depcontroller.guard.decide.GuardPlan.Remove;
@@ -95,7 +95,7 @@ class GuardPlannerLaws {
   @Test
   void neverShrinksWhileMoreMayBeWanted() {
     inEveryState((wanted, actual) -> {
-      Coverage before = actual.map(GuardShape::coveredBy).orElse(Coverage.NONE);
+      Coverage before = actual.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE);
 
       Coverage after = coveredAfter(plan(wanted, actual), actual);
 
@@ -113,7 +113,7 @@ class GuardPlannerLaws {
 
       boolean kept = !plan(wanted, actual).equals(plan(certain, actual));
 
-      assertThat(GuardPlanner.heldUpBy(PROVIDER, wanted, SETTINGS, actual))
+      assertThat(GuardPlanner.shrinkBlockedBy(PROVIDER, wanted, SETTINGS, actual))
           .isEqualTo(kept ? ((Certainty.MayBeMore) wanted.certainty()).because() : new TreeSet<>());
     });
   }
@@ -124,11 +124,11 @@ class GuardPlannerLaws {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
       var annotated =
-          new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
+          new TreeMap<>(after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
       annotated
           .values()
-          .removeIf(guard -> guard.force() != Force.BINDING || guard.bypass() != Bypass.ANNOTATION);
-      assertThat(told(GuardShape.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
+          .removeIf(guard -> guard.effect() != Effect.DENY || guard.bypass() != Bypass.ANNOTATION);
+      assertThat(told(WebhookConfigurationBuilder.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
     });
   }
 
@@ -138,9 +138,9 @@ class GuardPlannerLaws {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
       var advised =
-          new TreeMap<>(after.map(GuardShape::coveredBy).orElse(Coverage.NONE).deletions());
-      advised.values().removeIf(guard -> guard.force() != Force.ADVISORY);
-      assertThat(told(GuardShape.ADVISORY, after)).isEqualTo(advised.keySet());
+          new TreeMap<>(after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
+      advised.values().removeIf(guard -> guard.effect() != Effect.WARN);
+      assertThat(told(WebhookConfigurationBuilder.ADVISORY, after)).isEqualTo(advised.keySet());
     });
   }
 
@@ -155,7 +155,7 @@ class GuardPlannerLaws {
               configuration.with(
                   List.of(KubeObject.of(Trees.mapOrEmpty(entry)).with("x.y.z", "name").tree()),
                   "webhooks");
-          told.addAll(GuardShape.coveredBy(alone).deletions().keySet());
+          told.addAll(WebhookConfigurationBuilder.coveredBy(alone).deletions().keySet());
         }
       }
     });
@@ -172,8 +172,8 @@ class GuardPlannerLaws {
         String name = Trees.textOrEmpty(Trees.at(entry, "name"));
         String path =
             switch (name) {
-              case GuardShape.BYPASS_AUDIT -> "/told";
-              case GuardShape.ADVISORY -> "/advised";
+              case WebhookConfigurationBuilder.BYPASS_AUDIT -> "/told";
+              case WebhookConfigurationBuilder.ADVISORY -> "/advised";
               default -> "";
             };
         assertThat(Trees.at(entry, "failurePolicy")).isEqualTo(path.isEmpty() ? "Fail" : "Ignore");
@@ -240,11 +240,11 @@ class GuardPlannerLaws {
   }
 
   private static Coverage coveredAfter(GuardPlan plan, Optional<KubeObject> actual) {
-    return executed(plan, actual).map(GuardShape::coveredBy).orElse(Coverage.NONE);
+    return executed(plan, actual).map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE);
   }
 
   private static KubeObject stored(GuardSettings settings, Coverage coverage) {
-    return GuardShape.configuration(GuardShape.webhooks(settings, PROVIDER, coverage))
+    return WebhookConfigurationBuilder.configuration(WebhookConfigurationBuilder.webhooks(settings, PROVIDER, coverage))
         .with("u1", "metadata", "uid")
         .with("7", "metadata", "resourceVersion")
         .with("yes", "metadata", "labels", "kept");
@@ -252,7 +252,7 @@ class GuardPlannerLaws {
 
   private static List<Coverage> coverages() {
     Optional<DeletionGuard> none = Optional.empty();
-    var told = Optional.of(DeletionGuard.ADVISORY);
+    var told = Optional.of(DeletionGuard.WARNING);
     var weak = Optional.of(new DeletionGuard(Bypass.ANNOTATION, RaceProtection.NONE));
     var strong = Optional.of(new DeletionGuard(Bypass.REQUIRE_PERMISSION, RaceProtection.STRICT));
     var coverages = new ArrayList<Coverage>();
@@ -264,9 +264,9 @@ class GuardPlannerLaws {
           second.ifPresent(guard -> deletions.put(RESOURCES.getLast(), guard));
           // One entry holds what is guarded alike, so side effects are those of the strictest.
           coverages.add(
-              GuardShape.coveredBy(
-                  GuardShape.configuration(
-                      GuardShape.webhooks(
+              WebhookConfigurationBuilder.coveredBy(
+                  WebhookConfigurationBuilder.configuration(
+                      WebhookConfigurationBuilder.webhooks(
                           SETTINGS,
                           PROVIDER,
                           new Coverage(deletions, new TreeMap<>(references))))));

@@ -95,7 +95,7 @@ class GuardPlannerTest {
   void addsTheProviderToTheUrlAndNoAuthorityWhereAServerHasToKnowItAnyway(String url) {
     var settings = new GuardSettings(url, "", FailurePolicy.FAIL, Duration.ofSeconds(10));
 
-    assertThat(GuardShape.webhooks(settings, PROVIDER, VPCS_AND_SUBNETS.coverage()))
+    assertThat(WebhookConfigurationBuilder.webhooks(settings, PROVIDER, VPCS_AND_SUBNETS.coverage()))
         .extracting(entry -> Trees.at(entry, "clientConfig"))
         .containsExactly(
             Map.of("url", "https://hook:9443/validate/network1"),
@@ -129,7 +129,7 @@ class GuardPlannerTest {
     var advised =
         new Coverage(
             new TreeMap<>(
-                Map.of(new GroupResource("network.example.com", "vpcs"), DeletionGuard.ADVISORY)),
+                Map.of(new GroupResource("network.example.com", "vpcs"), DeletionGuard.WARNING)),
             new TreeMap<>());
 
     assertThat(entries(advised.and(deletions("subnets"))))
@@ -149,12 +149,12 @@ class GuardPlannerTest {
     assertThat(entries(references))
         .containsExactly(
             "references.dependencies.opendefense.cloud vms CREATE,UPDATE Fail NoneOnDryRun ");
-    assertThat(GuardShape.webhooks(settings(""), PROVIDER, references))
+    assertThat(WebhookConfigurationBuilder.webhooks(settings(""), PROVIDER, references))
         .extracting(entry -> Trees.at(entry, "timeoutSeconds"))
         .containsExactly(10L);
     assertThat(
             KubeJson.writeText(
-                Map.of("w", GuardShape.webhooks(settings(""), PROVIDER, references))))
+                Map.of("w", WebhookConfigurationBuilder.webhooks(settings(""), PROVIDER, references))))
         .contains("\"apiVersions\":[\"v1beta1\"]")
         .doesNotContain("\"apiVersions\":[\"*\"]");
   }
@@ -170,10 +170,10 @@ class GuardPlannerTest {
                     new TreeMap<>(
                         Map.of(
                             new GroupResource("network.example.com", "subnets"),
-                            DeletionGuard.ADVISORY)),
+                            DeletionGuard.WARNING)),
                     new TreeMap<>()));
 
-    assertThat(GuardShape.webhooks(settings(""), PROVIDER, both))
+    assertThat(WebhookConfigurationBuilder.webhooks(settings(""), PROVIDER, both))
         .extracting(
             entry -> Trees.textOrEmpty(Trees.at(entry, "name")).split("\\.")[0],
             entry -> Trees.at(entry, "clientConfig", "url"))
@@ -234,7 +234,7 @@ class GuardPlannerTest {
             GuardPlan.Replace.class,
             replace -> {
               assertThat(replace.configuration().resourceVersion()).isEqualTo("41");
-              assertThat(GuardShape.coveredBy(replace.configuration()))
+              assertThat(WebhookConfigurationBuilder.coveredBy(replace.configuration()))
                   .isEqualTo(VPCS_AND_SUBNETS.coverage());
             });
   }
@@ -275,7 +275,7 @@ class GuardPlannerTest {
   /** Name, resources, operations, failure policy, side effects and match condition of each. */
   private static List<String> entries(Coverage coverage) {
     var entries = new ArrayList<String>();
-    for (Object entry : GuardShape.webhooks(settings(""), PROVIDER, coverage)) {
+    for (Object entry : WebhookConfigurationBuilder.webhooks(settings(""), PROVIDER, coverage)) {
       var resources = new TreeSet<String>();
       var operations = new TreeSet<String>();
       for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {

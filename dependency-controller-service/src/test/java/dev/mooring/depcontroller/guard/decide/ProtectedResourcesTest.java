@@ -4,7 +4,7 @@ import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.enforced;
 import static dev.mooring.depcontroller.Fixtures.exporting;
-import static dev.mooring.depcontroller.Fixtures.landscape;
+import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.located;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.reading;
@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depcontroller.guard.decide.ProtectedResources.Certainty;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
-import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
@@ -127,8 +127,8 @@ class ProtectedResourcesTest {
 
   @Test
   void leavesOutRulesWithoutAuthorityAndIsCertainOfIt() {
-    Landscape known =
-        landscape(Map.of(PATH, new Known(NETWORK)), rule("rogue", on("root:network", "vpcs")));
+    ResolvedRules known =
+        resolvedRules(Map.of(PATH, new Known(NETWORK)), rule("rogue", on("root:network", "vpcs")));
     var exports = new HashMap<>(known.exports());
     exports.replace(OWN_EXPORT, new ExportReading.Absent());
 
@@ -139,8 +139,8 @@ class ProtectedResourcesTest {
 
   @Test
   void countsARuleWhoseAuthorityCannotBeRead() {
-    Landscape known =
-        landscape(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
+    ResolvedRules known =
+        resolvedRules(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
     var exports = new HashMap<>(known.exports());
     exports.replace(OWN_EXPORT, new ExportReading.Unreadable("403"));
 
@@ -152,8 +152,8 @@ class ProtectedResourcesTest {
 
   @Test
   void neitherAddsNorDropsWhatNobodyHasJudgedYet() {
-    Landscape known =
-        landscape(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
+    ResolvedRules known =
+        resolvedRules(Map.of(PATH, new Known(NETWORK)), rule("a", on("root:network", "vpcs")));
 
     var wanted = ProtectedResources.in(NETWORK, reading(Map.of(), known));
 
@@ -162,8 +162,8 @@ class ProtectedResourcesTest {
 
   @Test
   void anUnresolvedPathOfARuleWithoutAuthorityKeepsNothing() {
-    Landscape known =
-        landscape(Map.of(PATH, new Unknown("403")), rule("a", on("root:network", "vpcs")));
+    ResolvedRules known =
+        resolvedRules(Map.of(PATH, new Unknown("403")), rule("a", on("root:network", "vpcs")));
     var denied =
         reading(
             Map.of(OWN_EXPORT, exporting(new GroupResource("other.example.com", "others"))), known);
@@ -175,7 +175,7 @@ class ProtectedResourcesTest {
   @Test
   void guardsReferencesInTheWorkspaceOfTheRule() {
     var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), race);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), race);
 
     assertThat(ProtectedResources.in(race.key().cluster(), known))
         .isEqualTo(
@@ -200,7 +200,7 @@ class ProtectedResourcesTest {
 
     assertThat(
             ProtectedResources.in(
-                    author, landscape(Map.of(PATH, new Known(NETWORK)), plain, status))
+                    author, resolvedRules(Map.of(PATH, new Known(NETWORK)), plain, status))
                 .coverage()
                 .references())
         .containsExactly(Map.entry(plain.dependent().type(), ReferenceGuard.OBJECT_AND_STATUS));
@@ -212,12 +212,12 @@ class ProtectedResourcesTest {
 
     assertThat(
             ProtectedResources.in(
-                    race.key().cluster(), landscape(Map.of(PATH, new Unknown("403")), race))
+                    race.key().cluster(), resolvedRules(Map.of(PATH, new Unknown("403")), race))
                 .certainty())
         .isEqualTo(doubtAbout("a"));
     assertThat(
             ProtectedResources.in(
-                race.key().cluster(), landscape(Map.of(PATH, new Absent("gone")), race)))
+                race.key().cluster(), resolvedRules(Map.of(PATH, new Absent("gone")), race)))
         .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
@@ -230,7 +230,7 @@ class ProtectedResourcesTest {
 
     assertThat(
             Stream.of(new Known(NETWORK), new Absent("gone"), new Unknown("403"), new Pending())
-                .map(to -> bound(Map.of(), landscape(Map.of(PATH, to), race)))
+                .map(to -> bound(Map.of(), resolvedRules(Map.of(PATH, to), race)))
                 .map(seen -> located(Map.of(author, new WorkspacePath("root:compute")), seen))
                 .map(seen -> ProtectedResources.in(author, seen)))
         .containsOnly(nothing);
@@ -240,10 +240,10 @@ class ProtectedResourcesTest {
   void keepsGuardingReferencesWhileAPathMayLeadToAProviderThatTakesPart() {
     var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("xk2h:network", "vpcs"));
     var alias = new WorkspacePath("xk2h:network");
-    Landscape seen =
+    ResolvedRules seen =
         bound(
             Map.of(NETWORK, new WorkspacePath("root:providers:network")),
-            landscape(Map.of(alias, new Unknown("403")), race));
+            resolvedRules(Map.of(alias, new Unknown("403")), race));
 
     assertThat(ProtectedResources.in(race.key().cluster(), seen).certainty())
         .isEqualTo(doubtAbout("a"));
@@ -252,13 +252,13 @@ class ProtectedResourcesTest {
   @Test
   void neitherAddsNorDropsTheGuardOfReferencesOfARuleThatNobodyHasJudgedYet() {
     var race = enforced(Bypass.ANNOTATION, RaceProtection.STRICT, "a", on("root:network", "vpcs"));
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), race);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), race);
     LogicalCluster author = race.key().cluster();
 
     assertThat(ProtectedResources.in(author, reading(Map.of(), known)))
         .isEqualTo(new ProtectedResources(Coverage.NONE, doubtAbout("a")));
     assertThat(
-            ProtectedResources.in(author, landscape(Map.of(PATH, new Pending()), race)).certainty())
+            ProtectedResources.in(author, resolvedRules(Map.of(PATH, new Pending()), race)).certainty())
         .isEqualTo(doubtAbout("a"));
   }
 
@@ -286,10 +286,10 @@ class ProtectedResourcesTest {
             RaceProtection.STRICT,
             "a",
             on("root:network", "vpcs"));
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), told);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), told);
 
     assertThat(ProtectedResources.in(NETWORK, known).coverage().deletions().values())
-        .containsExactly(DeletionGuard.ADVISORY);
+        .containsExactly(DeletionGuard.WARNING);
     assertThat(ProtectedResources.in(told.key().cluster(), known))
         .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
@@ -317,7 +317,7 @@ class ProtectedResourcesTest {
     var unknown = new WorkspacePath(path);
 
     assertThat(
-            inProviders(landscape(Map.of(unknown, new Unknown("404")), rule("a", on(path, "x")))))
+            inProviders(resolvedRules(Map.of(unknown, new Unknown("404")), rule("a", on(path, "x")))))
         .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
@@ -327,14 +327,14 @@ class ProtectedResourcesTest {
     var unknown = new WorkspacePath(path);
 
     assertThat(
-            inProviders(landscape(Map.of(unknown, new Unknown("404")), rule("a", on(path, "vpcs"))))
+            inProviders(resolvedRules(Map.of(unknown, new Unknown("404")), rule("a", on(path, "vpcs"))))
                 .certainty())
         .isEqualTo(doubtAbout("a"));
   }
 
-  private static ProtectedResources inProviders(Landscape landscape) {
+  private static ProtectedResources inProviders(ResolvedRules resolvedRules) {
     return ProtectedResources.in(
-        NETWORK, located(Map.of(NETWORK, new WorkspacePath("root:providers:network")), landscape));
+        NETWORK, located(Map.of(NETWORK, new WorkspacePath("root:providers:network")), resolvedRules));
   }
 
   private static Certainty doubtAbout(String... rules) {
@@ -347,6 +347,6 @@ class ProtectedResourcesTest {
 
   private static ProtectedResources in(
       Map<WorkspacePath, Resolution> resolutions, DependencyRule... rules) {
-    return ProtectedResources.in(NETWORK, landscape(resolutions, rules));
+    return ProtectedResources.in(NETWORK, resolvedRules(resolutions, rules));
   }
 }

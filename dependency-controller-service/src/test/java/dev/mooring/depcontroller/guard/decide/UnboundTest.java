@@ -22,7 +22,7 @@ class UnboundTest {
 
   @Test
   void saysWhatToDoWithWhatAProviderLeftBehind() {
-    KubeObject left = GuardShape.configuration(List.of());
+    KubeObject left = WebhookConfigurationBuilder.configuration(List.of());
 
     assertThat(message(Optional.of(left)))
         .contains("create an APIBinding there")

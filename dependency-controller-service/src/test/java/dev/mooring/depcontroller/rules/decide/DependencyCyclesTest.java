@@ -59,7 +59,7 @@ class DependencyCyclesTest {
             rule("b", "a").dependent(),
             rule("b", "a").dependencies());
 
-    assertThat(DependencyCycles.in(landscape(rule, elsewhere))).isEmpty();
+    assertThat(DependencyCycles.in(resolvedRules(rule, elsewhere))).isEmpty();
   }
 
   @Test
@@ -88,12 +88,12 @@ class DependencyCyclesTest {
             .map(types -> rule(types[0], types[1]))
             .toArray(DependencyRule[]::new);
     var found = new TreeMap<String, String>();
-    DependencyCycles.in(landscape(made)).forEach((key, text) -> found.put(key.name(), text));
+    DependencyCycles.in(resolvedRules(made)).forEach((key, text) -> found.put(key.name(), text));
     return found;
   }
 
-  private static Landscape landscape(DependencyRule... rules) {
-    return new Landscape(
+  private static ResolvedRules resolvedRules(DependencyRule... rules) {
+    return new ResolvedRules(
         Stream.of(rules).<RuleReading>map(RuleReading.Valid::new).toList(),
         Map.of(new WorkspacePath("root:p"), new Resolution.Known(new LogicalCluster("p"))),
         Map.of(),

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyPlannerTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final KeyPace PACE = new KeyPace(Duration.ofMinutes(1), Duration.ofMinutes(10));
+  private static final KeyTimings PACE = new KeyTimings(Duration.ofMinutes(1), Duration.ofMinutes(10));
   private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
 
   @Test
@@ -35,16 +35,16 @@ class KeyPlannerTest {
     var signing = keys(true, false, false, Optional.empty(), false);
 
     assertThat(plan(Optional.of(signing), Optional.empty(), 10_000)).isEqualTo(new Rest());
-    assertThat(plan(Optional.of(signing), laggards(), 59)).isEqualTo(new Rest());
-    assertThat(plan(Optional.of(signing), laggards(), 60)).isEqualTo(new Settle(none()));
+    assertThat(plan(Optional.of(signing), unsignedProviders(), 59)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(signing), unsignedProviders(), 60)).isEqualTo(new Settle(none()));
   }
 
   @Test
   void aProviderThatCannotBeSignedIsExcusedByNameAndHoldsUpNoOther() {
     var signing = keys(true, false, false, Optional.empty(), false);
 
-    assertThat(plan(Optional.of(signing), laggards(PROVIDER), 599)).isEqualTo(new Rest());
-    assertThat(plan(Optional.of(signing), laggards(PROVIDER), 600))
+    assertThat(plan(Optional.of(signing), unsignedProviders(PROVIDER), 599)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(signing), unsignedProviders(PROVIDER), 600))
         .isEqualTo(new Settle(new TreeSet<>(List.of(PROVIDER))));
   }
 
@@ -52,18 +52,18 @@ class KeyPlannerTest {
   void anExcuseEndsOnceTheConfigurationIsSigned() {
     var excusing = keys(true, false, false, Optional.of(new TreeSet<>(List.of(PROVIDER))), false);
 
-    assertThat(plan(Optional.of(excusing), laggards(PROVIDER), 10_000)).isEqualTo(new Rest());
-    assertThat(plan(Optional.of(excusing), laggards(), 60)).isEqualTo(new Settle(none()));
+    assertThat(plan(Optional.of(excusing), unsignedProviders(PROVIDER), 10_000)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(excusing), unsignedProviders(), 60)).isEqualTo(new Settle(none()));
   }
 
   @Test
   void anOldKeyIsAcceptedUntilNothingIsSignedWithItButForExcused() {
     var rotated = keys(true, false, true, Optional.of(none()), false);
 
-    assertThat(plan(Optional.of(rotated), laggards(PROVIDER), 599)).isEqualTo(new Rest());
-    assertThat(plan(Optional.of(rotated), laggards(), 59)).isEqualTo(new Rest());
-    assertThat(plan(Optional.of(rotated), laggards(), 60)).isEqualTo(new Settle(none()));
-    assertThat(plan(Optional.of(rotated), laggards(PROVIDER), 600))
+    assertThat(plan(Optional.of(rotated), unsignedProviders(PROVIDER), 599)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(rotated), unsignedProviders(), 59)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(rotated), unsignedProviders(), 60)).isEqualTo(new Settle(none()));
+    assertThat(plan(Optional.of(rotated), unsignedProviders(PROVIDER), 600))
         .isEqualTo(new Settle(new TreeSet<>(List.of(PROVIDER))));
   }
 
@@ -74,14 +74,14 @@ class KeyPlannerTest {
     var rotating = keys(true, false, true, Optional.of(none()), true);
     long years = Duration.ofDays(3_650).toSeconds();
 
-    assertThat(plan(Optional.of(requested), laggards(), 0)).isEqualTo(new AddNext());
-    assertThat(plan(Optional.of(settled), laggards(), years)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(requested), unsignedProviders(), 0)).isEqualTo(new AddNext());
+    assertThat(plan(Optional.of(settled), unsignedProviders(), years)).isEqualTo(new Rest());
     assertThat(plan(Optional.of(rotating), Optional.empty(), years)).isEqualTo(new Rest());
   }
 
   private static KeyStep plan(
-      Optional<KeyFacts> keys, Optional<Laggards> laggards, long afterSeconds) {
-    return KeyPlanner.plan(keys, START, laggards, PACE, START.plusSeconds(afterSeconds));
+      Optional<KeyFacts> keys, Optional<UnsignedProviders> unsignedProviders, long afterSeconds) {
+    return KeyPlanner.plan(keys, START, unsignedProviders, PACE, START.plusSeconds(afterSeconds));
   }
 
   private static KeyFacts keys(
@@ -93,8 +93,8 @@ class KeyPlannerTest {
     return new KeyFacts(current, next, old, excused, requested);
   }
 
-  private static Optional<Laggards> laggards(LogicalCluster... providers) {
-    return Optional.of(new Laggards(new TreeSet<>(List.of(providers)), START));
+  private static Optional<UnsignedProviders> unsignedProviders(LogicalCluster... providers) {
+    return Optional.of(new UnsignedProviders(new TreeSet<>(List.of(providers)), START));
   }
 
   private static SortedSet<LogicalCluster> none() {

@@ -3,7 +3,7 @@ package dev.mooring.depcontroller.status.decide;
 import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.exporting;
-import static dev.mooring.depcontroller.Fixtures.landscape;
+import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static dev.mooring.depcontroller.Fixtures.versioned;
@@ -19,7 +19,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Cause;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
 import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
-import dev.mooring.depcontroller.rules.decide.Landscape;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Absent;
 import dev.mooring.depcontroller.workspace.decide.Resolution.Known;
@@ -115,14 +115,14 @@ class RuleConditionsTest {
   /** Who may write rules could otherwise ask by paths what other workspaces have. */
   @Test
   void saysTheSameOfEveryTargetWhoseProviderTakesNoPart() {
-    Map<LogicalCluster, Installation> board =
+    Map<LogicalCluster, Installation> installations =
         Map.of(NETWORK, new Blocked(Cause.PROVIDER_NOT_BOUND, "create an APIBinding"));
-    Landscape known = bound(Map.of(), landscape(Map.of(PATH, new Known(NETWORK)), RULE));
+    ResolvedRules known = bound(Map.of(), resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE));
     var statuses = new LinkedHashSet<Map<String, Object>>();
 
     for (Resolution to :
         List.of(new Absent("no such workspace"), new Unknown("403"), new Pending())) {
-      statuses.add(shown(bound(Map.of(), landscape(Map.of(PATH, to), RULE)), board));
+      statuses.add(shown(bound(Map.of(), resolvedRules(Map.of(PATH, to), RULE)), installations));
     }
     for (ExportReading export :
         List.of(
@@ -132,7 +132,7 @@ class RuleConditionsTest {
             exporting(new GroupResource("network.example.com", "vpcs")))) {
       var exports = new HashMap<>(known.exports());
       exports.put(TARGET_EXPORT, export);
-      statuses.add(shown(Fixtures.reading(exports, known), board));
+      statuses.add(shown(Fixtures.reading(exports, known), installations));
       statuses.add(shown(Fixtures.reading(exports, known), Map.of()));
     }
 
@@ -163,34 +163,34 @@ class RuleConditionsTest {
   }
 
   private static Map<String, Object> shown(
-      Landscape landscape, Map<LogicalCluster, Installation> installations) {
+      ResolvedRules resolvedRules, Map<LogicalCluster, Installation> installations) {
     var reading = new RuleReading.Valid(RULE);
-    assertThat(RuleConditions.known(reading, of(landscape, installations)))
+    assertThat(RuleConditions.known(reading, of(resolvedRules, installations)))
         .as("it is shown as soon for each")
         .isTrue();
-    return RuleConditions.status(reading, of(landscape, installations), bare(), NOON);
+    return RuleConditions.status(reading, of(resolvedRules, installations), bare(), NOON);
   }
 
   @Test
   void showsNoClusterOfAProviderThatTakesNoPartEvenIfTheRuleIsWrongInItsOwnWorkspace() {
-    Landscape known = bound(Map.of(), landscape(Map.of(PATH, new Known(NETWORK)), RULE));
+    ResolvedRules known = bound(Map.of(), resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE));
     var exports = Map.of(OWN_EXPORT, (ExportReading) new ExportReading.Absent());
 
     assertThat(shown(Fixtures.reading(exports, known), Map.of()))
         .isEqualTo(
             shown(
                 Fixtures.reading(
-                    exports, bound(Map.of(), landscape(Map.of(PATH, new Absent("")), RULE))),
+                    exports, bound(Map.of(), resolvedRules(Map.of(PATH, new Absent("")), RULE))),
                 Map.of()));
   }
 
   @Test
   void waitsForAPathThatMayLeadToAProviderThatTakesPart() {
     DependencyRule alias = rule("vm", on("xk2h:network", "vpcs"));
-    Landscape seen =
+    ResolvedRules seen =
         bound(
             Map.of(NETWORK, new WorkspacePath("root:providers:network")),
-            landscape(Map.of(new WorkspacePath("xk2h:network"), new Pending()), alias));
+            resolvedRules(Map.of(new WorkspacePath("xk2h:network"), new Pending()), alias));
 
     assertThat(RuleConditions.known(new RuleReading.Valid(alias), of(seen, Map.of()))).isFalse();
   }
@@ -198,8 +198,8 @@ class RuleConditionsTest {
   @Test
   void saysOfAPathOfOneSegmentWhatItIsTakenFor() {
     DependencyRule lone = rule("vm", on("network", "vpcs"));
-    Landscape seen =
-        bound(Map.of(), landscape(Map.of(new WorkspacePath("network"), new Known(NETWORK)), lone));
+    ResolvedRules seen =
+        bound(Map.of(), resolvedRules(Map.of(new WorkspacePath("network"), new Known(NETWORK)), lone));
 
     assertThat(
             message(
@@ -274,7 +274,7 @@ class RuleConditionsTest {
 
     assertThat(
             RuleConditions.known(
-                reading, of(bound(Map.of(NETWORK, PATH), landscape(Map.of(), RULE)), Map.of())))
+                reading, of(bound(Map.of(NETWORK, PATH), resolvedRules(Map.of(), RULE)), Map.of())))
         .isFalse();
     assertThat(RuleConditions.known(reading, facts(Map.of(PATH, new Pending()), Map.of())))
         .isFalse();
@@ -289,8 +289,8 @@ class RuleConditionsTest {
     DependencyRule raced = RULE.with(RACED);
     var reading = new RuleReading.Valid(raced);
     LogicalCluster own = raced.key().cluster();
-    Landscape resolved = landscape(Map.of(PATH, new Known(NETWORK)), raced);
-    Landscape nowhere = landscape(Map.of(PATH, new Absent("")), raced);
+    ResolvedRules resolved = resolvedRules(Map.of(PATH, new Known(NETWORK)), raced);
+    ResolvedRules nowhere = resolvedRules(Map.of(PATH, new Absent("")), raced);
 
     assertThat(RuleConditions.known(reading, of(resolved, Map.of(NETWORK, VPCS)))).isFalse();
     assertThat(
@@ -352,7 +352,7 @@ class RuleConditionsTest {
 
   @Test
   void isNotKnownBeforeTheVersionsOfItsDependentsAre() {
-    Landscape resolved = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+    ResolvedRules resolved = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
     var exports = new HashMap<>(resolved.exports());
     GroupResource type = GroupResource.of(RULE.dependent().type());
     exports.put(
@@ -365,8 +365,8 @@ class RuleConditionsTest {
                 new TreeSet<>(),
                 Optional.empty(),
                 new TreeMap<>(Map.of(type, "v1.virtualmachines.compute.example.com")))));
-    Landscape before = Fixtures.reading(exports, resolved);
-    Landscape after = versioned(Map.of(RULE.key(), new VersionReading.Unreadable("403")), before);
+    ResolvedRules before = Fixtures.reading(exports, resolved);
+    ResolvedRules after = versioned(Map.of(RULE.key(), new VersionReading.Unreadable("403")), before);
     var reading = new RuleReading.Valid(RULE);
 
     assertThat(RuleConditions.known(reading, of(before, Map.of(NETWORK, VPCS)))).isFalse();
@@ -391,7 +391,7 @@ class RuleConditionsTest {
 
   @Test
   void saysWhyARuleHasNoAuthority() {
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
 
     assertThat(reasons(judged(known, OWN_EXPORT, new ExportReading.Absent())))
         .containsEntry("Accepted", "False/DependentExportNotFound")
@@ -410,7 +410,7 @@ class RuleConditionsTest {
 
   @Test
   void countsARuleWhoseAuthorityCannotBeReadAndSaysSo() {
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
 
     assertThat(reasons(judged(known, OWN_EXPORT, new ExportReading.Unreadable("403"))))
         .containsEntry("Ready", "True/Protected")
@@ -419,8 +419,8 @@ class RuleConditionsTest {
 
   @Test
   void isNotKnownBeforeAuthorityIs() {
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), RULE);
-    Landscape pending = Fixtures.reading(Map.of(), known);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE);
+    ResolvedRules pending = Fixtures.reading(Map.of(), known);
 
     assertThat(
             RuleConditions.known(
@@ -433,7 +433,7 @@ class RuleConditionsTest {
   void namesTheCycleThatARuleIsPartOf() {
     var facts =
         new StatusFacts(
-            landscape(Map.of(PATH, new Known(NETWORK)), RULE),
+            resolvedRules(Map.of(PATH, new Known(NETWORK)), RULE),
             Map.of(NETWORK, VPCS),
             Map.of(RULE.key(), "a → b → a"),
             WebhookDelay.DEFAULT);
@@ -508,7 +508,7 @@ class RuleConditionsTest {
     DependencyRule raced = RULE.with(RACED);
     var facts =
         new StatusFacts(
-            landscape(Map.of(PATH, new Known(NETWORK)), raced),
+            resolvedRules(Map.of(PATH, new Known(NETWORK)), raced),
             installations,
             Map.of(),
             new WebhookDelay(Duration.ofSeconds(rules), Duration.ofSeconds(index)));
@@ -576,7 +576,7 @@ class RuleConditionsTest {
             Optional.empty(),
             RACED,
             List.of());
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), core);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), core);
     var exports = new HashMap<>(known.exports());
     exports.put(OWN_EXPORT, new ExportReading.Unreadable("403"));
     var facts =
@@ -611,7 +611,7 @@ class RuleConditionsTest {
       Instant now) {
     var facts =
         new StatusFacts(
-            landscape(Map.of(PATH, new Known(NETWORK)), rule),
+            resolvedRules(Map.of(PATH, new Known(NETWORK)), rule),
             installations,
             Map.of(),
             WebhookDelay.DEFAULT);
@@ -630,7 +630,7 @@ class RuleConditionsTest {
   }
 
   private static Map<String, Object> judged(
-      Landscape known, ExportKey export, ExportReading reading) {
+      ResolvedRules known, ExportKey export, ExportReading reading) {
     var exports = new HashMap<>(known.exports());
     exports.put(export, reading);
     var facts =
@@ -645,15 +645,15 @@ class RuleConditionsTest {
   private static StatusFacts facts(
       Map<WorkspacePath, Resolution> resolutions, Map<LogicalCluster, Installation> installations) {
     return new StatusFacts(
-        landscape(resolutions, RULE), installations, Map.of(), WebhookDelay.DEFAULT);
+        resolvedRules(resolutions, RULE), installations, Map.of(), WebhookDelay.DEFAULT);
   }
 
   private static Map<String, Object> served(
       DependencyRule rule,
       Map<LogicalCluster, Installation> installations,
       VersionReading versions) {
-    Landscape known = landscape(Map.of(PATH, new Known(NETWORK)), rule);
-    Landscape read = versioned(Map.of(rule.key(), versions), known);
+    ResolvedRules known = resolvedRules(Map.of(PATH, new Known(NETWORK)), rule);
+    ResolvedRules read = versioned(Map.of(rule.key(), versions), known);
     return RuleConditions.status(
         new RuleReading.Valid(rule), of(read, installations), bare(), NOON);
   }
@@ -667,8 +667,8 @@ class RuleConditionsTest {
   }
 
   private static StatusFacts of(
-      Landscape landscape, Map<LogicalCluster, Installation> installations) {
-    return new StatusFacts(landscape, installations, Map.of(), WebhookDelay.DEFAULT);
+      ResolvedRules resolvedRules, Map<LogicalCluster, Installation> installations) {
+    return new StatusFacts(resolvedRules, installations, Map.of(), WebhookDelay.DEFAULT);
   }
 
   private static Map<String, Object> status(

@@ -1,0 +1,70 @@
+package dev.mooring.depcontroller.ca;
+
+import dev.mooring.runtime.time.Scheduler;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Refreshes the CA bundle periodically, and updates every webhook configuration on a change. */
+public final class CaBundleRefresher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CaBundleRefresher.class);
+
+  private final CaSource source;
+  private final Runnable correct;
+  private final Scheduler scheduler;
+  private final Duration period;
+  private volatile Scheduler.Scheduled next;
+  private volatile boolean closed;
+  private String last;
+
+  /**
+   * @param correct requeues every webhook configuration
+   */
+  public CaBundleRefresher(CaSource source, Runnable correct, Scheduler scheduler, Duration period) {
+    this.source = source;
+    this.correct = correct;
+    this.scheduler = scheduler;
+    this.period = period;
+    this.last = read();
+    this.next = scheduler.after(period, this::refreshAsync);
+  }
+
+  /** Requests block, and all users share the scheduler's thread. */
+  private void refreshAsync() {
+    Thread.ofVirtual().name("ca-refresh").start(this::refresh);
+  }
+
+  private void refresh() {
+    try {
+      source.refresh();
+      String now = read();
+      if (!now.isEmpty() && !now.equals(last)) {
+        last = now;
+        LOG.info("The CA bundle changed; updating every webhook configuration");
+        correct.run();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("Refreshing the CA bundle failed; next attempt in {}", period, e);
+    } finally {
+      if (!closed) {
+        next = scheduler.after(period, this::refreshAsync);
+      }
+    }
+  }
+
+  /** Empty while it cannot be read; configurations stay as they are then. */
+  private String read() {
+    try {
+      return source.base64();
+    } catch (IllegalStateException e) {
+      LOG.warn("{}; webhook configurations are not written until it can", e.getMessage());
+      return "";
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    next.cancel();
+  }
+}

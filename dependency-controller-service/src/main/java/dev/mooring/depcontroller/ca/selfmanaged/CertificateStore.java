@@ -1,0 +1,158 @@
+package dev.mooring.depcontroller.ca.selfmanaged;
+
+import dev.mooring.depcontroller.ca.selfmanaged.decide.Certificates;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.KubeClient;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The certificates in two Secrets: {@value #AUTHORITIES} with the keys of the authorities, for the
+ * controller alone, and {@value #SERVING} with what the webhook shows and the bundle to check it
+ * with. Every write is conditional on what was read.
+ */
+final class CertificateStore {
+  static final String AUTHORITIES = "dependency-webhook-ca";
+  static final String SERVING = "dependency-webhook-tls";
+  private static final ResourceType SECRETS = ResourceType.core("secrets");
+  private static final String TLS = "kubernetes.io/tls";
+
+  private final KubeClient workspace;
+  private final String namespace;
+
+  CertificateStore(KubeClient workspace, String namespace) {
+    this.workspace = workspace;
+    this.namespace = namespace;
+  }
+
+  /**
+   * What both Secrets hold, and the objects as they were read. Only authorities that do not sign
+   * any more lack a key.
+   */
+  record Held(
+      Optional<KeyedCertificate> current,
+      Optional<KeyedCertificate> next,
+      Optional<KeyedCertificate> old,
+      Optional<KeyedCertificate> serving,
+      Optional<KubeObject> authorities,
+      Optional<KubeObject> servingSecret) {
+    Certificates certificates() {
+      return new Certificates(
+          current.map(KeyedCertificate::issued),
+          next.map(KeyedCertificate::issued),
+          old.map(KeyedCertificate::issued),
+          serving.map(KeyedCertificate::issued));
+    }
+
+    /** Everything that API servers are to trust, in PEM; empty before the first authority. */
+    String bundle() {
+      return Stream.of(current, next, old)
+          .flatMap(Optional::stream)
+          .map(KeyedCertificate::certificatePem)
+          .collect(Collectors.joining());
+    }
+
+    Held withAuthorities(
+        Optional<KeyedCertificate> now,
+        Optional<KeyedCertificate> later,
+        Optional<KeyedCertificate> before) {
+      return new Held(now, later, before, serving, authorities, servingSecret);
+    }
+  }
+
+  Held read() {
+    Optional<KubeObject> authorities = workspace.find(SECRETS, namespace, AUTHORITIES);
+    Optional<KubeObject> serving = workspace.find(SECRETS, namespace, SERVING);
+    return new Held(
+        authorities.flatMap(secret -> keyed(secret, "ca")),
+        authorities.flatMap(secret -> keyed(secret, "next")).filter(next -> next.key().isPresent()),
+        authorities.flatMap(secret -> keyed(secret, "old")),
+        serving.flatMap(secret -> keyed(secret, "tls")).filter(shown -> shown.key().isPresent()),
+        authorities,
+        serving);
+  }
+
+  /** As it should be from now on. */
+  void writeAuthorities(Held held) {
+    var data = new LinkedHashMap<String, Object>();
+    held.current().ifPresent(current -> put(data, "ca", current));
+    held.next().ifPresent(next -> put(data, "next", next));
+    held.old().ifPresent(old -> data.put("old.crt", encoded(old.certificatePem())));
+    write(AUTHORITIES, "Opaque", data, held.authorities());
+  }
+
+  void writeServing(Held held, KeyedCertificate serving) {
+    var data = new LinkedHashMap<String, Object>();
+    put(data, "tls", serving);
+    data.put("ca.crt", encoded(held.bundle()));
+    write(SERVING, TLS, data, held.servingSecret());
+  }
+
+  private void write(
+      String name, String type, Map<String, Object> data, Optional<KubeObject> before) {
+    if (before.isPresent()) {
+      workspace.update(SECRETS, before.get().with(data, "data"));
+    } else {
+      workspace.create(
+          SECRETS,
+          KubeObject.of(
+              Map.of(
+                  "apiVersion",
+                  SECRETS.apiVersion(),
+                  "kind",
+                  "Secret",
+                  "metadata",
+                  Map.of("name", name, "namespace", namespace),
+                  "type",
+                  type,
+                  "data",
+                  data)));
+    }
+  }
+
+  private static void put(Map<String, Object> data, String name, KeyedCertificate certificate) {
+    data.put(name + ".crt", encoded(certificate.certificatePem()));
+    if (certificate.key().isPresent()) {
+      data.put(name + ".key", encoded(certificate.keyPem()));
+    }
+  }
+
+  private static Optional<KeyedCertificate> keyed(KubeObject secret, String name) {
+    try {
+      return decoded(secret, name + ".crt")
+          .map(pem -> KeyedCertificate.read(pem, decoded(secret, name + ".key")));
+    } catch (IllegalStateException | IllegalArgumentException unreadable) {
+      throw new IllegalStateException(
+          "Secret "
+              + secret.name()
+              + " in namespace "
+              + secret.namespace()
+              + " of the workspace of the APIExport: "
+              + name
+              + ".crt and "
+              + name
+              + ".key: "
+              + unreadable.getMessage()
+              + "; put back what was there, or delete the Secret to have it made anew",
+          unreadable);
+    }
+  }
+
+  private static Optional<String> decoded(KubeObject secret, String field) {
+    String value = Trees.textOrEmpty(secret.map("data").get(field));
+    return value.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new String(Base64.getDecoder().decode(value), StandardCharsets.US_ASCII));
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+  }
+}

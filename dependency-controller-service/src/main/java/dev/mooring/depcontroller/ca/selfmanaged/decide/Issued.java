@@ -1,0 +1,39 @@
+package dev.mooring.depcontroller.ca.selfmanaged.decide;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * A certificate, as decisions see it.
+ *
+ * @param subject unique among those of one installation
+ * @param issuer the subject of the one that signed it; its own if it signed itself
+ * @param names that it is good for; empty for an authority
+ * @param issuedAt when it was made, which is later than what it says it is valid from
+ * @param keyIsThere whether it can sign, or be shown
+ */
+public record Issued(
+    String subject,
+    String issuer,
+    SortedSet<String> names,
+    Instant issuedAt,
+    Instant notAfter,
+    boolean keyIsThere) {
+  public Issued {
+    Objects.requireNonNull(subject, "subject");
+    Objects.requireNonNull(issuer, "issuer");
+    names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
+    if (!issuedAt.isBefore(notAfter)) {
+      throw new IllegalArgumentException(subject + " is never valid");
+    }
+  }
+
+  /** When a third of its life is left, so that whatever keeps it from being replaced has time. */
+  Instant renewalTime() {
+    return notAfter.minus(Duration.between(issuedAt, notAfter).dividedBy(3));
+  }
+}

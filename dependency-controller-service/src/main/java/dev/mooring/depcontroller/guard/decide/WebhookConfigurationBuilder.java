@@ -1,0 +1,317 @@
+package dev.mooring.depcontroller.guard.decide;
+
+import dev.mooring.model.dependency.Bypass;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.dependency.RaceProtection;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How protection stands in a {@code ValidatingWebhookConfiguration}. Every field that the API
+ * server would default is written out, so that what is there can be compared with what is wanted.
+ *
+ * <ol start="0">
+ *   <li>{@link #ENFORCING}: deletions, but for objects that are annotated to be let go;
+ *   <li>{@link #BYPASS_AUDIT}: those very deletions, told to the webhook; a webhook that is away is
+ *       not waited for;
+ *   <li>{@link #PERMISSION}: deletions that only the webhook may let go (under the name of the
+ *       first if there are no others);
+ *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not; they go
+ *       ahead while the webhook is away;
+ *   <li>{@link #REFERENCES}: creations and updates that may bring new references, of the status as
+ *X: deletions of what may refer, told to the webhook, so that nothing waits
+ *       any more for what is gone; nothing depends on its answer, and a webhook that is away is not
+ *       waited for. Not of what the entries above tell of anyway.
+ * </ol>
+ *
+ * Entries that would cover nothing are left out. Where {@code failurePolicy: Ignore} is to let go
+ * what the webhook cannot judge, the URL says so, as that covers only a webhook that does not
+ * answer, not one that refuses while it does not know its rules: entries that only tell have
+ * {@value #TOLD} after the URL of the others, where everything is allowed, the advisory one has
+ * {@value #ADVISED}, where only what is known to be forbidden is refused. An older webhook does not
+ * know these URLs, which is no answer.
+ */
+final class WebhookConfigurationBuilder {
+  static final String ENFORCING = "dependency-controller." + DependencyRule.GROUP;
+  static final String BYPASS_AUDIT = "bypass-audit." + DependencyRule.GROUP;
+  static final String PERMISSION = "require-permission." + DependencyRule.GROUP;
+  static final String ADVISORY = "advisory." + DependencyRule.GROUP;
+  static final String REFERENCES = "references." + DependencyRule.GROUP;
+
+  private static final String API_VERSION = "admissionregistration.k8s.io/v1";
+  private static final String KIND = "ValidatingWebhookConfiguration";
+  private static final String ANNOTATIONS = "oldObject.metadata.annotations";
+  private static final String SKIPPED =
+      "has(%1$s) && '%2$s' in %1$s && %1$s['%2$s'] == 'true'"
+          .formatted(ANNOTATIONS, DependencyRule.SKIP_PROTECTION);
+  private static final Map<String, Object> UNLESS_SKIPPED =
+      Map.of("name", "not-skipped", "expression", "!(" + SKIPPED + ")");
+  private static final Map<String, Object> IF_SKIPPED =
+      Map.of("name", "skipped", "expression", SKIPPED);
+  private static final String DRY_RUN_SAFE = "NoneOnDryRun";
+
+  private static final String IGNORE = GuardSettings.FailurePolicy.IGNORE.value();
+
+  /** What is only told is not worth more of a deletion's time. */
+  private static final long TOLD_TIMEOUT_SECONDS = 2;
+
+  private static final String TOLD = "/told";
+
+  private static final String ADVISED = "/advised";
+
+  private static final String STATUS = "/status";
+
+  private WebhookConfigurationBuilder() {}
+
+  static KubeObject configuration(List<Object> webhooks) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("apiVersion", API_VERSION);
+    tree.put("kind", KIND);
+    tree.put("metadata", Map.of("name", GuardSettings.CONFIGURATION));
+    tree.put("webhooks", webhooks);
+    return KubeObject.of(tree);
+  }
+
+  /** The entries, with one rule for each resource, in order. */
+  static List<Object> webhooks(GuardSettings settings, LogicalCluster provider, Coverage coverage) {
+    return webhooks(settings, segment(settings, provider, Optional.empty()), coverage);
+  }
+
+  /**
+   * @param segment of the URL that names the provider
+   */
+  static List<Object> webhooks(GuardSettings settings, String segment, Coverage coverage) {
+    String url = url(settings, segment);
+    var asked = client(settings, url);
+    var told = client(settings, url + TOLD);
+    String policy = settings.failurePolicy().value();
+    long timeout = settings.timeout().toSeconds();
+    var annotated = guardedBy(Bypass.ANNOTATION, coverage);
+    var permitted = guardedBy(Bypass.REQUIRE_PERMISSION, coverage);
+    var entries = new ArrayList<Object>();
+    if (!annotated.isEmpty()) {
+      var enforcing = entry(ENFORCING, asked, deletions(annotated), policy, timeout);
+      enforcing.put("sideEffects", sideEffects(annotated.values()));
+      enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
+      var audit = entry(BYPASS_AUDIT, told, deletions(annotated), IGNORE, TOLD_TIMEOUT_SECONDS);
+      audit.put("sideEffects", DRY_RUN_SAFE);
+      audit.put("matchConditions", List.of(IF_SKIPPED));
+      entries.add(enforcing);
+      entries.add(audit);
+    }
+    if (!permitted.isEmpty()) {
+      String name = annotated.isEmpty() ? ENFORCING : PERMISSION;
+      var strict = entry(name, asked, deletions(permitted), policy, timeout);
+      strict.put("sideEffects", sideEffects(permitted.values()));
+      entries.add(strict);
+    }
+    var advised = new TreeMap<>(coverage.deletions());
+    advised.values().removeIf(guard -> guard.effect() != DeletionGuard.Effect.WARN);
+    if (!advised.isEmpty()) {
+      var advisory =
+          entry(ADVISORY, client(settings, url + ADVISED), deletions(advised), IGNORE, timeout);
+      advisory.put("sideEffects", DRY_RUN_SAFE);
+      entries.add(advisory);
+    }
+    if (!coverage.references().isEmpty()) {
+      var references = entry(REFERENCES, asked, references(coverage), policy, timeout);
+      references.put("sideEffects", DRY_RUN_SAFE);
+      entries.add(references);
+    }
+    return Trees.listOrEmpty(Trees.freeze(entries));
+  }
+
+  /** What a configuration covers now, whoever wrote it. */
+  static Coverage coveredBy(KubeObject configuration) {
+    Coverage coverage = Coverage.NONE;
+    for (Object entry : configuration.list("webhooks")) {
+      if (!BYPASS_AUDIT.equals(Trees.textOrEmpty(Trees.at(entry, "name")))) {
+        coverage = coverage.and(coveredBy(entry));
+      }
+    }
+    return coverage;
+  }
+
+  private static Coverage coveredBy(Object entry) {
+    DeletionGuard guard = guardOf(entry);
+    Coverage coverage = Coverage.NONE;
+    for (Object rule : Trees.listOrEmpty(Trees.at(entry, "rules"))) {
+      List<Object> operations = Trees.listOrEmpty(Trees.at(rule, "operations"));
+      if (operations.contains("DELETE")) {
+        var deletions = new TreeMap<GroupResource, DeletionGuard>();
+        types(rule).keySet().forEach(type -> deletions.put(GroupResource.of(type), guard));
+        coverage = coverage.and(new Coverage(deletions, new TreeMap<>()));
+      }
+      if (operations.contains("CREATE")) {
+        coverage = coverage.and(new Coverage(new TreeMap<>(), types(rule)));
+      }
+    }
+    return coverage;
+  }
+
+  private static DeletionGuard guardOf(Object entry) {
+    if (ADVISORY.equals(Trees.at(entry, "name"))) {
+      return DeletionGuard.WARNING;
+    }
+    return new DeletionGuard(
+        Trees.listOrEmpty(Trees.at(entry, "matchConditions")).isEmpty()
+            ? Bypass.REQUIRE_PERMISSION
+            : Bypass.ANNOTATION,
+        DRY_RUN_SAFE.equals(Trees.at(entry, "sideEffects"))
+            ? RaceProtection.STRICT
+            : RaceProtection.NONE);
+  }
+
+  /** Those of whole objects; a subresource beside its own resource only adds to that. */
+  private static SortedMap<ResourceType, ReferenceGuard> types(Object rule) {
+    List<Object> resources = Trees.listOrEmpty(Trees.at(rule, "resources"));
+    var types = new TreeMap<ResourceType, ReferenceGuard>();
+    for (Object group : Trees.listOrEmpty(Trees.at(rule, "apiGroups"))) {
+      for (Object version : Trees.listOrEmpty(Trees.at(rule, "apiVersions"))) {
+        for (Object resource : resources) {
+          if (group instanceof String g
+              && version instanceof String v
+              && resource instanceof String r
+              && !v.isEmpty()
+              && !r.isEmpty()
+              && r.indexOf('/') < 0) {
+            types.put(
+                new ResourceType(g, v, r),
+                resources.contains(r + STATUS)
+                    ? ReferenceGuard.OBJECT_AND_STATUS
+                    : ReferenceGuard.OBJECT);
+          }
+        }
+      }
+    }
+    return types;
+  }
+
+  private static LinkedHashMap<String, Object> entry(
+      String name,
+      Map<String, Object> client,
+      List<Object> rules,
+      String failurePolicy,
+      long timeoutSeconds) {
+    var entry = new LinkedHashMap<String, Object>();
+    entry.put("name", name);
+    entry.put("clientConfig", client);
+    entry.put("rules", rules);
+    entry.put("failurePolicy", failurePolicy);
+    entry.put("matchPolicy", "Equivalent");
+    entry.put("namespaceSelector", Map.of());
+    entry.put("objectSelector", Map.of());
+    entry.put("timeoutSeconds", timeoutSeconds);
+    entry.put("admissionReviewVersions", List.of("v1"));
+    return entry;
+  }
+
+  /** What may have to be refused. */
+  private static SortedMap<GroupResource, DeletionGuard> guardedBy(
+      Bypass bypass, Coverage coverage) {
+    var guarded = new TreeMap<>(coverage.deletions());
+    guarded
+        .values()
+        .removeIf(
+            guard -> guard.effect() != DeletionGuard.Effect.DENY || guard.bypass() != bypass);
+    return guarded;
+  }
+
+  private static String sideEffects(Collection<DeletionGuard> guards) {
+    return guards.stream().anyMatch(guard -> guard.race() == RaceProtection.STRICT)
+        ? DRY_RUN_SAFE
+        : "None";
+  }
+
+  private static List<Object> deletions(SortedMap<GroupResource, DeletionGuard> guarded) {
+    var rules = new ArrayList<Object>();
+    guarded
+        .keySet()
+        .forEach(resource ->
+            // All versions: an object can be deleted through any of them.
+            rules.add(
+                rule(resource.group(), "*", List.of(resource.resource()), List.of("DELETE"))));
+    return rules;
+  }
+
+  /** One version: the API server turns others into it, and the rule's paths are written for it. */
+  private static List<Object> references(Coverage coverage) {
+    var rules = new ArrayList<Object>();
+    coverage
+        .references()
+        .forEach((type, guard) -> {
+          List<String> resources =
+              switch (guard) {
+                case OBJECT -> List.of(type.resource());
+                case OBJECT_AND_STATUS -> List.of(type.resource(), type.resource() + STATUS);
+              };
+          rules.add(rule(type.group(), type.version(), resources, List.of("CREATE", "UPDATE")));
+        });
+    return rules;
+  }
+
+  private static Map<String, Object> rule(
+      String group, String version, List<String> resources, List<String> operations) {
+    return Map.of(
+        "apiGroups",
+        List.of(group),
+        "apiVersions",
+        List.of(version),
+        "operations",
+        operations,
+        "resources",
+        resources,
+        "scope",
+        "*");
+  }
+
+  private static Map<String, Object> client(GuardSettings settings, String url) {
+    var client = new LinkedHashMap<String, Object>();
+    client.put("url", url);
+    if (!settings.caBundle().isEmpty()) {
+      client.put("caBundle", settings.caBundle());
+    }
+    return client;
+  }
+
+  /**
+   * How the URL names the provider, and proves that the controller wrote it. While no key is known
+   * a signature that is there stays: without it the webhook might refuse every review.
+   */
+  static String segment(
+      GuardSettings settings, LogicalCluster provider, Optional<KubeObject> actual) {
+    return settings
+        .signer()
+        .map(signer -> signer.apply(provider))
+        .or(() -> actual.flatMap(found -> signedSegment(found, provider)))
+        .orElse(provider.name());
+  }
+
+  private static Optional<String> signedSegment(KubeObject configuration, LogicalCluster provider) {
+    return configuration.list("webhooks").stream()
+        .flatMap(entry -> segments(entry).stream())
+        .filter(segment -> segment.startsWith(provider.name() + "."))
+        .findFirst();
+  }
+
+  static List<String> segments(Object entry) {
+    return List.of(Trees.textOrEmpty(Trees.at(entry, "clientConfig", "url")).split("/"));
+  }
+
+  /** API servers refuse query parameters in a webhook's URL, so the provider is a path segment. */
+  private static String url(GuardSettings settings, String segment) {
+    String separator = settings.url().endsWith("/") ? "" : "/";
+    return settings.url() + separator + segment;
+  }
+}

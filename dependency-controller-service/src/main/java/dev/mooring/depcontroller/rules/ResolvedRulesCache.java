@@ -1,0 +1,175 @@
+package dev.mooring.depcontroller.rules;
+
+import dev.mooring.depcontroller.rules.decide.DependencyCycles;
+import dev.mooring.depcontroller.rules.decide.ExportKey;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
+import dev.mooring.depcontroller.rules.decide.Participants;
+import dev.mooring.depcontroller.rules.decide.RuleProblem;
+import dev.mooring.depcontroller.workspace.ExportDirectory;
+import dev.mooring.depcontroller.workspace.SchemaDirectory;
+import dev.mooring.depcontroller.workspace.WorkspaceDirectory;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.depcontroller.workspace.decide.VersionReading;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.dependency.ExportReading;
+import dev.mooring.model.dependency.RuleReading;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * What decisions are made on, made anew when something changed since it was last asked for, so that
+ * a thousand rules are put together once and not a thousand times. Thread-safe.
+ */
+public final class ResolvedRulesCache {
+  private final RuleCache rules;
+  private final WorkspaceDirectory workspaces;
+  private final ExportDirectory exports;
+  private final SchemaDirectory schemas;
+  private final Supplier<List<KubeObject>> bindings;
+  private final AtomicLong changes = new AtomicLong();
+  private final ReentrantLock resolving = new ReentrantLock();
+  private volatile Snapshot last = new Snapshot(-1, ResolvedRules.EMPTY);
+
+  /**
+   * @param asOf the number of changes that it includes; there may be more already in it
+   */
+  private record Snapshot(
+      long asOf,
+      ResolvedRules resolvedRules,
+      Map<ObjectKey, String> cycles,
+      SortedMap<ObjectKey, RuleProblem> ruleProblems,
+      SortedSet<WorkspacePath> participating) {
+    private Snapshot(long asOf, ResolvedRules resolvedRules) {
+      this(
+          asOf,
+          resolvedRules,
+          DependencyCycles.in(resolvedRules),
+          resolvedRules.ruleProblems(),
+          Collections.unmodifiableSortedSet(resolvedRules.participating()));
+    }
+  }
+
+  /**
+   * @param bindings of the dependency APIExport, in all workspaces
+   */
+  public ResolvedRulesCache(
+      RuleCache rules,
+      WorkspaceDirectory workspaces,
+      ExportDirectory exports,
+      SchemaDirectory schemas,
+      Supplier<List<KubeObject>> bindings) {
+    this.rules = rules;
+    this.workspaces = workspaces;
+    this.exports = exports;
+    this.schemas = schemas;
+    this.bindings = bindings;
+  }
+
+  /** Whatever is there is to be looked at anew. */
+  public void changed() {
+    changes.incrementAndGet();
+  }
+
+  public ResolvedRules current() {
+    return snapshot().resolvedRules();
+  }
+
+  /** The cycles that rules are part of; see {@link DependencyCycles}. */
+  public Map<ObjectKey, String> cycles() {
+    return snapshot().cycles();
+  }
+
+  /** See {@link ResolvedRules#ruleProblems}. */
+  public SortedMap<ObjectKey, RuleProblem> ruleProblems() {
+    return snapshot().ruleProblems();
+  }
+
+  /** See {@link ResolvedRules#participating}. */
+  public SortedSet<WorkspacePath> participating() {
+    return snapshot().participating();
+  }
+
+  /**
+   * Has the directories follow what rules name.
+   *
+   * @param guarded workspaces that have a configuration, whether or not a rule names them still
+   */
+  public void follow(Collection<LogicalCluster> guarded) {
+    List<DependencyRule> valid = rules.valid();
+    workspaces.follow(RuleCache.paths(valid));
+    var clusters = new TreeSet<LogicalCluster>();
+    valid.forEach(rule -> clusters.add(rule.key().cluster()));
+    schemas.follow(clusters);
+    for (Resolution resolution : workspaces.resolutions().values()) {
+      if (resolution instanceof Resolution.Known(var cluster)) {
+        clusters.add(cluster);
+      }
+    }
+    clusters.addAll(guarded);
+    exports.follow(clusters);
+    changed();
+  }
+
+  private Snapshot snapshot() {
+    Snapshot now = last;
+    if (now.asOf() == changes.get()) {
+      return now;
+    }
+    resolving.lock();
+    try {
+      long asOf = changes.get();
+      if (last.asOf() != asOf) {
+        last = new Snapshot(asOf, resolve());
+      }
+      return last;
+    } finally {
+      resolving.unlock();
+    }
+  }
+
+  private ResolvedRules resolve() {
+    List<RuleReading> readings = rules.readings();
+    Map<WorkspacePath, Resolution> resolutions = workspaces.resolutions();
+    var found = new HashMap<ExportKey, ExportReading>();
+    var versions = new HashMap<ObjectKey, VersionReading>();
+    for (DependencyRule rule : ResolvedRules.valid(readings)) {
+      LogicalCluster own = rule.key().cluster();
+      look(own, rule.dependent().apiExportName(), found)
+          .flatMap(export -> ResolvedRules.schema(rule, export))
+          .flatMap(schema -> schemas.versions(own, schema))
+          .ifPresent(reading -> versions.put(rule.key(), reading));
+      for (Dependency dependency : rule.dependencies()) {
+        if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {
+          look(cluster, dependency.export().name(), found);
+        }
+      }
+    }
+    return new ResolvedRules(
+        readings, resolutions, found, versions, exports.paths(), Participants.of(bindings.get()));
+  }
+
+  /** Each once, so that all rules see the same. */
+  private Optional<ExportReading> look(
+      LogicalCluster cluster, String name, Map<ExportKey, ExportReading> found) {
+    var key = new ExportKey(cluster, name);
+    if (!found.containsKey(key)) {
+      exports.find(cluster, name).ifPresent(reading -> found.put(key, reading));
+    }
+    return Optional.ofNullable(found.get(key));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.mooring.depcontroller.rules.decide;
+
+import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
+import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.model.dependency.Authority;
+import dev.mooring.model.dependency.DependencyRule.Dependency;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.WorkspacePath;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Why a rule, or a part of it, protects nothing, or is not known to.
+ *
+ * @param reason as in conditions
+ * @param message what is wrong, and what to do
+ */
+public record RuleProblem(Kind kind, String reason, String message) {
+  public static final String WORKSPACE_NOT_FOUND = "WorkspaceNotFound";
+  public static final String WORKSPACE_UNREADABLE = "WorkspaceUnreadable";
+  public static final String PROVIDER_NOT_BOUND = "ProviderNotBound";
+  private static final String AUTHORITY_UNKNOWN = "AuthorityUnknown";
+
+  public RuleProblem {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(reason, "reason");
+    Objects.requireNonNull(message, "message");
+  }
+
+  /** The gravest first. */
+  public enum Kind {
+    /** It protects nothing. */
+    NOT_COUNTING,
+    /** What could not be read may show that it does not. */
+    UNKNOWN
+  }
+
+  /** Empty if there is none, or while nobody has looked. */
+  public static Optional<RuleProblem> of(Dependency dependency, ResolvedDependency resolved) {
+    WorkspacePath path = dependency.export().path();
+    if (resolved.authority().orElse(null) instanceof Authority.Denied(var reason, var message)) {
+      return Optional.of(new RuleProblem(Kind.NOT_COUNTING, reason.text(), message));
+    }
+    return switch (resolved.resolution()) {
+      case Resolution.Absent(var message) ->
+          Optional.of(new RuleProblem(Kind.NOT_COUNTING, WORKSPACE_NOT_FOUND, message));
+      case Resolution.Unknown(var message) ->
+          Optional.of(new RuleProblem(Kind.UNKNOWN, WORKSPACE_UNREADABLE, message));
+      case Resolution.Known(var cluster) when !resolved.takesPart() ->
+          Optional.of(
+              new RuleProblem(
+                  Kind.NOT_COUNTING,
+                  PROVIDER_NOT_BOUND,
+                  unbound(cluster)
+                      + (SingleSegmentPath.is(path) ? "; " + SingleSegmentPath.remedy(path) : "")));
+      case Resolution.Known(_), Resolution.Pending() ->
+          resolved.authority().orElse(null) instanceof Authority.Unknown(var why)
+              ? Optional.of(new RuleProblem(Kind.UNKNOWN, AUTHORITY_UNKNOWN, why))
+              : Optional.empty();
+    };
+  }
+
+  /** What is wrong with a provider that does not take part, and what to do. */
+  public static String unbound(LogicalCluster provider) {
+    return "the provider's workspace (logical cluster "
+        + provider
+        + ") does not bind the dependency APIExport: create an APIBinding there that accepts its"
+        + " permission claim";
+  }
+
+  /** What becomes of the rule, and why; to be read after its name. */
+  public String text() {
+    String effect =
+        switch (kind) {
+          case NOT_COUNTING -> "does not count: ";
+          case UNKNOWN -> "may not count: ";
+        };
+    return effect + reason + ": " + message;
+  }
+
+  RuleProblem graver(RuleProblem other) {
+    return other.kind.compareTo(kind) < 0 ? other : this;
+  }
+}

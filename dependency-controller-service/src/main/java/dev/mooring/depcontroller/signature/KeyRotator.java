@@ -1,0 +1,243 @@
+package dev.mooring.depcontroller.signature;
+
+import dev.mooring.depcontroller.signature.decide.KeyFacts;
+import dev.mooring.depcontroller.signature.decide.KeyTimings;
+import dev.mooring.depcontroller.signature.decide.KeyPlanner;
+import dev.mooring.depcontroller.signature.decide.KeyStep;
+import dev.mooring.depcontroller.signature.decide.UnsignedProviders;
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.signature.ReviewKeys;
+import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
+import dev.mooring.runtime.signature.SigningKey;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes and rotates the keys by which the webhook recognizes the URLs of webhook configurations.
+ * Remembers nothing but what it last read, and since when that has been so; looks are not to
+ * overlap. {@link #signing} and {@link #summary} are thread-safe.
+ */
+public final class KeyRotator {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyRotator.class);
+
+  private final ReviewKeyStore store;
+  private final String where;
+  private final KeyTimings timings;
+  private final InstantSource clock;
+  private final BooleanSupplier leads;
+  private final Unsigners unsigned;
+
+  private Optional<Held> held = Optional.empty();
+  private Optional<SeenUnsigned> unsignedProviders = Optional.empty();
+  private String problem = "";
+  private volatile Optional<SigningKey> signing = Optional.empty();
+  private volatile String summary = "not read yet";
+
+  /** Since when the Secret has this version. */
+  private record Held(String version, Instant since) {}
+
+  private record SeenUnsigned(SigningKey key, UnsignedProviders unsignedProviders) {}
+
+  /** Finds the providers whose configuration is not signed. */
+  @FunctionalInterface
+  public interface Unsigners {
+    /**
+     * @param signed the segment that each entry's URL of a provider has to have
+     * @return empty while configurations are not known
+     */
+    Optional<SortedSet<LogicalCluster>> without(Function<LogicalCluster, String> signed);
+  }
+
+  /**
+   * @param workspace where the Secret is
+   * @param leads whether this process may write
+   */
+  public KeyRotator(
+      KubeClient workspace,
+      String namespace,
+      KeyTimings timings,
+      InstantSource clock,
+      BooleanSupplier leads,
+      Unsigners unsigned) {
+    this.store = new ReviewKeyStore(workspace, namespace);
+    this.where = "Secret " + ReviewKeys.SECRET + " in namespace " + namespace;
+    this.timings = Objects.requireNonNull(timings, "timings");
+    this.clock = Objects.requireNonNull(clock, "clock");
+    this.leads = Objects.requireNonNull(leads, "leader");
+    this.unsigned = Objects.requireNonNull(unsigned, "unsigned");
+  }
+
+  /**
+   * The key that configurations are signed with; empty if none is known. A key that was known once
+   * signs until another does, whatever becomes of the Secret.
+   */
+  public Optional<SigningKey> signing() {
+    return signing;
+  }
+
+  /** For reports: whether reviews have to be signed, or what keeps them from it. */
+  public String summary() {
+    return summary;
+  }
+
+  /**
+   * Reads the Secret and takes one step at most. What fails is tried again at the next look.
+   *
+   * @return whether another key signs than before
+   */
+  public boolean reconcile() {
+    Optional<SigningKey> before = signing;
+    try {
+      Optional<KubeObject> secret = store.read();
+      if (step(secret)) {
+        take(store.read());
+      }
+      problem = "";
+    } catch (KubeFailure failure) {
+      failed(failure);
+    } catch (IllegalArgumentException unreadable) {
+      report(
+          where
+              + " cannot be understood: "
+              + unreadable.getMessage()
+              + "; put back what was there, or delete it to have it made again");
+    } catch (RuntimeException unforeseen) {
+      report(where + " could not be looked at: " + unforeseen.getClass().getSimpleName());
+      LOG.debug("Looking at the signing keys failed at", unforeseen);
+    }
+    return !signing.equals(before);
+  }
+
+  /** Whether something was written. */
+  private boolean step(Optional<KubeObject> secret) {
+    Optional<ReviewKeys> keys = take(secret);
+    KeyStep step =
+        KeyPlanner.plan(
+            keys.map(read -> facts(read, secret.orElseThrow())),
+            held.map(Held::since).orElseGet(clock::instant),
+            keys.flatMap(ReviewKeys::current).flatMap(this::unsignedProviders),
+            timings,
+            clock.instant());
+    if (step instanceof KeyStep.Rest || !leads.getAsBoolean()) {
+      return false;
+    }
+    switch (step) {
+      case KeyStep.Rest() -> {}
+      case KeyStep.Found() ->
+          store.create(
+              new ReviewKeys(
+                  Optional.empty(),
+                  Optional.of(SigningKey.generate()),
+                  Optional.empty(),
+                  new Unsigned.Accepted()));
+      case KeyStep.AddNext() -> {
+        ReviewKeys now = keys.orElseThrow();
+        var added =
+            new ReviewKeys(
+                now.current(), Optional.of(SigningKey.generate()), now.old(), now.unsigned());
+        store.update(secret.orElseThrow(), added, true);
+      }
+      case KeyStep.Promote() -> {
+        ReviewKeys now = keys.orElseThrow();
+        var promoted = new ReviewKeys(now.next(), Optional.empty(), now.current(), now.unsigned());
+        store.update(secret.orElseThrow(), promoted, false);
+      }
+      case KeyStep.Settle(var excused) -> {
+        ReviewKeys now = keys.orElseThrow();
+        var settled =
+            new ReviewKeys(
+                now.current(), Optional.empty(), Optional.empty(), new Unsigned.Refused(excused));
+        store.update(secret.orElseThrow(), settled, false);
+      }
+    }
+    LOG.info("Keys that sign the URLs of webhook configurations: {}", step);
+    return true;
+  }
+
+  private Optional<ReviewKeys> take(Optional<KubeObject> secret) {
+    Optional<ReviewKeys> keys = secret.map(ReviewKeys::read);
+    String version = secret.map(KubeObject::resourceVersion).orElse("");
+    if (held.filter(known -> known.version().equals(version)).isEmpty()) {
+      held = Optional.of(new Held(version, clock.instant()));
+    }
+    keys.flatMap(ReviewKeys::current).ifPresent(current -> signing = Optional.of(current));
+    summary = keys.map(KeyRotator::summary).orElse(where + " is not there yet");
+    return keys;
+  }
+
+  private Optional<UnsignedProviders> unsignedProviders(SigningKey key) {
+    Optional<SortedSet<LogicalCluster>> now = unsigned.without(key::segment);
+    if (now.isEmpty()) {
+      unsignedProviders = Optional.empty();
+    } else if (unsignedProviders
+        .filter(seen -> seen.key().equals(key))
+        .filter(seen -> seen.unsignedProviders().providers().equals(now.get()))
+        .isEmpty()) {
+      unsignedProviders = Optional.of(new SeenUnsigned(key, new UnsignedProviders(now.get(), clock.instant())));
+    }
+    return unsignedProviders.map(SeenUnsigned::unsignedProviders);
+  }
+
+  private static KeyFacts facts(ReviewKeys keys, KubeObject secret) {
+    return new KeyFacts(
+        keys.current().isPresent(),
+        keys.next().isPresent(),
+        keys.old().isPresent(),
+        switch (keys.unsigned()) {
+          case Unsigned.Accepted() -> Optional.empty();
+          case Unsigned.Refused(var except) -> Optional.of(except);
+        },
+        secret.annotation(ReviewKeyStore.ROTATE).isPresent());
+  }
+
+  private static String summary(ReviewKeys keys) {
+    String signed =
+        keys.current()
+            .map(key -> "URLs are signed with " + key)
+            .orElse("URLs are signed once every webhook has had time to read the first key");
+    return signed
+        + switch (keys.unsigned()) {
+          case Unsigned.Accepted() -> "; unsigned reviews are accepted until all are signed";
+          case Unsigned.Refused(var except) when except.isEmpty() ->
+              "; unsigned reviews are refused";
+          case Unsigned.Refused(var except) ->
+              "; unsigned reviews are refused but of these providers, whose webhook configuration"
+                  + " could not be signed: "
+                  + except.stream().map(LogicalCluster::name).collect(Collectors.joining(", "));
+        };
+  }
+
+  private void failed(KubeFailure failure) {
+    switch (failure.kind()) {
+      case CONFLICT, ALREADY_EXISTS -> LOG.debug("Another replica changed the signing keys");
+      case FORBIDDEN ->
+          report(
+              where
+                  + " cannot be kept, so reviews need no signature yet: "
+                  + failure.getMessage()
+                  + "; let the controller's user create, get and update it, as"
+                  + " rbac-dependency-workspace.yaml does");
+      case NOT_FOUND, NOT_SERVED, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
+          report(where + " cannot be kept: " + failure.getMessage());
+    }
+  }
+
+  private void report(String what) {
+    summary = what;
+    if (!what.equals(problem)) {
+      problem = what;
+      LOG.warn("{}", what);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.mooring.depcontroller.status;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether kcp serves the status of rules. It does not on the schema of the Go program, nor for a
+ * moment while a schema is exchanged; so what was refused is tried again, by one rule for all, and
+ * an upgrade of the schema needs no restart. Thread-safe.
+ */
+final class StatusSubresource {
+  private static final Logger LOG = LoggerFactory.getLogger(StatusSubresource.class);
+
+  private final Duration recheck;
+  private final InstantSource clock;
+
+  /** The next try; empty while a status is served, for all that is known. */
+  private final AtomicReference<Optional<Instant>> nextTry =
+      new AtomicReference<>(Optional.empty());
+
+  /**
+   * @param recheck after which what was refused is tried again
+   * @param clock that never goes back
+   */
+  StatusSubresource(Duration recheck, InstantSource clock) {
+    this.recheck = recheck;
+    this.clock = clock;
+  }
+
+  /** For how long it is of no use to write a status; empty if it may be of use now. */
+  Optional<Duration> unavailableFor() {
+    return nextTry
+        .get()
+        .map(next -> Duration.between(clock.instant(), next))
+        .filter(Duration::isPositive);
+  }
+
+  /**
+   * A write found no status.
+   *
+   * @return after which time the next one may be tried
+   */
+  Duration missing() {
+    if (nextTry.getAndSet(Optional.of(clock.instant().plus(recheck))).isEmpty()) {
+      LOG.warn(
+          "The schema of DependencyRule has no status, so rules show no conditions; apply the"
+              + " APIResourceSchema and the APIExport of this release, and they will within {} s",
+          recheck.toSeconds());
+    }
+    return recheck;
+  }
+
+  void written() {
+    if (nextTry.getAndSet(Optional.empty()).isPresent()) {
+      LOG.info("The schema of DependencyRule has a status now");
+    }
+  }
+}

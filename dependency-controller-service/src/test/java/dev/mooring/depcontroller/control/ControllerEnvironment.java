@@ -1,0 +1,163 @@
+package dev.mooring.depcontroller.control;
+
+import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.model.dependency.DependencyRule;
+import dev.mooring.model.identity.WorkspacePath;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
+import dev.mooring.runtime.client.DeleteCondition;
+import dev.mooring.runtime.testing.Manifests;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A workspace of rules' API, a network provider and a compute provider with one rule. */
+public record ControllerEnvironment(
+    TestWorkspaces workspaces,
+    WorkspacePath dependencies,
+    WorkspacePath network,
+    WorkspacePath compute) {
+  static final Path KCP = Path.of("../charts/mooring/kcp");
+
+  /** The type of rules as the Go program has had it, without a status. */
+  static final Path OLDER_KCP = Path.of("src/test/resources/older-kcp");
+
+  /** The controller's, as the manifests name it. */
+  static final String USER = "mooring:dependency-controller";
+
+  static final String RULE = "vm";
+  static final ControllerTimings PACE =
+      new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
+
+  /** Everything but the rule. */
+  public static ControllerEnvironment prepare(TestWorkspaces workspaces) {
+    return prepare(workspaces, KCP);
+  }
+
+  /**
+   * @param api directory of the schema of rules and of its export
+   */
+  static ControllerEnvironment prepare(TestWorkspaces workspaces, Path api) {
+    var ground =
+        new ControllerEnvironment(
+            workspaces,
+            workspaces.create("dc-deps"),
+            workspaces.create("dc-network"),
+            workspaces.create("dc-compute"));
+    workspaces.create(ground.dependencies, api.resolve("apiresourceschema.yaml"));
+    workspaces.create(ground.dependencies, api.resolve("apiexport.yaml"));
+    workspaces.create(ground.dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
+    workspaces.create(ground.compute, Exports.of("compute.example.com", "virtualmachines"));
+    workspaces.create(ground.network, Exports.of("network.example.com", "vpcs", "subnets"));
+    for (WorkspacePath provider : List.of(ground.compute, ground.network)) {
+      KubeObject binding = Manifests.read(KCP.resolve("provider-apibinding.yaml")).getFirst();
+      workspaces.bind(
+          provider,
+          binding.with(ground.dependencies.value(), "spec", "reference", "export", "path"));
+    }
+    return ground;
+  }
+
+  /** What the controller needs outside the workspace of rules' API. */
+  void grantToController() {
+    workspaces.apply(WorkspacePath.ROOT, Manifests.read(KCP.resolve("rbac-parent-workspace.yaml")));
+    for (WorkspacePath provider : List.of(compute, network)) {
+      workspaces.create(provider, KCP.resolve("rbac-provider-workspace.yaml"));
+    }
+  }
+
+  public void writeRule(String resource) {
+    workspaces.create(compute, DependencyRule.TYPE, rule(resource));
+  }
+
+  /** As older versions of the Go program have it. */
+  void writeOlderRule(String resource) {
+    KubeObject rule = rule(resource);
+    Map<String, Object> dependent = Trees.thawMap(rule.map("spec", "dependent"));
+    Object export = dependent.remove("apiExportName");
+    dependent.put("apiExportRef", Map.of("path", compute.value(), "name", export));
+    workspaces.create(compute, DependencyRule.TYPE, rule.with(dependent, "spec", "dependent"));
+  }
+
+  /** About a resource of another provider than {@link #network}. */
+  void writeRule(String resource, WorkspacePath provider) {
+    workspaces.create(compute, DependencyRule.TYPE, rule(resource, provider));
+  }
+
+  public void editRule(String resource) {
+    workspaces
+        .client(compute)
+        .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource).map("spec")));
+  }
+
+  /** From now on about a resource of another provider than {@link #network}. */
+  void editRule(String resource, WorkspacePath provider) {
+    workspaces
+        .client(compute)
+        .patch(DependencyRule.TYPE, "", RULE, Map.of("spec", rule(resource, provider).map("spec")));
+  }
+
+  void deleteRule() {
+    workspaces
+        .client(compute)
+        .delete(DependencyRule.TYPE, "", RULE, new DeleteCondition.Unconditional());
+  }
+
+  KubeObject found() {
+    return workspaces.client(compute).find(DependencyRule.TYPE, "", RULE).orElseThrow();
+  }
+
+  /** The condition of the rule; empty if it has none of this type. */
+  Optional<Object> condition(String type) {
+    return found().list("status", "conditions").stream()
+        .filter(condition -> type.equals(Trees.at(condition, "type")))
+        .findFirst();
+  }
+
+  Optional<KubeObject> configuration() {
+    return workspaces
+        .client(network)
+        .find(ProviderWorkspaceReconciler.CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
+  }
+
+  /** Whether deletions of this resource, and of no other, are asked about. */
+  public boolean guardsOnly(String resource) {
+    List<Object> rules =
+        configuration().stream()
+            .flatMap(found -> found.list("webhooks").stream())
+            .flatMap(entry -> Trees.listOrEmpty(Trees.at(entry, "rules")).stream())
+            .toList();
+    return !rules.isEmpty()
+        && rules.stream()
+            .allMatch(
+                rule -> Trees.listOrEmpty(Trees.at(rule, "resources")).equals(List.of(resource)));
+  }
+
+  private KubeObject rule(String resource) {
+    return rule(resource, network);
+  }
+
+  private KubeObject rule(String resource, WorkspacePath provider) {
+    return Manifests.parse(
+            """
+            apiVersion: dependencies.opendefense.cloud/v1alpha1
+            kind: DependencyRule
+            metadata: {name: %s}
+            spec:
+              dependent: {apiExportName: compute.example.com, group: compute.example.com, version: v1alpha1, kind: VirtualMachine, resource: virtualmachines}
+              dependencies:
+                - apiExportRef: {path: "%s", name: network.example.com}
+                  group: network.example.com
+                  version: v1alpha1
+                  resource: %s
+                  fieldRef: {path: .spec.ref.name}
+            """
+                .formatted(RULE, provider, resource))
+        .getFirst();
+  }
+}

@@ -1,0 +1,152 @@
+package dev.mooring.depcontroller.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.mooring.depcontroller.control.DependencyController;
+import dev.mooring.depcontroller.control.ControllerEnvironment;
+import dev.mooring.depcontroller.control.ControllerTimings;
+import dev.mooring.depcontroller.guard.decide.GuardSettings;
+import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.status.decide.WebhookDelay;
+import dev.mooring.depcontroller.workspace.WorkspaceAccess;
+import dev.mooring.runtime.client.credentials.ConnectionOptions;
+import dev.mooring.runtime.client.http.KubeConnection;
+import dev.mooring.runtime.testing.TestWorkspaces;
+import dev.mooring.runtime.time.SystemTime;
+import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.ServerOptions;
+import dev.mooring.sandbox.fault.Fault;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.health.contributor.Status;
+
+/** A controller that kcp says nothing to any more, as operators see it. */
+class StalenessIT {
+  private static final String TOKEN = "controllers-token";
+
+  /** Short, so that the test is. */
+  private static final Duration MAX_STALENESS = Duration.ofSeconds(15);
+
+  @TempDir private Path directory;
+  private KcpSandbox sandbox;
+  private TestWorkspaces workspaces;
+  private ControllerEnvironment ground;
+  private KubeConnection kcp;
+  private DependencyController controller;
+  private RulesHealth health;
+  private Gauge staleness;
+
+  @BeforeEach
+  void starts() throws IOException {
+    Path tokens =
+        Files.writeString(
+            directory.resolve("tokens.csv"), TOKEN + ",controller,controller,system:masters\n");
+    sandbox =
+        KcpSandbox.start(
+            ServerOptions.in(directory.resolve("kcp")).withPort(0).withTokenFile(tokens));
+    sandbox.faults().affect("controller"::equals).slowest(Duration.ofHours(1));
+    workspaces = TestWorkspaces.on(sandbox.kubeconfigFile());
+    ground = ControllerEnvironment.prepare(workspaces);
+    kcp =
+        KubeConnection.fromKubeconfig(
+            kubeconfig(),
+            ConnectionOptions.of("dependency-controller")
+                .withRequestTimeout(Duration.ofSeconds(5)));
+    serve();
+  }
+
+  @AfterEach
+  void stops() {
+    sandbox.faults().reset();
+    controller.close();
+    kcp.close();
+    workspaces.close();
+    sandbox.close();
+  }
+
+  /** Watches that are open hang at the next event, and what is asked from then on, too. */
+  @ParameterizedTest
+  @EnumSource(names = {"SLOW", "UNAVAILABLE"})
+  void isNotReadyWhileItMayHaveMissedSomethingAndGoesByWhatItKnows(Fault fault) {
+    ground.writeRule("vpcs");
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
+    await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
+    assertThat(health.health().getDetails()).containsEntry("rules", 1);
+
+    sandbox.faults().inject(fault, 1).inject(Fault.DROPPED_WATCH, fault == Fault.SLOW ? 0 : 1);
+    ground.editRule("subnets");
+
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> !isReady());
+    assertThat(health.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+    assertThat(health.health().getDetails())
+        .containsEntry("rules", 1)
+        .hasEntrySatisfying(
+            "waitingFor",
+            reason ->
+                assertThat(reason)
+                    .asString()
+                    .startsWith("nothing was heard of ")
+                    .contains("so what changed there since is not acted on"));
+    assertThat(staleness.value()).isGreaterThan(MAX_STALENESS.toSeconds());
+    assertThat(ground.guardsOnly("vpcs")).isTrue();
+
+    sandbox.faults().reset();
+
+    await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> staleness.value() < MAX_STALENESS.toSeconds());
+  }
+
+  @Test
+  void countsFromItsStartUntilItHeardForTheFirstTime() {
+    controller.close();
+    sandbox.faults().inject(Fault.UNAVAILABLE, 1);
+    serve();
+
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> staleness.value() > 1);
+    assertThat(health.health().getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+    assertThat(health.health().getDetails().get("waitingFor"))
+        .asString()
+        .contains("cannot be listed yet");
+  }
+
+  private boolean isReady() {
+    return health.health().getStatus().equals(Status.UP);
+  }
+
+  private void serve() {
+    var settings =
+        new GuardSettings(
+            "https://hook.example:9443/validate", "", FailurePolicy.FAIL, Duration.ofSeconds(10));
+    controller =
+        DependencyController.start(
+            SystemTime.clocks(),
+            new WorkspaceAccess(kcp, ""),
+            "dependencies.opendefense.cloud",
+            () -> settings,
+            4,
+            new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, MAX_STALENESS),
+            () -> true);
+    health = new RulesHealth(controller);
+    var meters = new SimpleMeterRegistry();
+    new ControllerMetrics(controller).bindTo(meters);
+    staleness = meters.get("mooring.dependency.controller.last.event.age.seconds").gauge();
+  }
+
+  private Path kubeconfig() throws IOException {
+    Path file = workspaces.kubeconfigFor(ground.dependencies(), directory.resolve("kubeconfig"));
+    return Files.writeString(
+        file, Files.readString(file).replaceAll("(?m)token: .*$", "token: " + TOKEN));
+  }
+}
