@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.certificate;
 
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * of the Secret. Thread-safe.
  */
 public final class SecretCertificate implements CertificateSource {
-  public static final String NAME = "dependency-webhook-tls";
+  public static final String NAME = WebhookContract.SERVING_SECRET;
   private static final Logger LOG = LoggerFactory.getLogger(SecretCertificate.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 

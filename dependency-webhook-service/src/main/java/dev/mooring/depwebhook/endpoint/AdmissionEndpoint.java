@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.depwebhook.admission.Decision;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
@@ -36,6 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class AdmissionEndpoint {
+  private static final String PROVIDER = WebhookContract.VALIDATE_PATH + "/{provider}";
   /** After these another replica is worth asking. */
   private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
 
@@ -75,7 +77,7 @@ class AdmissionEndpoint {
 
   /** A review from a provider's configuration; without the provider, from one of the Go program. */
   @PostMapping(
-      path = {"/validate", "/validate/{provider}"},
+      path = {WebhookContract.VALIDATE_PATH, PROVIDER},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> validate(
       HttpServletRequest request,
@@ -94,11 +96,10 @@ class AdmissionEndpoint {
 
   /**
    * A deletion that rules only warn about or audit, as far as the webhook configuration knows: a
-   * review that cannot be evaluated is allowed with a warning. Webhook configurations that kcp has
-   * stored may still name {@code /advised}.
+   * review that cannot be evaluated is allowed with a warning.
    */
   @PostMapping(
-      path = {"/validate/{provider}/warn", "/validate/{provider}/advised"},
+      path = {PROVIDER + WebhookContract.WARN_PATH, PROVIDER + WebhookContract.WARN_PATH_BEFORE},
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> warn(
       HttpServletRequest request,
@@ -113,11 +114,13 @@ class AdmissionEndpoint {
   }
 
   /**
-   * Notifies of a deletion that is allowed in any case. Webhook configurations that kcp has stored
-   * may still name {@code /told}.
+   * Notifies of a deletion that is allowed in any case.
    */
   @PostMapping(
-      path = {"/validate/{provider}/notify", "/validate/{provider}/told"},
+      path = {
+        PROVIDER + WebhookContract.NOTIFY_PATH,
+        PROVIDER + WebhookContract.NOTIFY_PATH_BEFORE
+      },
       produces = MediaType.APPLICATION_JSON_VALUE)
   ResponseEntity<byte[]> notify(
       HttpServletRequest request,

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.index;
 
+import dev.mooring.model.dependency.WebhookContract;
 import java.time.Duration;
 
 /**
@@ -16,7 +17,7 @@ public record IndexLimits(
     Duration maxStaleness, Duration idleMax, int indexesMax, int objectsMax, int totalMax) {
   /** 75 s of staleness, 10 min idle, 1,000 indexes of 25,000 objects, 50,000 in all. */
   public static final IndexLimits DEFAULT =
-      new IndexLimits(Duration.ofSeconds(75), Duration.ofMinutes(10), 1_000, 25_000, 50_000);
+      new IndexLimits(WebhookContract.STALENESS_MAX, Duration.ofMinutes(10), 1_000, 25_000, 50_000);
 
   public IndexLimits {
     if (!maxStaleness.isPositive()

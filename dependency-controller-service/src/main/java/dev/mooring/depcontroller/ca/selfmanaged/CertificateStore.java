@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.ca.selfmanaged;
 
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.Certificates;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  */
 final class CertificateStore {
   static final String AUTHORITIES = "dependency-webhook-ca";
-  static final String SERVING = "dependency-webhook-tls";
+  static final String SERVING = WebhookContract.SERVING_SECRET;
   private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final String TLS = "kubernetes.io/tls";
 

@@ -4,6 +4,7 @@ import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RaceProtection;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -18,29 +19,23 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How protection stands in a {@code ValidatingWebhookConfiguration}. Every field that the API
- * server would default is written out, so that what is there can be compared with what is wanted.
+ * Builds a {@code ValidatingWebhookConfiguration}, and reads what one covers. Every field that the
+ * API server would default is set, so that actual and wanted configurations can be compared.
  *
  * <ol start="0">
- *   <li>{@link #ENFORCING}: deletions, but for objects that are annotated to be let go;
- *   <li>{@link #BYPASS_AUDIT}: those very deletions, told to the webhook; a webhook that is away is
- *       not waited for;
- *   <li>{@link #PERMISSION}: deletions that only the webhook may let go (under the name of the
- *       first if there are no others);
- *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not; they go
- *       ahead while the webhook is away;
- *   <li>{@link #REFERENCES}: creations and updates that may bring new references, of the status as
- *X: deletions of what may refer, told to the webhook, so that nothing waits
- *       any more for what is gone; nothing depends on its answer, and a webhook that is away is not
- *       waited for. Not of what the entries above tell of anyway.
+ *   <li>{@link #ENFORCING}: deletions, except of objects with the bypass annotation;
+ *   <li>{@link #BYPASS_AUDIT}: deletions of those objects, for the record;
+ *   <li>{@link #PERMISSION}: deletions of which only the webhook decides on a bypass (under the
+ *       first name if there are no others);
+ *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not;
+ *   <li>{@link #REFERENCES}: creations and updates that may bring new references, also of the status
+ *       where a rule reads it.
  * </ol>
  *
- * Entries that would cover nothing are left out. Where {@code failurePolicy: Ignore} is to let go
- * what the webhook cannot judge, the URL says so, as that covers only a webhook that does not
- * answer, not one that refuses while it does not know its rules: entries that only tell have
- * {@value #TOLD} after the URL of the others, where everything is allowed, the advisory one has
- * {@value #ADVISED}, where only what is known to be forbidden is refused. An older webhook does not
- * know these URLs, which is no answer.
+ * Entries that would cover nothing are left out. {@code failurePolicy: Ignore} applies only to a
+ * webhook that does not answer. So that a webhook without rules does not deny either, the URL of
+ * those entries ends with {@link WebhookContract#NOTIFY_PATH} (always allowed) or {@link
+ * WebhookContract#WARN_PATH} (denied only by rules that are known).
  */
 final class WebhookConfigurationBuilder {
   static final String ENFORCING = "dependency-controller." + DependencyRule.GROUP;
@@ -63,12 +58,8 @@ final class WebhookConfigurationBuilder {
 
   private static final String IGNORE = GuardSettings.FailurePolicy.IGNORE.value();
 
-  /** What is only told is not worth more of a deletion's time. */
-  private static final long TOLD_TIMEOUT_SECONDS = 2;
-
-  private static final String TOLD = "/told";
-
-  private static final String ADVISED = "/advised";
+  /** A deletion does not wait longer for an entry that denies nothing. */
+  private static final long NOTIFY_TIMEOUT_SECONDS = 2;
 
   private static final String STATUS = "/status";
 
@@ -89,22 +80,22 @@ final class WebhookConfigurationBuilder {
   }
 
   /**
-   * @param segment of the URL that names the provider
+   * @param segment that names the provider in the URL
    */
   static List<Object> webhooks(GuardSettings settings, String segment, Coverage coverage) {
     String url = url(settings, segment);
-    var asked = client(settings, url);
-    var told = client(settings, url + TOLD);
+    var reviewed = client(settings, url);
+    var notified = client(settings, url + WebhookContract.NOTIFY_PATH);
     String policy = settings.failurePolicy().value();
     long timeout = settings.timeout().toSeconds();
     var annotated = guardedBy(Bypass.ANNOTATION, coverage);
     var permitted = guardedBy(Bypass.REQUIRE_PERMISSION, coverage);
     var entries = new ArrayList<Object>();
     if (!annotated.isEmpty()) {
-      var enforcing = entry(ENFORCING, asked, deletions(annotated), policy, timeout);
+      var enforcing = entry(ENFORCING, reviewed, deletions(annotated), policy, timeout);
       enforcing.put("sideEffects", sideEffects(annotated.values()));
       enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
-      var audit = entry(BYPASS_AUDIT, told, deletions(annotated), IGNORE, TOLD_TIMEOUT_SECONDS);
+      var audit = entry(BYPASS_AUDIT, notified, deletions(annotated), IGNORE, NOTIFY_TIMEOUT_SECONDS);
       audit.put("sideEffects", DRY_RUN_SAFE);
       audit.put("matchConditions", List.of(IF_SKIPPED));
       entries.add(enforcing);
@@ -112,27 +103,27 @@ final class WebhookConfigurationBuilder {
     }
     if (!permitted.isEmpty()) {
       String name = annotated.isEmpty() ? ENFORCING : PERMISSION;
-      var strict = entry(name, asked, deletions(permitted), policy, timeout);
+      var strict = entry(name, reviewed, deletions(permitted), policy, timeout);
       strict.put("sideEffects", sideEffects(permitted.values()));
       entries.add(strict);
     }
-    var advised = new TreeMap<>(coverage.deletions());
-    advised.values().removeIf(guard -> guard.effect() != DeletionGuard.Effect.WARN);
-    if (!advised.isEmpty()) {
+    var warned = new TreeMap<>(coverage.deletions());
+    warned.values().removeIf(guard -> guard.effect() != DeletionGuard.Effect.WARN);
+    if (!warned.isEmpty()) {
       var advisory =
-          entry(ADVISORY, client(settings, url + ADVISED), deletions(advised), IGNORE, timeout);
+          entry(ADVISORY, client(settings, url + WebhookContract.WARN_PATH), deletions(warned), IGNORE, timeout);
       advisory.put("sideEffects", DRY_RUN_SAFE);
       entries.add(advisory);
     }
     if (!coverage.references().isEmpty()) {
-      var references = entry(REFERENCES, asked, references(coverage), policy, timeout);
+      var references = entry(REFERENCES, reviewed, references(coverage), policy, timeout);
       references.put("sideEffects", DRY_RUN_SAFE);
       entries.add(references);
     }
     return Trees.listOrEmpty(Trees.freeze(entries));
   }
 
-  /** What a configuration covers now, whoever wrote it. */
+  /** What a configuration covers, also one that another program wrote. */
   static Coverage coveredBy(KubeObject configuration) {
     Coverage coverage = Coverage.NONE;
     for (Object entry : configuration.list("webhooks")) {
@@ -173,7 +164,7 @@ final class WebhookConfigurationBuilder {
             : RaceProtection.NONE);
   }
 
-  /** Those of whole objects; a subresource beside its own resource only adds to that. */
+  /** The types of whole objects; a subresource of a resource in the same rule only widens it. */
   private static SortedMap<ResourceType, ReferenceGuard> types(Object rule) {
     List<Object> resources = Trees.listOrEmpty(Trees.at(rule, "resources"));
     var types = new TreeMap<ResourceType, ReferenceGuard>();
@@ -217,7 +208,7 @@ final class WebhookConfigurationBuilder {
     return entry;
   }
 
-  /** What may have to be refused. */
+  /** Resources whose deletion may be denied. */
   private static SortedMap<GroupResource, DeletionGuard> guardedBy(
       Bypass bypass, Coverage coverage) {
     var guarded = new TreeMap<>(coverage.deletions());
@@ -286,8 +277,8 @@ final class WebhookConfigurationBuilder {
   }
 
   /**
-   * How the URL names the provider, and proves that the controller wrote it. While no key is known
-   * a signature that is there stays: without it the webhook might refuse every review.
+   * The segment that names the provider in the URL, signed with the controller's key. While no key
+   * is known, an existing signature stays: the webhook may refuse unsigned reviews.
    */
   static String segment(
       GuardSettings settings, LogicalCluster provider, Optional<KubeObject> actual) {

@@ -1,5 +1,6 @@
 package dev.mooring.depcontroller.status.decide;
 
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
@@ -21,8 +22,8 @@ import java.util.Optional;
 final class RaceReadiness {
   static final String TYPE = "RaceProtected";
 
-  /** The longest an API request may take to commit (65 s), and clocks that differ (5 s). */
-  private static final Duration COMMIT_AND_SKEW = Duration.ofSeconds(65 + 5);
+  private static final Duration COMMIT_AND_SKEW =
+      WebhookContract.COMMIT_MAX.plus(WebhookContract.CLOCK_SKEW_MAX);
 
   private RaceReadiness() {}
 

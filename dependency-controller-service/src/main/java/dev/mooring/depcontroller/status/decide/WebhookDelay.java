@@ -1,18 +1,19 @@
 package dev.mooring.depcontroller.status.decide;
 
+import dev.mooring.model.dependency.WebhookContract;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How far replicas of the webhook may be behind, as they are configured.
+ * How old the knowledge of the webhook's replicas may be, as they are configured.
  *
- * @param rules how long one goes by the rules that it knows while it does not hear of others
- * @param index the age of the oldest bookmark that an index goes by
+ * @param rules the longest time for which a replica uses rules without receiving events of them
+ * @param index the age of the oldest bookmark at which an index answers
  */
 public record WebhookDelay(Duration rules, Duration index) {
-  /** As a webhook has it that is not told otherwise. */
+  /** The webhook's defaults. */
   public static final WebhookDelay DEFAULT =
-      new WebhookDelay(Duration.ofSeconds(75), Duration.ofSeconds(75));
+      new WebhookDelay(WebhookContract.STALENESS_MAX, WebhookContract.STALENESS_MAX);
 
   public WebhookDelay {
     Objects.requireNonNull(rules, "rules");

@@ -172,8 +172,8 @@ class GuardPlannerLaws {
         String name = Trees.textOrEmpty(Trees.at(entry, "name"));
         String path =
             switch (name) {
-              case WebhookConfigurationBuilder.BYPASS_AUDIT -> "/told";
-              case WebhookConfigurationBuilder.ADVISORY -> "/advised";
+              case WebhookConfigurationBuilder.BYPASS_AUDIT -> "/notify";
+              case WebhookConfigurationBuilder.ADVISORY -> "/warn";
               default -> "";
             };
         assertThat(Trees.at(entry, "failurePolicy")).isEqualTo(path.isEmpty() ? "Fail" : "Ignore");

@@ -71,7 +71,7 @@ class GuardPlannerTest {
                      }, {
                        "name": "bypass-audit.dependencies.opendefense.cloud",
                        "clientConfig": {
-                         "url": "https://hook:9443/validate/network1/told", "caBundle": "Q0E="},
+                         "url": "https://hook:9443/validate/network1/notify", "caBundle": "Q0E="},
                        "rules": [
                          {"apiGroups": ["network.example.com"], "apiVersions": ["*"],
                           "operations": ["DELETE"], "resources": ["subnets"], "scope": "*"},
@@ -99,7 +99,7 @@ class GuardPlannerTest {
         .extracting(entry -> Trees.at(entry, "clientConfig"))
         .containsExactly(
             Map.of("url", "https://hook:9443/validate/network1"),
-            Map.of("url", "https://hook:9443/validate/network1/told"));
+            Map.of("url", "https://hook:9443/validate/network1/notify"));
   }
 
   @Test
@@ -179,8 +179,8 @@ class GuardPlannerTest {
             entry -> Trees.at(entry, "clientConfig", "url"))
         .containsExactly(
             tuple("dependency-controller", "https://hook:9443/validate/network1"),
-            tuple("bypass-audit", "https://hook:9443/validate/network1/told"),
-            tuple("advisory", "https://hook:9443/validate/network1/advised"),
+            tuple("bypass-audit", "https://hook:9443/validate/network1/notify"),
+            tuple("advisory", "https://hook:9443/validate/network1/warn"),
             tuple("references", "https://hook:9443/validate/network1"));
   }
 

@@ -1,5 +1,6 @@
 package dev.mooring.depwebhook.race.decide;
 
+import dev.mooring.model.dependency.WebhookContract;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -12,12 +13,11 @@ import java.time.Instant;
  * @param skew greatest difference between the clocks of two replicas
  */
 public record RaceTimings(Duration commit, Duration indexAge, Duration skew) {
-  /**
-   * An API server ends a request after 60 s; 5 s are for a write in flight. It sends bookmarks once
-   * a minute; 15 s are for its watch cache. Synchronised clocks differ by much less than 5 s.
-   */
   public static final RaceTimings STANDARD =
-      new RaceTimings(Duration.ofSeconds(65), Duration.ofSeconds(75), Duration.ofSeconds(5));
+      new RaceTimings(
+          WebhookContract.COMMIT_MAX,
+          WebhookContract.STALENESS_MAX,
+          WebhookContract.CLOCK_SKEW_MAX);
 
   public RaceTimings {
     if (!commit.isPositive() || !indexAge.isPositive() || skew.isNegative()) {

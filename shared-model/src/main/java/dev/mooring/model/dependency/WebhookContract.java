@@ -1,0 +1,47 @@
+package dev.mooring.model.dependency;
+
+import java.time.Duration;
+
+/**
+ * What the dependency controller writes and the dependency webhook relies on: the paths of webhook
+ * configurations, the Secret between the two services, and the times that race protection waits.
+ */
+public final class WebhookContract {
+  /** Of a review that may deny; the segment that names the provider follows. */
+  public static final String VALIDATE_PATH = "/validate";
+
+  /**
+   * Behind the provider's segment, for deletions that rules warn of or audit: a review that cannot
+   * be evaluated is allowed.
+   */
+  public static final String WARN_PATH = "/warn";
+
+  /** {@link #WARN_PATH} in webhook configurations that kcp has stored since before. */
+  public static final String WARN_PATH_BEFORE = "/advised";
+
+  /** Behind the provider's segment, for deletions that are allowed in any case. */
+  public static final String NOTIFY_PATH = "/notify";
+
+  /** {@link #NOTIFY_PATH} in webhook configurations that kcp has stored since before. */
+  public static final String NOTIFY_PATH_BEFORE = "/told";
+
+  /** The Secret with the serving certificate that the controller issues, and the webhook serves. */
+  public static final String SERVING_SECRET = "dependency-webhook-tls";
+
+  /**
+   * The longest time after its review within which an API server may still commit a request: it
+   * ends a request after 60 s, and 5 s are for a write that is already sent.
+   */
+  public static final Duration COMMIT_MAX = Duration.ofSeconds(65);
+
+  /** The greatest difference between two clocks; synchronised clocks differ by much less. */
+  public static final Duration CLOCK_SKEW_MAX = Duration.ofSeconds(5);
+
+  /**
+   * The age at which rules and indexes of the webhook are too old to be used, unless configured
+   * otherwise: API servers send a bookmark once a minute, and 15 s are for their watch cache.
+   */
+  public static final Duration STALENESS_MAX = Duration.ofSeconds(75);
+
+  private WebhookContract() {}
+}
