@@ -3,8 +3,8 @@ package dev.mooring.depcontroller;
 import dev.mooring.depcontroller.guard.decide.Coverage;
 import dev.mooring.depcontroller.guard.decide.DeletionGuard;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
-import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.Participants;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.VersionReading;
 import dev.mooring.model.dependency.Bypass;
@@ -125,7 +125,8 @@ public final class Fixtures {
   }
 
   /** The same where only authors of rules, and these providers, bind the export. */
-  public static ResolvedRules bound(Map<LogicalCluster, WorkspacePath> providers, ResolvedRules of) {
+  public static ResolvedRules bound(
+      Map<LogicalCluster, WorkspacePath> providers, ResolvedRules of) {
     var members = new HashSet<>(providers.keySet());
     of.rules().forEach(rule -> members.add(rule.key().cluster()));
     return new ResolvedRules(

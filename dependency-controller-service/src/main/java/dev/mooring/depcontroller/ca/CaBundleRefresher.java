@@ -20,7 +20,8 @@ public final class CaBundleRefresher implements AutoCloseable {
   /**
    * @param correct requeues every webhook configuration
    */
-  public CaBundleRefresher(CaSource source, Runnable correct, Scheduler scheduler, Duration period) {
+  public CaBundleRefresher(
+      CaSource source, Runnable correct, Scheduler scheduler, Duration period) {
     this.source = source;
     this.correct = correct;
     this.scheduler = scheduler;

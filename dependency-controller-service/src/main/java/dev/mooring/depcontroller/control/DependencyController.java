@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.guard.GuardSettingsSource;
+import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardPlanner;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
@@ -40,7 +40,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -129,9 +128,11 @@ public final class DependencyController implements AutoCloseable {
             new Events());
     this.freshness = new WatchFreshness(view, FOLLOWED, timings.silenceMax(), clocks.steady());
     this.guards =
-        new ProviderWorkspaceReconciler(view, resolvedRules, settings, installations, this::reportRulesAbout);
+        new ProviderWorkspaceReconciler(
+            view, resolvedRules, settings, installations, this::reportRulesAbout);
     this.statuses =
-        new RuleStatusWriter(view, resolvedRules, installations, clocks, timings.webhook(), timings.statusRecheck());
+        new RuleStatusWriter(
+            view, resolvedRules, installations, clocks, timings.webhook(), timings.statusRecheck());
   }
 
   /**
@@ -243,7 +244,8 @@ public final class DependencyController implements AutoCloseable {
    *
    * @param providers the paths in rules that are those of providers that take part
    * @param ruleProblems of rules that protect nothing, or may not
-   * @param shrinkBlockedBy providers whose protection does not shrink, and the rules that may be about them
+   * @param shrinkBlockedBy providers whose protection does not shrink, and the rules that may be
+   *     about them
    */
   public record Overview(
       boolean leads,

@@ -26,7 +26,8 @@ final class WatchFreshness {
    * @param view that is in contact at least as often as {@code silenceMax}, if it can be
    * @param types that the view is asked for
    */
-  WatchFreshness(ExportView view, List<ResourceType> types, Duration silenceMax, InstantSource clock) {
+  WatchFreshness(
+      ExportView view, List<ResourceType> types, Duration silenceMax, InstantSource clock) {
     this.view = view;
     this.types = List.copyOf(types);
     this.silenceMax = silenceMax;

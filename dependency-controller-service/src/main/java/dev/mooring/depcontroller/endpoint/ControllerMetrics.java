@@ -41,7 +41,9 @@ class ControllerMetrics implements MeterBinder {
     queue(registry, "waiting", QueueStatus::waiting);
     queue(registry, "failing", QueueStatus::failing);
     Gauge.builder(
-            PREFIX + "last.event.age.seconds", controller, c -> c.staleness().lasted().toMillis() / 1_000.0)
+            PREFIX + "last.event.age.seconds",
+            controller,
+            c -> c.staleness().lasted().toMillis() / 1_000.0)
         .description("How long the stalest shard has not been heard of rules or what they lead to")
         .register(registry);
     FunctionCounter.builder(

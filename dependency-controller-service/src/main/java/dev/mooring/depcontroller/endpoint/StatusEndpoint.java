@@ -61,7 +61,8 @@ class StatusEndpoint {
     }
     if (overview.shrinkBlockedBy().containsKey(cluster)) {
       status.put(
-          "shrinkBlockedBy", overview.shrinkBlockedBy().get(cluster).stream().map(ObjectKey::toString).toList());
+          "shrinkBlockedBy",
+          overview.shrinkBlockedBy().get(cluster).stream().map(ObjectKey::toString).toList());
     }
     var rules = new LinkedHashMap<String, Object>();
     var ruleProblems = new LinkedHashMap<String, String>();

@@ -175,10 +175,12 @@ public final class ProviderWorkspaceReconciler {
     GuardSettings current = settings.current();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     if (!(plan instanceof GuardPlan.InSync)) {
-      staleInCache.add(provider); // before, as a write whose answer is lost may have been carried out
+      staleInCache.add(
+          provider); // before, as a write whose answer is lost may have been carried out
     }
     GuardWriter.execute(plan, provider, workspace);
-    reportShrinkBlockedBy(provider, GuardPlanner.shrinkBlockedBy(provider, wanted, current, actual));
+    reportShrinkBlockedBy(
+        provider, GuardPlanner.shrinkBlockedBy(provider, wanted, current, actual));
     report(provider, wanted, new Installed(wanted.coverage(), current.failurePolicy()));
   }
 
@@ -195,7 +197,9 @@ public final class ProviderWorkspaceReconciler {
   private void report(
       LogicalCluster provider, ProtectedResources wanted, Installation installation) {
     boolean news =
-        wanted.coverage().isEmpty() ? installations.remove(provider) : installations.put(provider, installation);
+        wanted.coverage().isEmpty()
+            ? installations.remove(provider)
+            : installations.put(provider, installation);
     if (news) {
       changed.accept(provider);
     }

@@ -2,8 +2,8 @@ package dev.mooring.depcontroller.rules;
 
 import dev.mooring.depcontroller.rules.decide.DependencyCycles;
 import dev.mooring.depcontroller.rules.decide.ExportKey;
-import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.Participants;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.depcontroller.workspace.ExportDirectory;
 import dev.mooring.depcontroller.workspace.SchemaDirectory;

@@ -1,9 +1,9 @@
 package dev.mooring.depcontroller.signature;
 
 import dev.mooring.depcontroller.signature.decide.KeyFacts;
-import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.depcontroller.signature.decide.KeyPlanner;
 import dev.mooring.depcontroller.signature.decide.KeyStep;
+import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.depcontroller.signature.decide.UnsignedProviders;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
@@ -184,7 +184,8 @@ public final class KeyRotator {
         .filter(seen -> seen.key().equals(key))
         .filter(seen -> seen.unsignedProviders().providers().equals(now.get()))
         .isEmpty()) {
-      unsignedProviders = Optional.of(new SeenUnsigned(key, new UnsignedProviders(now.get(), clock.instant())));
+      unsignedProviders =
+          Optional.of(new SeenUnsigned(key, new UnsignedProviders(now.get(), clock.instant())));
     }
     return unsignedProviders.map(SeenUnsigned::unsignedProviders);
   }

@@ -62,7 +62,9 @@ public final class RuleStatusWriter {
 
   private Next report(KubeObject rule, KubeClient workspace) {
     RuleReading reading = DependencyRuleReader.read(rule);
-    var facts = new StatusFacts(resolvedRules.current(), installations.all(), resolvedRules.cycles(), delay);
+    var facts =
+        new StatusFacts(
+            resolvedRules.current(), installations.all(), resolvedRules.cycles(), delay);
     if (!RuleConditions.known(reading, facts)) {
       return new Next.OnEvent();
     }

@@ -61,7 +61,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
     var all = new HashSet<WorkspacePath>();
     for (WorkspacePath path : paths) {
       path.parent().ifPresent(wanted::add);
-      doubted(path).ifPresent(diagnosis -> diagnosis.above().forEach(ancestor -> wanted.add(ancestor.at())));
+      doubted(path)
+          .ifPresent(diagnosis -> diagnosis.above().forEach(ancestor -> wanted.add(ancestor.at())));
       for (var at = Optional.of(path); at.isPresent(); at = at.get().parent()) {
         all.add(at.get());
       }
@@ -164,7 +165,10 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private static ParentAnswer answer(KubeFailure failure) {
     return switch (failure.kind()) {
       case FORBIDDEN, UNAUTHORIZED -> ParentAnswer.DENIED;
-      case NOT_SERVED -> failure.reason().equals("NotFound") ? ParentAnswer.PARENT_MISSING : ParentAnswer.NOT_SERVED_HERE;
+      case NOT_SERVED ->
+          failure.reason().equals("NotFound")
+              ? ParentAnswer.PARENT_MISSING
+              : ParentAnswer.NOT_SERVED_HERE;
       case NOT_FOUND, ALREADY_EXISTS, CONFLICT, INVALID, GONE, TOO_LARGE, UNAVAILABLE ->
           ParentAnswer.FAILED;
     };

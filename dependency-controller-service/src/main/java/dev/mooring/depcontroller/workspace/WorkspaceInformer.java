@@ -35,7 +35,8 @@ final class WorkspaceInformer implements AutoCloseable {
   private final Duration silenceMax;
   private final InstantSource clock;
 
-  private WorkspaceInformer(Informer informer, Told told, Duration silenceMax, InstantSource clock) {
+  private WorkspaceInformer(
+      Informer informer, Told told, Duration silenceMax, InstantSource clock) {
     this.informer = informer;
     this.told = told;
     this.silenceMax = silenceMax;

@@ -50,7 +50,8 @@ class AuthorityUnknownIT {
   static void starts(@TempDir Path directory) {
     sandbox = TestSandbox.start(directory.resolve("kcp"));
     workspaces = TestWorkspaces.on(sandbox.kcp());
-    workspaces.create(WorkspacePath.ROOT, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
+    workspaces.create(
+        WorkspacePath.ROOT, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
     grounds = ControllerEnvironments.ahead(workspaces, 5);
   }
 
@@ -84,7 +85,8 @@ class AuthorityUnknownIT {
               ruleProblem -> assertThat(ruleProblem.kind()).isEqualTo(RuleProblem.Kind.UNKNOWN));
 
       for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
-        workspaces.create(provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
+        workspaces.create(
+            provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
       }
 
       await()
@@ -108,7 +110,8 @@ class AuthorityUnknownIT {
             ControllerEnvironment.RULE,
             Map.of("spec", Map.of("dependent", Map.of("apiExportName", "nosuch.example.com"))));
     for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
-      workspaces.create(provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
+      workspaces.create(
+          provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
     }
     try (var kcp = KubeConnection.fromKubeconfig(kubeconfig(ground, files), options());
         var waiting = controller(kcp, () -> false)) {
@@ -144,10 +147,13 @@ class AuthorityUnknownIT {
                       Map.of(workspaces.cluster(ground.network()), new TreeSet<>(Set.of(rule)))));
       assertThat(ground.guardsOnly("vpcs")).isTrue();
 
-      workspaces.create(ground.network(), ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
+      workspaces.create(
+          ground.network(), ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
 
       await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.configuration().isEmpty());
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> controller.overview().shrinkBlockedBy().isEmpty());
+      await()
+          .atMost(TestWorkspaces.PATIENCE)
+          .until(() -> controller.overview().shrinkBlockedBy().isEmpty());
     }
   }
 
@@ -210,7 +216,8 @@ class AuthorityUnknownIT {
         .untilAsserted(() ->
             assertThat(controller.overview().ruleProblems())
                 .hasEntrySatisfying(
-                    ruleOf(ground), ruleProblem -> assertThat(ruleProblem.reason()).isEqualTo(reason)));
+                    ruleOf(ground),
+                    ruleProblem -> assertThat(ruleProblem.reason()).isEqualTo(reason)));
     return assertThat(controller.overview().ruleProblems().get(ruleOf(ground)).message());
   }
 

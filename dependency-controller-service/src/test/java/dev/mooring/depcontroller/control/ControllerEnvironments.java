@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * ControllerEnvironments for several tests, made before the first of them: whoever follows an export waits until
- * its endpoint slice is some seconds old.
+ * ControllerEnvironments for several tests, made before the first of them: whoever follows an
+ * export waits until its endpoint slice is some seconds old.
  */
 final class ControllerEnvironments {
   private final TestWorkspaces workspaces;

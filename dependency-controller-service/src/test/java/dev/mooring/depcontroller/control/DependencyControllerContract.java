@@ -72,7 +72,8 @@ abstract class DependencyControllerContract {
     workspaces.create(dependencies, KCP.resolve("rbac-dependency-workspace.yaml"));
     kcp =
         KubeConnection.fromKubeconfig(
-            workspaces.kubeconfigFor(dependencies, files.resolve("kubeconfig"), ControllerEnvironment.USER),
+            workspaces.kubeconfigFor(
+                dependencies, files.resolve("kubeconfig"), ControllerEnvironment.USER),
             ConnectionOptions.of("dependency-controller"));
   }
 
@@ -347,7 +348,7 @@ abstract class DependencyControllerContract {
     awaitShortfall(
         "deep",
         "WorkspaceUnreadable",
-        "there is no workspace " + parent.child("nope") + " (on the way to " + deep + "): ");
+        "there is no workspace " + parent.child("nope") + " (above " + deep + "): ");
   }
 
   /** What the operator reads of a rule, once the workspaces above have been asked. */

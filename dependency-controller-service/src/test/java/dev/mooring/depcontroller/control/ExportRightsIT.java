@@ -64,7 +64,8 @@ class ExportRightsIT {
 
       // What the one may not do is there to be done, as the other does it.
       client(controller, ground.network()).create(CONFIGURATIONS, configuration());
-      client(controller, ground.compute()).patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled());
+      client(controller, ground.compute())
+          .patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled());
 
       assertThat(rules.find(DependencyRule.TYPE, "", ControllerEnvironment.RULE)).isPresent();
       KubeObject found =
@@ -76,7 +77,8 @@ class ExportRightsIT {
       forbidden(() -> rules.create(CONFIGURATIONS, configuration()));
       forbidden(() -> rules.patch(DependencyRule.TYPE, "", ControllerEnvironment.RULE, labelled()));
       forbidden(() ->
-          rules.patchStatus(DependencyRule.TYPE, "", ControllerEnvironment.RULE, Map.of("status", Map.of())));
+          rules.patchStatus(
+              DependencyRule.TYPE, "", ControllerEnvironment.RULE, Map.of("status", Map.of())));
       forbidden(() -> rules.delete(DependencyRule.TYPE, "", ControllerEnvironment.RULE, always));
     }
   }

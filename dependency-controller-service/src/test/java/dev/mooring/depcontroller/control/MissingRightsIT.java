@@ -54,7 +54,8 @@ class MissingRightsIT {
   static void starts() {
     sandbox = TestSandbox.start(directory.resolve("kcp"));
     workspaces = TestWorkspaces.on(sandbox.kcp());
-    workspaces.create(WorkspacePath.ROOT, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
+    workspaces.create(
+        WorkspacePath.ROOT, ControllerEnvironment.KCP.resolve("rbac-parent-workspace.yaml"));
     grounds = ControllerEnvironments.ahead(workspaces, 9);
   }
 
@@ -68,7 +69,8 @@ class MissingRightsIT {
   void prepares() {
     ground = grounds.next();
     for (WorkspacePath provider : List.of(ground.network(), ground.compute())) {
-      workspaces.create(provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
+      workspaces.create(
+          provider, ControllerEnvironment.KCP.resolve("rbac-provider-workspace.yaml"));
     }
     ground.writeRule("vpcs");
   }

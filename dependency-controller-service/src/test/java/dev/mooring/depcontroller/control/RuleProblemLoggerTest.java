@@ -1,8 +1,8 @@
 package dev.mooring.depcontroller.control;
 
-import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.located;
 import static dev.mooring.depcontroller.Fixtures.on;
+import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -81,7 +81,8 @@ abstract class SchemaUpgradeContract {
 
   @Test
   void saysThatTheSchemaHasNoStatusAndShowsConditionsOnceItHas(@TempDir Path files) {
-    ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
+    ControllerEnvironment ground =
+        ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
     ground.writeRule("vpcs");
     try (var kcp = connection(ground, files);
         var _ = controller(kcp)) {
@@ -104,7 +105,8 @@ abstract class SchemaUpgradeContract {
 
   @Test
   void keepsWhatOlderRulesSayOfTheExportOfTheirDependents(@TempDir Path files) {
-    ControllerEnvironment ground = ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
+    ControllerEnvironment ground =
+        ControllerEnvironment.prepare(workspaces, ControllerEnvironment.OLDER_KCP);
     ground.writeOlderRule("vpcs");
     Map<String, Object> before = ground.found().map("spec");
     try (var kcp = connection(ground, files);
@@ -125,7 +127,8 @@ abstract class SchemaUpgradeContract {
   private static KubeConnection connection(ControllerEnvironment ground, Path files) {
     ground.grantToController();
     return KubeConnection.fromKubeconfig(
-        workspaces.kubeconfigFor(ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER),
+        workspaces.kubeconfigFor(
+            ground.dependencies(), files.resolve("kubeconfig"), ControllerEnvironment.USER),
         ConnectionOptions.of("dependency-controller"));
   }
 
@@ -142,8 +145,10 @@ abstract class SchemaUpgradeContract {
 
   /** To what is shipped. */
   private static void upgrade(ControllerEnvironment ground) {
-    KubeObject schema = Manifests.read(ControllerEnvironment.KCP.resolve("apiresourceschema.yaml")).getFirst();
-    KubeObject export = Manifests.read(ControllerEnvironment.KCP.resolve("apiexport.yaml")).getFirst();
+    KubeObject schema =
+        Manifests.read(ControllerEnvironment.KCP.resolve("apiresourceschema.yaml")).getFirst();
+    KubeObject export =
+        Manifests.read(ControllerEnvironment.KCP.resolve("apiexport.yaml")).getFirst();
     workspaces.create(ground.dependencies(), Manifests.typeOf(schema), schema);
     workspaces
         .client(ground.dependencies())

@@ -3,9 +3,9 @@ package dev.mooring.depcontroller.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.control.ControllerEnvironment;
 import dev.mooring.depcontroller.control.ControllerTimings;
+import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
@@ -105,7 +105,9 @@ class StalenessIT {
 
     await().atMost(TestWorkspaces.PATIENCE).until(this::isReady);
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> staleness.value() < MAX_STALENESS.toSeconds());
+    await()
+        .atMost(TestWorkspaces.PATIENCE)
+        .until(() -> staleness.value() < MAX_STALENESS.toSeconds());
   }
 
   @Test

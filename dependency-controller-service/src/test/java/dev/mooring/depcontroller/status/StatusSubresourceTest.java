@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class StatusSubresourceTest {
   private final ManualTime time = new ManualTime();
-  private final StatusSubresource service = new StatusSubresource(ControllerTimings.STATUS_RECHECK, time);
+  private final StatusSubresource service =
+      new StatusSubresource(ControllerTimings.STATUS_RECHECK, time);
 
   @Test
   void isThereUntilAWriteFindsItMissing() {

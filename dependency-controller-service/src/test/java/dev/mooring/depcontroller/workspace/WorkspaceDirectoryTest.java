@@ -126,7 +126,7 @@ class WorkspaceDirectoryTest {
     }
 
     assertThat(settled(new WorkspacePath("root:a:nope:b:c:d")))
-        .startsWith("there is no workspace root:a:nope (on the way to root:a:nope:b:c:d): create");
+        .startsWith("there is no workspace root:a:nope (above root:a:nope:b:c:d): create");
   }
 
   @Test
@@ -136,7 +136,7 @@ class WorkspaceDirectoryTest {
     workspace.answer("root:nope:a", Answer.NO_SUCH_WORKSPACE);
 
     assertThat(settled(new WorkspacePath("root:nope:a:x")))
-        .startsWith("there is no workspace root:nope (on the way to root:nope:a:x)");
+        .startsWith("there is no workspace root:nope (above root:nope:a:x)");
   }
 
   @Test

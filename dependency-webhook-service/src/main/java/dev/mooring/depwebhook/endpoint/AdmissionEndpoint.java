@@ -1,6 +1,5 @@
 package dev.mooring.depwebhook.endpoint;
 
-import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.depwebhook.admission.Decision;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
@@ -9,6 +8,7 @@ import dev.mooring.depwebhook.admission.WebhookEntry;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.signature.SignatureCheck.Admission;
 import dev.mooring.depwebhook.signature.SignatureCheck.Proof;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -38,6 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class AdmissionEndpoint {
   private static final String PROVIDER = WebhookContract.VALIDATE_PATH + "/{provider}";
+
   /** After these another replica is worth asking. */
   private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
 
@@ -113,9 +114,7 @@ class AdmissionEndpoint {
             reviews.answer(body, length, WebhookEntry.warning(provider), timeout));
   }
 
-  /**
-   * Notifies of a deletion that is allowed in any case.
-   */
+  /** Notifies of a deletion that is allowed in any case. */
   @PostMapping(
       path = {
         PROVIDER + WebhookContract.NOTIFY_PATH,

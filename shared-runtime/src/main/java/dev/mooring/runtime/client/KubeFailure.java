@@ -74,7 +74,9 @@ public final class KubeFailure extends RuntimeException {
     return kind;
   }
 
-  /** Whether the object, its type or its workspace does not exist, for all that this server says. */
+  /**
+   * Whether the object, its type or its workspace does not exist, for all that this server says.
+   */
   public boolean isAbsent() {
     return kind == Kind.NOT_FOUND || kind == Kind.NOT_SERVED;
   }

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.ca.selfmanaged;
 
-import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.Certificates;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;

@@ -2,9 +2,9 @@ package dev.mooring.depcontroller.ca.selfmanaged;
 
 import dev.mooring.depcontroller.ca.CaSource;
 import dev.mooring.depcontroller.ca.selfmanaged.CertificateStore.Held;
-import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationPlanner;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep;
+import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.time.Ids;
@@ -45,7 +45,9 @@ public final class SelfManagedCa implements CaSource {
   private volatile Optional<X509Certificate> signing = Optional.empty();
   private volatile Optional<X509Certificate> shown = Optional.empty();
 
-  /** The bundle that every configuration was last seen to have, and since when; of {@link #refresh}. */
+  /**
+   * The bundle that every configuration was last seen to have, and since when; of {@link #refresh}.
+   */
   private Optional<Seen> everywhere = Optional.empty();
 
   private record Seen(String bundle, Instant since) {}

@@ -78,7 +78,10 @@ public final class GuardPlanner {
     return switch (wanted.certainty()) {
       case Certainty.AllKnown() -> wanted.coverage();
       case Certainty.MayBeMore(_) ->
-          actual.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).and(wanted.coverage());
+          actual
+              .map(WebhookConfigurationBuilder::coveredBy)
+              .orElse(Coverage.NONE)
+              .and(wanted.coverage());
     };
   }
 }

@@ -1,8 +1,8 @@
 package dev.mooring.depcontroller.guard.decide;
 
-import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.rules.decide.Participants.Membership;
 import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
+import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
@@ -95,7 +95,8 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
       }
     }
 
-    private void reference(DependencyRule rule, Dependency dependency, ResolvedDependency resolved) {
+    private void reference(
+        DependencyRule rule, Dependency dependency, ResolvedDependency resolved) {
       if (!rule.guardsReferences() || !rule.key().cluster().equals(provider)) {
         return;
       }

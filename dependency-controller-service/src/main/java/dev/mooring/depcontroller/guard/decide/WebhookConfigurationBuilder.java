@@ -28,8 +28,8 @@ import java.util.TreeMap;
  *   <li>{@link #PERMISSION}: deletions of which only the webhook decides on a bypass (under the
  *       first name if there are no others);
  *   <li>{@link #ADVISORY}: deletions that rules only warn of or audit, annotated or not;
- *   <li>{@link #REFERENCES}: creations and updates that may bring new references, also of the status
- *       where a rule reads it.
+ *   <li>{@link #REFERENCES}: creations and updates that may bring new references, also of the
+ *       status where a rule reads it.
  * </ol>
  *
  * Entries that would cover nothing are left out. {@code failurePolicy: Ignore} applies only to a
@@ -95,7 +95,8 @@ final class WebhookConfigurationBuilder {
       var enforcing = entry(ENFORCING, reviewed, deletions(annotated), policy, timeout);
       enforcing.put("sideEffects", sideEffects(annotated.values()));
       enforcing.put("matchConditions", List.of(UNLESS_SKIPPED));
-      var audit = entry(BYPASS_AUDIT, notified, deletions(annotated), IGNORE, NOTIFY_TIMEOUT_SECONDS);
+      var audit =
+          entry(BYPASS_AUDIT, notified, deletions(annotated), IGNORE, NOTIFY_TIMEOUT_SECONDS);
       audit.put("sideEffects", DRY_RUN_SAFE);
       audit.put("matchConditions", List.of(IF_SKIPPED));
       entries.add(enforcing);
@@ -111,7 +112,12 @@ final class WebhookConfigurationBuilder {
     warned.values().removeIf(guard -> guard.effect() != DeletionGuard.Effect.WARN);
     if (!warned.isEmpty()) {
       var advisory =
-          entry(ADVISORY, client(settings, url + WebhookContract.WARN_PATH), deletions(warned), IGNORE, timeout);
+          entry(
+              ADVISORY,
+              client(settings, url + WebhookContract.WARN_PATH),
+              deletions(warned),
+              IGNORE,
+              timeout);
       advisory.put("sideEffects", DRY_RUN_SAFE);
       entries.add(advisory);
     }
@@ -214,8 +220,7 @@ final class WebhookConfigurationBuilder {
     var guarded = new TreeMap<>(coverage.deletions());
     guarded
         .values()
-        .removeIf(
-            guard -> guard.effect() != DeletionGuard.Effect.DENY || guard.bypass() != bypass);
+        .removeIf(guard -> guard.effect() != DeletionGuard.Effect.DENY || guard.bypass() != bypass);
     return guarded;
   }
 

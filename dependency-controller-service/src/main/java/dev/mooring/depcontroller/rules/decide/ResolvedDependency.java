@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param provider whether the provider takes part; the export of one that does not is not judged
  * @param authority empty while nobody has looked
  */
-public record ResolvedDependency(Resolution resolution, Membership provider, Optional<Authority> authority) {
+public record ResolvedDependency(
+    Resolution resolution, Membership provider, Optional<Authority> authority) {
   public ResolvedDependency {
     Objects.requireNonNull(resolution, "resolution");
     Objects.requireNonNull(provider, "provider");

@@ -132,7 +132,8 @@ public record ResolvedRules(
     for (DependencyRule rule : rules()) {
       for (Dependency dependency : rule.dependencies()) {
         RuleProblem.of(dependency, resolved(rule, dependency))
-            .ifPresent(ruleProblem -> ruleProblems.merge(rule.key(), ruleProblem, RuleProblem::graver));
+            .ifPresent(
+                ruleProblem -> ruleProblems.merge(rule.key(), ruleProblem, RuleProblem::graver));
       }
     }
     return Collections.unmodifiableSortedMap(ruleProblems);

@@ -1,7 +1,7 @@
 package dev.mooring.depcontroller.rules.decide;
 
-import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
+import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.identity.LogicalCluster;

@@ -51,7 +51,8 @@ public final class KeyPlanner {
     return keys.rotationRequested() && !keys.old() ? new KeyStep.AddNext() : new KeyStep.Rest();
   }
 
-  private static boolean isSettled(UnsignedProviders unsignedProviders, KeyTimings timings, Instant now) {
+  private static boolean isSettled(
+      UnsignedProviders unsignedProviders, KeyTimings timings, Instant now) {
     Duration wait = unsignedProviders.providers().isEmpty() ? timings.spread() : timings.patience();
     return passed(unsignedProviders.since(), wait, now);
   }

@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.status.decide;
 
-import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
 import dev.mooring.depcontroller.guard.decide.Installation.Blocked;
 import dev.mooring.depcontroller.guard.decide.Installation.Installed;
@@ -8,6 +7,7 @@ import dev.mooring.depcontroller.guard.decide.Installation.Pending;
 import dev.mooring.depcontroller.guard.decide.ReferenceGuard;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.dependency.Mode;
+import dev.mooring.model.dependency.WebhookContract;
 import dev.mooring.model.object.KubeObject;
 import java.time.Duration;
 import java.time.Instant;

@@ -74,7 +74,9 @@ public record PathDiagnosis(WorkspacePath path, List<Ancestor> above, ParentAnsw
 
   /** Whether the list of a workspace above is still to come. */
   public boolean pending() {
-    return parent != ParentAnswer.FAILED && !above.isEmpty() && above.getLast().answer() == ParentAnswer.PENDING;
+    return parent != ParentAnswer.FAILED
+        && !above.isEmpty()
+        && above.getLast().answer() == ParentAnswer.PENDING;
   }
 
   /**

@@ -204,13 +204,13 @@ class SelfManagedCaIT {
   private SelfManagedCa ca(boolean leads) {
     var managed =
         new SelfManagedCa(
-        workspaces.client(workspace),
-        NAMESPACE,
-        new TreeSet<>(List.of("hook.example.com", "127.0.0.1")),
-        new RotationTimings(Duration.ofMinutes(1), Duration.ofMinutes(10)),
-        () -> now,
-        Ids.random(),
-        () -> leads);
+            workspaces.client(workspace),
+            NAMESPACE,
+            new TreeSet<>(List.of("hook.example.com", "127.0.0.1")),
+            new RotationTimings(Duration.ofMinutes(1), Duration.ofMinutes(10)),
+            () -> now,
+            Ids.random(),
+            () -> leads);
     managed.observeRollout(_ -> everywhere);
     return managed;
   }

@@ -124,11 +124,13 @@ class GuardPlannerLaws {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
       var annotated =
-          new TreeMap<>(after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
+          new TreeMap<>(
+              after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
       annotated
           .values()
           .removeIf(guard -> guard.effect() != Effect.DENY || guard.bypass() != Bypass.ANNOTATION);
-      assertThat(told(WebhookConfigurationBuilder.BYPASS_AUDIT, after)).isEqualTo(annotated.keySet());
+      assertThat(told(WebhookConfigurationBuilder.BYPASS_AUDIT, after))
+          .isEqualTo(annotated.keySet());
     });
   }
 
@@ -138,7 +140,8 @@ class GuardPlannerLaws {
       Optional<KubeObject> after = executed(plan(wanted, actual), actual);
 
       var advised =
-          new TreeMap<>(after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
+          new TreeMap<>(
+              after.map(WebhookConfigurationBuilder::coveredBy).orElse(Coverage.NONE).deletions());
       advised.values().removeIf(guard -> guard.effect() != Effect.WARN);
       assertThat(told(WebhookConfigurationBuilder.ADVISORY, after)).isEqualTo(advised.keySet());
     });
@@ -244,7 +247,8 @@ class GuardPlannerLaws {
   }
 
   private static KubeObject stored(GuardSettings settings, Coverage coverage) {
-    return WebhookConfigurationBuilder.configuration(WebhookConfigurationBuilder.webhooks(settings, PROVIDER, coverage))
+    return WebhookConfigurationBuilder.configuration(
+            WebhookConfigurationBuilder.webhooks(settings, PROVIDER, coverage))
         .with("u1", "metadata", "uid")
         .with("7", "metadata", "resourceVersion")
         .with("yes", "metadata", "labels", "kept");

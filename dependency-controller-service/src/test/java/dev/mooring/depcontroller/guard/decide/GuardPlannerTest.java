@@ -95,7 +95,8 @@ class GuardPlannerTest {
   void addsTheProviderToTheUrlAndNoAuthorityWhereAServerHasToKnowItAnyway(String url) {
     var settings = new GuardSettings(url, "", FailurePolicy.FAIL, Duration.ofSeconds(10));
 
-    assertThat(WebhookConfigurationBuilder.webhooks(settings, PROVIDER, VPCS_AND_SUBNETS.coverage()))
+    assertThat(
+            WebhookConfigurationBuilder.webhooks(settings, PROVIDER, VPCS_AND_SUBNETS.coverage()))
         .extracting(entry -> Trees.at(entry, "clientConfig"))
         .containsExactly(
             Map.of("url", "https://hook:9443/validate/network1"),
@@ -154,7 +155,8 @@ class GuardPlannerTest {
         .containsExactly(10L);
     assertThat(
             KubeJson.writeText(
-                Map.of("w", WebhookConfigurationBuilder.webhooks(settings(""), PROVIDER, references))))
+                Map.of(
+                    "w", WebhookConfigurationBuilder.webhooks(settings(""), PROVIDER, references))))
         .contains("\"apiVersions\":[\"v1beta1\"]")
         .doesNotContain("\"apiVersions\":[\"*\"]");
   }

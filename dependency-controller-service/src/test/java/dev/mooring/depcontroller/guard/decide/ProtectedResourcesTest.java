@@ -4,10 +4,10 @@ import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.enforced;
 import static dev.mooring.depcontroller.Fixtures.exporting;
-import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.located;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.reading;
+import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static dev.mooring.depcontroller.Fixtures.told;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -258,7 +258,8 @@ class ProtectedResourcesTest {
     assertThat(ProtectedResources.in(author, reading(Map.of(), known)))
         .isEqualTo(new ProtectedResources(Coverage.NONE, doubtAbout("a")));
     assertThat(
-            ProtectedResources.in(author, resolvedRules(Map.of(PATH, new Pending()), race)).certainty())
+            ProtectedResources.in(author, resolvedRules(Map.of(PATH, new Pending()), race))
+                .certainty())
         .isEqualTo(doubtAbout("a"));
   }
 
@@ -317,7 +318,8 @@ class ProtectedResourcesTest {
     var unknown = new WorkspacePath(path);
 
     assertThat(
-            inProviders(resolvedRules(Map.of(unknown, new Unknown("404")), rule("a", on(path, "x")))))
+            inProviders(
+                resolvedRules(Map.of(unknown, new Unknown("404")), rule("a", on(path, "x")))))
         .isEqualTo(new ProtectedResources(Coverage.NONE, new Certainty.AllKnown()));
   }
 
@@ -327,14 +329,16 @@ class ProtectedResourcesTest {
     var unknown = new WorkspacePath(path);
 
     assertThat(
-            inProviders(resolvedRules(Map.of(unknown, new Unknown("404")), rule("a", on(path, "vpcs"))))
+            inProviders(
+                    resolvedRules(Map.of(unknown, new Unknown("404")), rule("a", on(path, "vpcs"))))
                 .certainty())
         .isEqualTo(doubtAbout("a"));
   }
 
   private static ProtectedResources inProviders(ResolvedRules resolvedRules) {
     return ProtectedResources.in(
-        NETWORK, located(Map.of(NETWORK, new WorkspacePath("root:providers:network")), resolvedRules));
+        NETWORK,
+        located(Map.of(NETWORK, new WorkspacePath("root:providers:network")), resolvedRules));
   }
 
   private static Certainty doubtAbout(String... rules) {

@@ -1,9 +1,9 @@
 package dev.mooring.depcontroller.rules.decide;
 
 import static dev.mooring.depcontroller.Fixtures.bound;
-import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.on;
 import static dev.mooring.depcontroller.Fixtures.reading;
+import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 class KeyPlannerTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final KeyTimings PACE = new KeyTimings(Duration.ofMinutes(1), Duration.ofMinutes(10));
+  private static final KeyTimings PACE =
+      new KeyTimings(Duration.ofMinutes(1), Duration.ofMinutes(10));
   private static final LogicalCluster PROVIDER = new LogicalCluster("network1");
 
   @Test
@@ -52,7 +53,8 @@ class KeyPlannerTest {
   void anExcuseEndsOnceTheConfigurationIsSigned() {
     var excusing = keys(true, false, false, Optional.of(new TreeSet<>(List.of(PROVIDER))), false);
 
-    assertThat(plan(Optional.of(excusing), unsignedProviders(PROVIDER), 10_000)).isEqualTo(new Rest());
+    assertThat(plan(Optional.of(excusing), unsignedProviders(PROVIDER), 10_000))
+        .isEqualTo(new Rest());
     assertThat(plan(Optional.of(excusing), unsignedProviders(), 60)).isEqualTo(new Settle(none()));
   }
 

@@ -3,8 +3,8 @@ package dev.mooring.depcontroller.status.decide;
 import static dev.mooring.depcontroller.Fixtures.bound;
 import static dev.mooring.depcontroller.Fixtures.deletions;
 import static dev.mooring.depcontroller.Fixtures.exporting;
-import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.on;
+import static dev.mooring.depcontroller.Fixtures.resolvedRules;
 import static dev.mooring.depcontroller.Fixtures.rule;
 import static dev.mooring.depcontroller.Fixtures.versioned;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -199,7 +199,9 @@ class RuleConditionsTest {
   void saysOfAPathOfOneSegmentWhatItIsTakenFor() {
     DependencyRule lone = rule("vm", on("network", "vpcs"));
     ResolvedRules seen =
-        bound(Map.of(), resolvedRules(Map.of(new WorkspacePath("network"), new Known(NETWORK)), lone));
+        bound(
+            Map.of(),
+            resolvedRules(Map.of(new WorkspacePath("network"), new Known(NETWORK)), lone));
 
     assertThat(
             message(
@@ -366,7 +368,8 @@ class RuleConditionsTest {
                 Optional.empty(),
                 new TreeMap<>(Map.of(type, "v1.virtualmachines.compute.example.com")))));
     ResolvedRules before = Fixtures.reading(exports, resolved);
-    ResolvedRules after = versioned(Map.of(RULE.key(), new VersionReading.Unreadable("403")), before);
+    ResolvedRules after =
+        versioned(Map.of(RULE.key(), new VersionReading.Unreadable("403")), before);
     var reading = new RuleReading.Valid(RULE);
 
     assertThat(RuleConditions.known(reading, of(before, Map.of(NETWORK, VPCS)))).isFalse();

@@ -26,11 +26,27 @@ class PathDiagnosisTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"GONE", "DENIED", "NOT_SERVED_HERE"})
+  @EnumSource(names = {"PARENT_MISSING", "DENIED", "NOT_SERVED_HERE"})
   void isPendingWhileOneAboveMayStillTellMore(ParentAnswer parent) {
-    assertThat(of(Map.of("root", ParentAnswer.EXISTS, "root:a", ParentAnswer.PENDING, "root:a:b", parent)))
+    assertThat(
+            of(
+                Map.of(
+                    "root",
+                    ParentAnswer.EXISTS,
+                    "root:a",
+                    ParentAnswer.PENDING,
+                    "root:a:b",
+                    parent)))
         .matches(PathDiagnosis::pending);
-    assertThat(of(Map.of("root", ParentAnswer.FAILED, "root:a", ParentAnswer.DENIED, "root:a:b", parent)))
+    assertThat(
+            of(
+                Map.of(
+                    "root",
+                    ParentAnswer.FAILED,
+                    "root:a",
+                    ParentAnswer.DENIED,
+                    "root:a:b",
+                    parent)))
         .matches(diagnosis -> !diagnosis.pending());
   }
 
@@ -42,7 +58,14 @@ class PathDiagnosisTest {
 
   @Test
   void saysWhatKcpSaidWhereTheParentIsBothThereAndNot() {
-    var torn = Map.of("root", ParentAnswer.EXISTS, "root:a", ParentAnswer.EXISTS, "root:a:b", ParentAnswer.PARENT_MISSING);
+    var torn =
+        Map.of(
+            "root",
+            ParentAnswer.EXISTS,
+            "root:a",
+            ParentAnswer.EXISTS,
+            "root:a:b",
+            ParentAnswer.PARENT_MISSING);
 
     assertThat(of(torn).why("404"))
         .isEqualTo(
