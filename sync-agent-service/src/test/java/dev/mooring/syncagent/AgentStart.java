@@ -13,6 +13,7 @@ import dev.mooring.syncagent.compat.CommandLine;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.sync.SyncSettings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,6 +87,7 @@ record AgentStart(
             leadership,
             new PublishSettings(agentName, slice, "", Map.of(), Set.of()),
             new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")),
+        new SimpleMeterRegistry(),
         SystemTime.clocks(),
         SystemTime.scheduler());
   }

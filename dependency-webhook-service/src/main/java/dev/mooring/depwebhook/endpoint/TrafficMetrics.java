@@ -4,14 +4,14 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.event.EventRecorder;
 import dev.mooring.runtime.spring.RuntimeMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
 import org.springframework.stereotype.Component;
 
 /** What the webhook asks of kcp, and the events that it could not write. */
 @Component
 class TrafficMetrics {
   TrafficMetrics(MeterRegistry meters, KubeConnection kcp, EventRecorder events) {
-    var metrics = new RuntimeMetrics(meters);
-    metrics.watch("kcp", kcp.requests());
-    metrics.watch(events);
+    RuntimeMetrics.requests(meters, "kcp", kcp, client -> Optional.of(client.requests()));
+    RuntimeMetrics.events(meters, events, EventRecorder::backlog);
   }
 }

@@ -21,6 +21,7 @@ import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.publish.SchemaCatalog;
 import dev.mooring.syncagent.published.PublishedResource;
 import dev.mooring.syncagent.sync.ObjectSync;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -64,6 +65,7 @@ final class RunningAgent implements RunningSyncs.Drained {
       KubeConnection service,
       KubeConnection kcp,
       KnownEndpoints known,
+      MeterRegistry registry,
       Clocks clocks,
       Scheduler scheduler) {
     this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
@@ -90,6 +92,7 @@ final class RunningAgent implements RunningSyncs.Drained {
             clusters,
             settings.sync(),
             recorder,
+            registry,
             clocks,
             scheduler,
             new SyncListener(new Debouncer(scheduler, queue::add), this));

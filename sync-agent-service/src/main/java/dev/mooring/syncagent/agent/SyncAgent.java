@@ -10,6 +10,7 @@ import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.Clocks;
 import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.syncagent.sync.ObjectSync;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -37,6 +38,7 @@ public final class SyncAgent implements AutoCloseable {
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(2);
 
   private final AgentSettings settings;
+  private final MeterRegistry registry;
   private final Clocks clocks;
   private final Scheduler scheduler;
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -50,15 +52,21 @@ public final class SyncAgent implements AutoCloseable {
   /** The kcp of the known endpoints; null while there are none. */
   private URI knownAt;
 
-  private SyncAgent(AgentSettings settings, Clocks clocks, Scheduler scheduler) {
+  private SyncAgent(
+      AgentSettings settings, MeterRegistry registry, Clocks clocks, Scheduler scheduler) {
     this.settings = settings;
+    this.registry = registry;
     this.clocks = clocks;
     this.scheduler = scheduler;
     this.starter = Thread.ofVirtual().name("sync-agent-start").unstarted(this::keepConnected);
   }
 
-  public static SyncAgent start(AgentSettings settings, Clocks clocks, Scheduler scheduler) {
-    var agent = new SyncAgent(settings, clocks, scheduler);
+  /**
+   * @param registry for the meters of published types
+   */
+  public static SyncAgent start(
+      AgentSettings settings, MeterRegistry registry, Clocks clocks, Scheduler scheduler) {
+    var agent = new SyncAgent(settings, registry, clocks, scheduler);
     agent.starter.start();
     return agent;
   }
@@ -304,6 +312,7 @@ public final class SyncAgent implements AutoCloseable {
               connections.service().writingWhile(mayWrite),
               connections.kcp().writingWhile(mayWrite),
               connections.kcp().server().equals(knownAt) ? known : KnownEndpoints.NONE,
+              registry,
               clocks,
               scheduler);
     }

@@ -11,6 +11,7 @@ import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.ObjectSync;
 import dev.mooring.syncagent.sync.SyncSettings;
 import dev.mooring.syncagent.sync.decide.SyncState;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ final class SyncSupervisor implements SyncControl {
   private final Clusters clusters;
   private final SyncSettings settings;
   private final EventRecorder recorder;
+  private final MeterRegistry registry;
   private final Clocks clocks;
   private final Scheduler scheduler;
   private final Listener listener;
@@ -84,6 +86,7 @@ final class SyncSupervisor implements SyncControl {
       Clusters clusters,
       SyncSettings settings,
       EventRecorder recorder,
+      MeterRegistry registry,
       Clocks clocks,
       Scheduler scheduler,
       Listener listener) {
@@ -92,6 +95,7 @@ final class SyncSupervisor implements SyncControl {
     this.listener = listener;
     this.clusters = clusters;
     this.recorder = recorder;
+    this.registry = registry;
     this.settings = settings;
     this.related =
         new RelatedSyncFactory(
@@ -130,6 +134,7 @@ final class SyncSupervisor implements SyncControl {
                         clusters,
                         related,
                         recorder,
+                        registry,
                         clocks.wall(),
                         scheduler,
                         new Named(published.name(), listener))));

@@ -9,7 +9,7 @@ import dev.mooring.syncagent.endpoint.AgentMetrics;
 import dev.mooring.syncagent.endpoint.ClustersHealthIndicator;
 import dev.mooring.syncagent.endpoint.ResyncEndpoint;
 import dev.mooring.syncagent.endpoint.StatusEndpoint;
-import dev.mooring.syncagent.endpoint.SyncMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -21,9 +21,9 @@ import org.springframework.context.annotation.Lazy;
 class SyncAgentConfiguration {
   @Bean(destroyMethod = "close")
   @Lazy(false)
-  SyncAgent syncAgent(SyncAgentProperties properties) {
+  SyncAgent syncAgent(SyncAgentProperties properties, MeterRegistry registry) {
     return SyncAgent.start(
-        properties.settings(identity()), SystemTime.clocks(), SystemTime.scheduler());
+        properties.settings(identity()), registry, SystemTime.clocks(), SystemTime.scheduler());
   }
 
   @Bean(destroyMethod = "close")
@@ -69,11 +69,6 @@ class SyncAgentConfiguration {
   @Bean
   ResyncEndpoint resyncEndpoint(SyncAgent agent) {
     return new ResyncEndpoint(agent);
-  }
-
-  @Bean
-  SyncMetrics syncMetrics(SyncAgent agent) {
-    return new SyncMetrics(agent);
   }
 
   @Bean

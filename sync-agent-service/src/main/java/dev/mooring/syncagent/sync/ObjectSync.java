@@ -39,6 +39,7 @@ import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncState;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -71,7 +72,8 @@ public final class ObjectSync {
   private final PendingWrites pendingWrites = new PendingWrites();
   private final LastKnownStates states;
   private final FailureRegistry failures = new FailureRegistry();
-  private final SyncStatistics statistics;
+  private final UnsyncedObjects unsynced;
+  private final SyncMeters meters;
   private final Scheduler scheduler;
   private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<ObjectKey> queue;
@@ -95,10 +97,12 @@ public final class ObjectSync {
       Clusters clusters,
       RelatedSyncFactory relatedSyncs,
       EventRecorder recorder,
+      MeterRegistry registry,
       InstantSource clock,
       Scheduler scheduler,
       Listener listener) {
-    this.statistics = new SyncStatistics(clock);
+    this.unsynced = new UnsyncedObjects(clock);
+    this.meters = new SyncMeters(registry, published.name());
     this.scheduler = scheduler;
     this.published = published;
     this.schema = schema;
@@ -166,7 +170,7 @@ public final class ObjectSync {
             related,
             sources,
             new SyncReporter(
-                new RecordedEvents(recorder), failures, clusters.service(), statistics),
+                new RecordedEvents(recorder), failures, clusters.service(), unsynced, meters),
             pendingWrites,
             new PrimaryObjectReconciler.Caches() {
               @Override
@@ -229,11 +233,24 @@ public final class ObjectSync {
       Clusters clusters,
       RelatedSyncFactory relatedSyncs,
       EventRecorder recorder,
+      MeterRegistry registry,
       InstantSource clock,
       Scheduler scheduler,
       Listener listener) {
-    return new ObjectSync(
-        published, schema, settings, clusters, relatedSyncs, recorder, clock, scheduler, listener);
+    var sync =
+        new ObjectSync(
+            published,
+            schema,
+            settings,
+            clusters,
+            relatedSyncs,
+            recorder,
+            registry,
+            clock,
+            scheduler,
+            listener);
+    sync.meters.watch(sync);
+    return sync;
   }
 
   private void passed(Listener listener) {
@@ -311,27 +328,27 @@ public final class ObjectSync {
     described.put("queued", queue.status().waiting() + queue.status().running());
     described.put("oldestQueuedSeconds", queue.status().oldest().toSeconds());
     lastFailure().ifPresent(failure -> described.put("lastFailure", failure.getMessage()));
-    var inTrouble = new LinkedHashMap<String, Object>();
+    var failing = new LinkedHashMap<String, Object>();
     failures
         .listed()
         .forEach((key, failure) ->
-            inTrouble.put(
+            failing.put(
                 key.toString(),
                 Map.of(
                     "outlook", failure.outlook().name().toLowerCase(Locale.ROOT),
                     "reason", failure.reason(),
                     "message", failure.message())));
-    described.put("inTrouble", inTrouble);
-    var notYet = new LinkedHashMap<String, Object>();
-    related.pending().forEach((key, why) -> notYet.put(key.toString(), why));
-    described.put("relatedNotYet", notYet);
+    described.put("failing", failing);
+    var relatedPending = new LinkedHashMap<String, Object>();
+    related.pending().forEach((key, why) -> relatedPending.put(key.toString(), why));
+    described.put("relatedPending", relatedPending);
     return described;
   }
 
   /** Empty until every object was looked at once: before that, nothing is known of most. */
   public Optional<ObjectCounts> counts() {
     int atWork = queue.status().waiting() + queue.status().running();
-    allStarted |= isSynced() && atWork == 0 && statistics.allStarted();
+    allStarted |= isSynced() && atWork == 0 && unsynced.allStarted();
     if (!allStarted) {
       return Optional.empty();
     }
@@ -344,7 +361,7 @@ public final class ObjectSync {
     long failed =
         Math.min(failures.count(Outlook.FAILED) + failures.count(Outlook.REFUSED), objects);
     long waiting =
-        statistics.unsynced(
+        unsynced.count(
             key -> failures.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
     long pending = Math.min(waiting, objects - failed);
     return new ObjectCounts(objects - pending - failed, pending, failed);
@@ -407,8 +424,9 @@ public final class ObjectSync {
     return queue.status().waiting() + queue.status().running();
   }
 
-  public SyncStatistics statistics() {
-    return statistics;
+  /** Age of the oldest unsynced object; zero if all are synced. */
+  Duration oldestUnsynced() {
+    return unsynced.oldest();
   }
 
   public String publishedName() {
@@ -428,6 +446,7 @@ public final class ObjectSync {
     sourceNamespaces.ifPresent(ConsumerObjects::close);
     copies.close();
     related.close();
+    meters.close();
   }
 
   private SyncRules rules(SyncSettings settings) {
@@ -507,7 +526,7 @@ public final class ObjectSync {
   }
 
   private void look(ObjectKey source) {
-    statistics.noticed(source);
+    unsynced.noticed(source);
     queue.add(source);
   }
 

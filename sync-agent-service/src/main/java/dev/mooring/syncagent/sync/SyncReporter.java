@@ -8,7 +8,7 @@ import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
-import dev.mooring.syncagent.sync.SyncStatistics.Direction;
+import dev.mooring.syncagent.sync.SyncMeters.Direction;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
@@ -22,30 +22,33 @@ final class SyncReporter {
   private final ConsumerEvents events;
   private final FailureRegistry failures;
   private final KubeClient service;
-  private final SyncStatistics statistics;
+  private final UnsyncedObjects unsynced;
+  private final SyncMeters meters;
 
   SyncReporter(
       ConsumerEvents events,
       FailureRegistry failures,
       KubeClient service,
-      SyncStatistics statistics) {
+      UnsyncedObjects unsynced,
+      SyncMeters meters) {
     this.events = events;
     this.failures = failures;
     this.service = service;
-    this.statistics = statistics;
+    this.unsynced = unsynced;
+    this.meters = meters;
   }
 
   void begun(ObjectKey key) {
-    statistics.begun(key);
+    unsynced.begun(key);
   }
 
   void postponed(ObjectKey key) {
-    statistics.postponed(key);
+    unsynced.postponed(key);
   }
 
   void settled(ObjectKey key) {
     failures.clear(key);
-    statistics.settled(key);
+    unsynced.settled(key);
   }
 
   void pending(ObjectKey key, String reason, String message) {
@@ -68,14 +71,14 @@ final class SyncReporter {
   private void count(ObjectKey key, SyncAction action) {
     switch (action) {
       case SyncAction.CreateCopy _, SyncAction.PatchCopy _, SyncAction.DeleteCopy _ ->
-          statistics.carried(key, Direction.DOWN);
-      case SyncAction.PatchSourceStatus _ -> statistics.carried(key, Direction.UP);
+          meters.carried(Direction.DOWN, unsynced.carried(key));
+      case SyncAction.PatchSourceStatus _ -> meters.carried(Direction.UP, unsynced.carried(key));
       case SyncAction.AdoptCopy _,
           SyncAction.ReleaseCopy _,
           SyncAction.CreateNamespace _,
           SyncAction.AddFinalizer _,
           SyncAction.RemoveFinalizer _ ->
-          statistics.wrote(direction(action));
+          meters.wrote(direction(action));
     }
   }
 
@@ -88,13 +91,13 @@ final class SyncReporter {
 
   /** Something else was faster than the write. */
   void conflicted(SyncAction action) {
-    statistics.conflicted(direction(action));
+    meters.conflicted(direction(action));
   }
 
   void refused(Subject about, String reason, String message) {
-    statistics.settled(about.key());
+    unsynced.settled(about.key());
     if (failures.report(about.key(), new Failure(Outlook.REFUSED, reason, message))) {
-      statistics.refused(reason);
+      meters.refused(reason);
       events.warning(about.workspace(), about.source(), reason, message);
     }
   }
@@ -112,7 +115,7 @@ final class SyncReporter {
       settled(about.key());
       return;
     }
-    statistics.settled(about.key());
+    unsynced.settled(about.key());
     String message = leaving(about.source(), why);
     if (failures.report(about.key(), new Failure(Outlook.SKIPPED, why.text(), message))) {
       events.warning(about.workspace(), about.source(), why.text(), message);
@@ -157,10 +160,10 @@ final class SyncReporter {
     Where where = asked == Where.EITHER ? where(about, failure) : asked;
     String kind = failure.kind().name().toLowerCase(Locale.ROOT);
     if (isRefusal(failure)) {
-      statistics.settled(about.key());
-      statistics.refused(kind);
+      unsynced.settled(about.key());
+      meters.refused(kind);
     } else {
-      statistics.failed(where == Where.WORKSPACE ? Direction.UP : Direction.DOWN, kind);
+      meters.failed(where == Where.WORKSPACE ? Direction.UP : Direction.DOWN, kind);
     }
     events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
   }

@@ -8,6 +8,7 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.sync.SyncSettings;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +30,11 @@ class SyncAgentTest {
     Path service = kubeconfig("service", "");
     Path kcp = kubeconfig("kcp", "{cluster: {server: 'https://127.0.0.1:2'}},");
     try (var agent =
-        SyncAgent.start(settings(service, kcp), SystemTime.clocks(), SystemTime.scheduler())) {
+        SyncAgent.start(
+            settings(service, kcp),
+            new SimpleMeterRegistry(),
+            SystemTime.clocks(),
+            SystemTime.scheduler())) {
       await()
           .atMost(PATIENCE)
           .untilAsserted(() -> assertThat(agent.reasons()).doesNotContain("not started"));

@@ -28,6 +28,7 @@ import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.simulation.ServerModel.What;
 import dev.mooring.syncagent.simulation.ServiceViewModel;
 import dev.mooring.syncagent.sync.decide.SyncRules;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +146,12 @@ final class SimulatedAgent {
                 this::occupied),
             relatedSync,
             sources,
-            new SyncReporter(SILENT, failures, client, new SyncStatistics(() -> Instant.EPOCH)),
+            new SyncReporter(
+                SILENT,
+                failures,
+                client,
+                new UnsyncedObjects(() -> Instant.EPOCH),
+                new SyncMeters(new SimpleMeterRegistry(), "things")),
             pendingWrites,
             ALL_FILLED);
     relist(sources.cache(), 0);

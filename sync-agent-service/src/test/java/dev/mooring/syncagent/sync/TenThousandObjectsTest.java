@@ -18,7 +18,7 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
-import dev.mooring.syncagent.sync.SyncStatistics.Direction;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,9 @@ class TenThousandObjectsTest {
   private final KubeClient workspace =
       new ServerModel(ServerModel.Faults.NONE).client(new LogicalCluster("c1"));
   private final FailureRegistry failures = new FailureRegistry();
-  private final SyncStatistics statistics = new SyncStatistics(SystemTime.clock());
+  private final UnsyncedObjects unsynced = new UnsyncedObjects(SystemTime.clock());
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final SyncMeters meters = new SyncMeters(registry, "things");
 
   @Test
   void holdUpNobodyAndAreEachLookedAtOnceHoweverOftenTheyAreToldOf() {
@@ -94,7 +96,8 @@ class TenThousandObjectsTest {
             },
             failures,
             workspace,
-            statistics);
+            unsynced,
+            meters);
 
     for (int pass = 0; pass < 2; pass++) {
       KEYS.forEach(key -> refuse(reporter, key));
@@ -108,17 +111,22 @@ class TenThousandObjectsTest {
             assertThat(said)
                 .contains("NamingFailed (" + OBJECTS + ")", REFUSAL)
                 .hasSizeLessThan(500));
-    assertThat(statistics.refusals()).isEqualTo(Map.of("NamingFailed", (long) OBJECTS));
+    assertThat(registry.find("mooring.sync.refusals").counters())
+        .singleElement()
+        .satisfies(refusals -> {
+          assertThat(refusals.getId().getTag("reason")).isEqualTo("NamingFailed");
+          assertThat(refusals.count()).isEqualTo(OBJECTS);
+        });
     // Alerts on these are about the agent and its servers, not about consumers' mistakes.
-    assertThat(statistics.done(Direction.DOWN).errors()).isEmpty();
-    assertThat(statistics.unsynced(_ -> true)).isZero();
-    assertThat(statistics.oldestUnsynced()).isZero();
+    assertThat(registry.find("mooring.sync.errors").counters()).isEmpty();
+    assertThat(unsynced.count(_ -> true)).isZero();
+    assertThat(unsynced.oldest()).isZero();
     assertThat(told).hasSize(OBJECTS).allSatisfy((_, times) -> assertThat(times).isEqualTo(1));
   }
 
   @Test
   void leaveNothingBehindOnceTheyAreInStep() {
-    var reporter = new SyncReporter(new Silent(), failures, workspace, statistics);
+    var reporter = new SyncReporter(new Silent(), failures, workspace, unsynced, meters);
     KEYS.forEach(key -> refuse(reporter, key));
 
     KEYS.forEach(reporter::settled);
@@ -126,8 +134,8 @@ class TenThousandObjectsTest {
     assertThat(failures.count(Outlook.REFUSED)).isZero();
     assertThat(failures.listed()).isEmpty();
     assertThat(failures.failing()).isEmpty();
-    assertThat(statistics.unsynced(_ -> true)).isZero();
-    assertThat(statistics.oldestUnsynced()).isZero();
+    assertThat(unsynced.count(_ -> true)).isZero();
+    assertThat(unsynced.oldest()).isZero();
   }
 
   @Test
@@ -153,7 +161,7 @@ class TenThousandObjectsTest {
   }
 
   private void refuse(SyncReporter reporter, ObjectKey key) {
-    statistics.noticed(key);
+    unsynced.noticed(key);
     reporter.begun(key);
     reporter.refused(
         new Subject(key, source(key), workspace, Optional.empty()),

@@ -1,0 +1,170 @@
+package dev.mooring.syncagent.sync;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * The meters of one published type, from the start of its sync to the end. The names are in {@code
+ * docs/reference/metrics.md}. Thread-safe.
+ */
+final class SyncMeters implements AutoCloseable {
+  /** Upper bounds of the latency's buckets but the last, which has none. */
+  static final Duration[] LATENCY_BOUNDS =
+      Stream.of(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 60_000)
+          .map(Duration::ofMillis)
+          .toArray(Duration[]::new);
+
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final Set<Meter.Id> registered = ConcurrentHashMap.newKeySet();
+
+  /** Whose server is written to. */
+  enum Direction {
+    /** Towards the service cluster. */
+    DOWN,
+    /** Towards kcp. */
+    UP
+  }
+
+  SyncMeters(MeterRegistry registry, String publishedName) {
+    this.registry = registry;
+    this.tags = Tags.of("published_resource", publishedName);
+    for (Direction direction : Direction.values()) {
+      writes(direction);
+      conflicts(direction);
+      latency(direction);
+    }
+  }
+
+  /** Shows the sync's present state as well. */
+  void watch(ObjectSync sync) {
+    state(sync, "synced", s -> s.countsSoFar().synced());
+    state(sync, "pending", s -> s.countsSoFar().pending());
+    state(sync, "failed", s -> Math.max(0, s.countsSoFar().failed() - s.refused()));
+    state(sync, "refused", ObjectSync::refused);
+    gauge(sync, "copies", "Copies on the service cluster", ObjectSync::copies);
+    gauge(
+        sync, "queued", "Objects that wait for a reconcile, or are reconciled", ObjectSync::queued);
+    gauge(
+        sync,
+        "oldest.unsynced.seconds",
+        "Age in seconds of the oldest unsynced object; refused objects do not count",
+        s -> s.oldestUnsynced().toNanos() / 1e9);
+    gauge(
+        sync,
+        "followed",
+        "1 while all objects are listed and watched, 0 while a list or watch fails",
+        s -> s.isFollowed() ? 1 : 0);
+  }
+
+  private void state(ObjectSync sync, String state, ToDoubleFunction<ObjectSync> count) {
+    keep(() ->
+        Gauge.builder("mooring.sync.objects", sync, count)
+            .description("Consumers' objects by state")
+            .tags(tags.and("state", state))
+            .register(registry));
+  }
+
+  private void gauge(
+      ObjectSync sync, String name, String description, ToDoubleFunction<ObjectSync> value) {
+    keep(() ->
+        Gauge.builder("mooring.sync." + name, sync, value)
+            .description(description)
+            .tags(tags)
+            .register(registry));
+  }
+
+  /** A write that carries over no content, such as that of a finalizer. */
+  void wrote(Direction direction) {
+    writes(direction).increment();
+  }
+
+  /**
+   * A write that carries over content or status.
+   *
+   * @param latency since the change was noticed
+   */
+  void carried(Direction direction, Optional<Duration> latency) {
+    wrote(direction);
+    latency.ifPresent(latency(direction)::record);
+  }
+
+  void conflicted(Direction direction) {
+    conflicts(direction).increment();
+  }
+
+  /**
+   * @param reason from a small set
+   */
+  void failed(Direction direction, String reason) {
+    counter("errors", "Failed attempts by reason", of(direction).and("reason", reason)).increment();
+  }
+
+  /**
+   * An object is not synced because a rule or a server refuses it, until its consumer or the
+   * provider changes it.
+   *
+   * @param reason from a small set
+   */
+  void refused(String reason) {
+    counter(
+            "refusals",
+            "Objects refused by a rule or a server, by reason",
+            tags.and("reason", reason))
+        .increment();
+  }
+
+  private Counter writes(Direction direction) {
+    return counter("writes", "Objects written", of(direction));
+  }
+
+  private Counter conflicts(Direction direction) {
+    return counter("conflicts", "Writes rejected with a conflict (409) and retried", of(direction));
+  }
+
+  private Timer latency(Direction direction) {
+    return keep(() ->
+        Timer.builder("mooring.sync.latency")
+            .description("Time from noticing a change to having written it to the other side")
+            .serviceLevelObjectives(LATENCY_BOUNDS)
+            .tags(of(direction))
+            .register(registry));
+  }
+
+  private Counter counter(String name, String description, Tags labels) {
+    return keep(() ->
+        Counter.builder("mooring.sync." + name)
+            .description(description)
+            .tags(labels)
+            .register(registry));
+  }
+
+  private Tags of(Direction direction) {
+    return tags.and("direction", direction.name().toLowerCase(Locale.ROOT));
+  }
+
+  private <M extends Meter> M keep(Supplier<M> register) {
+    M meter = register.get();
+    registered.add(meter.getId());
+    return meter;
+  }
+
+  /** The series end. */
+  @Override
+  public void close() {
+    registered.forEach(registry::remove);
+    registered.clear();
+  }
+}

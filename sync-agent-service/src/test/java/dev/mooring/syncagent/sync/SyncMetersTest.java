@@ -1,0 +1,90 @@
+package dev.mooring.syncagent.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.syncagent.sync.SyncMeters.Direction;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SyncMetersTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final SyncMeters meters = new SyncMeters(registry, "certificates");
+
+  @Test
+  void takesTheLatencyOfAWriteThatCarriesContent() {
+    meters.carried(Direction.DOWN, Optional.of(Duration.ofMillis(80)));
+
+    assertThat(count("writes", "down")).isEqualTo(1);
+    assertThat(count("writes", "up")).isZero();
+    Timer latency = latency("down");
+    assertThat(latency.totalTime(TimeUnit.MILLISECONDS)).isEqualTo(80);
+    assertThat(latency.takeSnapshot().histogramCounts())
+        .hasSize(SyncMeters.LATENCY_BOUNDS.length)
+        .allSatisfy(bucket ->
+            assertThat(bucket.count())
+                .isEqualTo(bucket.bucket(TimeUnit.MILLISECONDS) >= 100 ? 1 : 0));
+  }
+
+  @Test
+  void countsWhatTookLongerThanEveryBound() {
+    meters.carried(Direction.UP, Optional.of(Duration.ofHours(1)));
+
+    assertThat(latency("up").count()).isEqualTo(1);
+    assertThat(Stream.of(latency("up").takeSnapshot().histogramCounts()).map(CountAtBucket::count))
+        .containsOnly(0.0);
+  }
+
+  @Test
+  void takesNoTimeOfAWriteThatCarriesNothing() {
+    meters.wrote(Direction.UP);
+
+    assertThat(count("writes", "up")).isEqualTo(1);
+    assertThat(latency("up").count()).isZero();
+  }
+
+  @Test
+  void countsConflictsAndErrorsByReasonAndDirection() {
+    meters.conflicted(Direction.UP);
+    meters.failed(Direction.DOWN, "invalid");
+    meters.failed(Direction.DOWN, "invalid");
+    meters.failed(Direction.DOWN, "unavailable");
+
+    assertThat(count("conflicts", "up")).isEqualTo(1);
+    assertThat(registry.find("mooring.sync.errors").tag("direction", "up").counter()).isNull();
+    assertThat(errors("invalid")).isEqualTo(2);
+    assertThat(errors("unavailable")).isEqualTo(1);
+  }
+
+  @Test
+  void endsItsSeriesAndNoOthers() {
+    var others = new SyncMeters(registry, "orders");
+    meters.failed(Direction.DOWN, "invalid");
+
+    meters.close();
+
+    assertThat(registry.getMeters())
+        .isNotEmpty()
+        .allSatisfy(
+            meter -> assertThat(meter.getId().getTag("published_resource")).isEqualTo("orders"));
+    others.close();
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  private double count(String name, String direction) {
+    return registry.get("mooring.sync." + name).tag("direction", direction).counter().count();
+  }
+
+  private double errors(String reason) {
+    return registry.get("mooring.sync.errors").tag("reason", reason).counter().count();
+  }
+
+  private Timer latency(String direction) {
+    return registry.get("mooring.sync.latency").tag("direction", direction).timer();
+  }
+}
