@@ -5,6 +5,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.plugin.RbacEscalationCheck;
 import dev.mooring.sandbox.admission.plugin.ServiceAccountTokenSecrets;
@@ -60,6 +61,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -111,6 +113,7 @@ final class Assembly implements AutoCloseable {
 
   final Shards shards;
 
+  final AdmissionChain admission;
   final WritePipeline pipeline;
   final NameGenerator names = new NameGenerator(() -> ThreadLocalRandom.current().nextLong());
 
@@ -153,8 +156,7 @@ final class Assembly implements AutoCloseable {
       catalog.add(part.catalog());
       namesElsewhere.add(part.catalog());
     });
-    AdmissionChain rest = admission();
-    AdmissionChain admission = this.kcp.map(part -> part.admission(rest)).orElse(rest);
+    admission = AdmissionChain.of(admissionPlugins());
     pipeline =
         new WritePipeline(
             store,
@@ -206,15 +208,20 @@ final class Assembly implements AutoCloseable {
     pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
   }
 
-  private AdmissionChain admission() {
+  /** All admission plugins, in the order in which they see a write. */
+  private List<AdmissionPlugin> admissionPlugins() {
     var contexts = new AdmissionContext(store, catalog, bindings);
-    var webhooks =
-        closing(new WebhookAdmission(store, contexts, Assembly::patched, Assembly::uuid));
-    var policy = closing(new PolicyAdmission(webhooks, store, contexts));
-    var secrets =
+    var plugins = new ArrayList<AdmissionPlugin>();
+    kcp.ifPresent(part -> plugins.add(part.typeAdmission()));
+    plugins.add(new RbacEscalationCheck(policies, authorizer));
+    plugins.add(
         new ServiceAccountTokenSecrets(
-            policy, store, serviceAccountTokens, authority.certificatePem(), clock);
-    return new RbacEscalationCheck(new QuotaAdmission(secrets, store), policies, authorizer);
+            store, serviceAccountTokens, authority.certificatePem(), clock));
+    plugins.add(closing(new PolicyAdmission(store, contexts)));
+    plugins.add(closing(new WebhookAdmission(store, contexts, Assembly::patched, Assembly::uuid)));
+    kcp.ifPresent(part -> plugins.add(part.claimLabelAdmission()));
+    plugins.add(new QuotaAdmission(store));
+    return plugins;
   }
 
   private static KubeObject patched(KubeObject object, List<Object> operations) {

@@ -1,22 +1,58 @@
 package dev.mooring.sandbox.admission;
 
-import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.model.object.KubeObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Webhooks and policies that see a write before it is stored. The write pipeline calls {@link
- * #mutate} before it validates, {@link #validate} after. May block for as long as the webhooks'
- * timeouts say; no lock is held meanwhile. Thread-safe.
+ * The admission plugins of a server, in one order for both phases. The write pipeline calls {@link
+ * #mutate} before it validates, {@link #validate} after. A refused write has no warnings.
  */
-public interface AdmissionChain {
-  /**
-   * @throws ApiFailure if the write is refused or a webhook cannot be called
-   */
-  AdmissionResult mutate(AdmissionRequest request);
+public final class AdmissionChain {
+  private final List<AdmissionPlugin.Mutating> mutating;
+  private final List<AdmissionPlugin.Validating> validating;
 
-  /**
-   * Never changes the object.
-   *
-   * @throws ApiFailure if the write is refused or a webhook cannot be called
-   */
-  AdmissionResult validate(AdmissionRequest request);
+  private AdmissionChain(
+      List<AdmissionPlugin.Mutating> mutating, List<AdmissionPlugin.Validating> validating) {
+    this.mutating = mutating;
+    this.validating = validating;
+  }
+
+  public static AdmissionChain of(List<? extends AdmissionPlugin> plugins) {
+    return new AdmissionChain(
+        only(plugins, AdmissionPlugin.Mutating.class),
+        only(plugins, AdmissionPlugin.Validating.class));
+  }
+
+  private static <P> List<P> only(List<?> plugins, Class<P> phase) {
+    return plugins.stream().filter(phase::isInstance).map(phase::cast).toList();
+  }
+
+  /** The object as all mutating plugins leave it. */
+  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+    var collected = new ArrayList<String>();
+    AdmissionRequest current = request;
+    for (AdmissionPlugin.Mutating plugin : mutating) {
+      current = current.withObject(plugin.mutate(current, collected::add));
+    }
+    collected.forEach(warnings);
+    return current.object().orElseThrow();
+  }
+
+  public void validate(AdmissionRequest request, Consumer<String> warnings) {
+    var collected = new ArrayList<String>();
+    validating.forEach(plugin -> plugin.validate(request, collected::add));
+    collected.forEach(warnings);
+  }
+
+  /** The names of the mutating plugins, in their order. */
+  public List<String> mutating() {
+    return mutating.stream().map(AdmissionPlugin::name).toList();
+  }
+
+  /** The names of the validating plugins, in their order. */
+  public List<String> validating() {
+    return validating.stream().map(AdmissionPlugin::name).toList();
+  }
 }

@@ -1,6 +1,6 @@
 package dev.mooring.sandbox.kcp;
 
-import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
@@ -166,8 +166,8 @@ public final class Kcp implements AutoCloseable {
     return views;
   }
 
-  /** kcp's own admission in front of {@code next}. */
-  public AdmissionChain admission(AdmissionChain next) {
+  /** Defaults and rules of kcp's own types: the first admission plugin. */
+  public AdmissionPlugin typeAdmission() {
     var paths = new PathAnnotationAdmission(clusters);
     Map<ResourceKey, ResourceAdmission> rules =
         Map.of(
@@ -178,7 +178,12 @@ public final class Kcp implements AutoCloseable {
             KcpResources.SLICES, new EndpointSliceAdmission(exportResolver, permission),
             KcpResources.SCHEMAS, new ApiResourceSchemaAdmission(),
             KcpResources.LOGICAL_CLUSTERS, new LogicalClusterAdmission());
-    return new KcpAdmission(next, rules, bindings);
+    return new KcpTypeAdmission(rules);
+  }
+
+  /** The labels of claimed objects: the last plugin that mutates. */
+  public AdmissionPlugin claimLabelAdmission() {
+    return new ClaimLabelAdmission(bindings);
   }
 
   /** Makes the root workspace and begins to work on what users write. */

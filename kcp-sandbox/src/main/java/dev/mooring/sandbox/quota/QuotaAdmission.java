@@ -2,11 +2,10 @@ package dev.mooring.sandbox.quota;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -15,6 +14,7 @@ import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -23,26 +23,23 @@ import java.util.stream.Collectors;
  * at the same time see each other. {@link QuotaController} puts right what was counted and then not
  * stored. Modelled on Kubernetes' {@code plugin/resourcequota}.
  */
-public final class QuotaAdmission implements AdmissionChain {
+public final class QuotaAdmission implements AdmissionPlugin.Validating {
   /** Creates at the same time take turns at the quota; this many turns do for any burst here. */
   private static final int ATTEMPTS_MAX = 100;
 
-  private final AdmissionChain next;
   private final ResourceStore store;
 
-  public QuotaAdmission(AdmissionChain next, ResourceStore store) {
-    this.next = next;
+  public QuotaAdmission(ResourceStore store) {
     this.store = store;
   }
 
   @Override
-  public AdmissionResult mutate(AdmissionRequest request) {
-    return next.mutate(request);
+  public String name() {
+    return "ResourceQuota";
   }
 
   @Override
-  public AdmissionResult validate(AdmissionRequest request) {
-    AdmissionResult result = next.validate(request);
+  public void validate(AdmissionRequest request, Consumer<String> warnings) {
     if (request.operation() == Operation.CREATE
         && request.subresource().isEmpty()
         && !request.namespace().isEmpty()) {
@@ -50,7 +47,6 @@ public final class QuotaAdmission implements AdmissionChain {
           ListScope.of(QuotaController.QUOTAS, request.cluster(), request.namespace());
       store.list(scope).items().forEach(quota -> count(quota, request));
     }
-    return result;
   }
 
   private void count(StoredObject first, AdmissionRequest request) {

@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -35,13 +34,11 @@ final class WriteSteps {
   }
 
   KubeObject mutate(AdmissionRequest request, WriteContext context) {
-    AdmissionResult result = admission.mutate(request);
-    result.warnings().forEach(context::warn);
-    return result.object().orElseThrow();
+    return admission.mutate(request, context::warn);
   }
 
   void admit(AdmissionRequest request, WriteContext context) {
-    admission.validate(request).warnings().forEach(context::warn);
+    admission.validate(request, context::warn);
   }
 
   static AdmissionRequest request(

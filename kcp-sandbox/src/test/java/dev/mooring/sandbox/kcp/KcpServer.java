@@ -8,8 +8,8 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.api.registry.CompositeCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
@@ -44,6 +44,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** The kcp part on the real store and write pipeline, without HTTP and schemas. */
@@ -91,7 +92,11 @@ final class KcpServer implements AutoCloseable {
     writes =
         new WritePipeline(
             store,
-            kcp.admission(new OpenAdmission(kept, heldBack)),
+            AdmissionChain.of(
+                List.of(
+                    kcp.typeAdmission(),
+                    kcp.claimLabelAdmission(),
+                    new OpenAdmission(kept, heldBack))),
             new NameGenerator(new Random(1)),
             UUID::randomUUID,
             Clock.systemUTC(),
@@ -272,14 +277,14 @@ final class KcpServer implements AutoCloseable {
 
   /** Lets everything pass but the deletion of what is kept. */
   private record OpenAdmission(Set<String> kept, Map<String, HeldBack> heldBack)
-      implements AdmissionChain {
+      implements AdmissionPlugin.Validating {
     @Override
-    public AdmissionResult mutate(AdmissionRequest request) {
-      return new AdmissionResult(request.object(), List.of());
+    public String name() {
+      return "open";
     }
 
     @Override
-    public AdmissionResult validate(AdmissionRequest request) {
+    public void validate(AdmissionRequest request, Consumer<String> warnings) {
       HeldBack held = heldBack.get(request.object().map(KubeObject::name).orElse(""));
       if (request.operation() == AdmissionRequest.Operation.CREATE && held != null) {
         held.arrived().countDown();
@@ -293,7 +298,6 @@ final class KcpServer implements AutoCloseable {
       if (request.operation() == AdmissionRequest.Operation.DELETE && kept.contains(name)) {
         throw ApiFailure.forbidden(request.definition().type(), name, "it is kept");
       }
-      return new AdmissionResult(request.object(), List.of());
     }
   }
 }

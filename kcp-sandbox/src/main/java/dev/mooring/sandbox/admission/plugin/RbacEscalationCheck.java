@@ -2,10 +2,9 @@ package dev.mooring.sandbox.admission.plugin;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
@@ -16,27 +15,31 @@ import dev.mooring.sandbox.security.rbac.RoleRef;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Keeps users from granting what they do not hold: writes of roles and bindings are refused unless
  * the writer holds the rules, or the verb {@code escalate} (for roles) or {@code bind} (for
  * bindings) on the role. Masters are exempt. After kubernetes/pkg/registry/rbac.
  */
-public final class RbacEscalationCheck implements AdmissionChain {
+public final class RbacEscalationCheck implements AdmissionPlugin.Mutating {
   private static final String GROUP = "rbac.authorization.k8s.io";
 
-  private final AdmissionChain next;
   private final RbacPolicies policies;
   private final Authorizer authorizer;
 
-  public RbacEscalationCheck(AdmissionChain next, RbacPolicies policies, Authorizer authorizer) {
-    this.next = next;
+  public RbacEscalationCheck(RbacPolicies policies, Authorizer authorizer) {
     this.policies = policies;
     this.authorizer = authorizer;
   }
 
   @Override
-  public AdmissionResult mutate(AdmissionRequest request) {
+  public String name() {
+    return "RbacEscalation";
+  }
+
+  @Override
+  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
     if (concerns(request)) {
       switch (request.definition().type().resource()) {
         case "roles", "clusterroles" -> checkRole(request);
@@ -46,12 +49,7 @@ public final class RbacEscalationCheck implements AdmissionChain {
         }
       }
     }
-    return next.mutate(request);
-  }
-
-  @Override
-  public AdmissionResult validate(AdmissionRequest request) {
-    return next.validate(request);
+    return request.object().orElseThrow();
   }
 
   private static boolean concerns(AdmissionRequest request) {

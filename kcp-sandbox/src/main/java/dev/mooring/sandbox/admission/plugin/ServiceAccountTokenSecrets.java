@@ -1,10 +1,9 @@
 package dev.mooring.sandbox.admission.plugin;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.security.token.ServiceAccountClaims;
 import dev.mooring.sandbox.security.token.ServiceAccountTokens;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -16,19 +15,19 @@ import java.time.InstantSource;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Puts a token into Secrets of type {@code kubernetes.io/service-account-token} as they are created
  * or updated without one. Kubernetes has a controller for that, a moment later; whoever waits for
  * the token sees no difference. The token is good as long as Secret and service account exist.
  */
-public final class ServiceAccountTokenSecrets implements AdmissionChain {
+public final class ServiceAccountTokenSecrets implements AdmissionPlugin.Mutating {
   private static final String TYPE = "kubernetes.io/service-account-token";
   private static final String ACCOUNT_NAME = "kubernetes.io/service-account.name";
   private static final String ACCOUNT_UID = "kubernetes.io/service-account.uid";
   private static final ResourceKey SERVICE_ACCOUNTS = ResourceKey.of("", "serviceaccounts");
 
-  private final AdmissionChain next;
   private final ResourceStore store;
   private final ServiceAccountTokens tokens;
   private final String authorityPem;
@@ -38,12 +37,7 @@ public final class ServiceAccountTokenSecrets implements AdmissionChain {
    * @param authorityPem what the Secret's {@code ca.crt} holds
    */
   public ServiceAccountTokenSecrets(
-      AdmissionChain next,
-      ResourceStore store,
-      ServiceAccountTokens tokens,
-      String authorityPem,
-      InstantSource clock) {
-    this.next = next;
+      ResourceStore store, ServiceAccountTokens tokens, String authorityPem, InstantSource clock) {
     this.store = store;
     this.tokens = tokens;
     this.authorityPem = authorityPem;
@@ -51,16 +45,16 @@ public final class ServiceAccountTokenSecrets implements AdmissionChain {
   }
 
   @Override
-  public AdmissionResult mutate(AdmissionRequest request) {
-    return next.mutate(
-        lacksToken(request)
-            ? account(request).map(account -> filled(request, account)).orElse(request)
-            : request);
+  public String name() {
+    return "ServiceAccountTokenSecrets";
   }
 
   @Override
-  public AdmissionResult validate(AdmissionRequest request) {
-    return next.validate(request);
+  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+    KubeObject object = request.object().orElseThrow();
+    return lacksToken(request)
+        ? account(request).map(account -> filled(request, account)).orElse(object)
+        : object;
   }
 
   private static boolean lacksToken(AdmissionRequest request) {
@@ -86,7 +80,7 @@ public final class ServiceAccountTokenSecrets implements AdmissionChain {
         .map(StoredObject::object);
   }
 
-  private AdmissionRequest filled(AdmissionRequest request, KubeObject account) {
+  private KubeObject filled(AdmissionRequest request, KubeObject account) {
     KubeObject secret = request.object().orElseThrow();
     var claims =
         new ServiceAccountClaims(
@@ -98,12 +92,11 @@ public final class ServiceAccountTokenSecrets implements AdmissionChain {
             "",
             List.of(),
             Optional.empty());
-    return request.withObject(
-        secret
-            .with(account.uid(), "metadata", "annotations", ACCOUNT_UID)
-            .with(base64(authorityPem), "data", "ca.crt")
-            .with(base64(request.namespace()), "data", "namespace")
-            .with(base64(tokens.sign(claims, clock.instant())), "data", "token"));
+    return secret
+        .with(account.uid(), "metadata", "annotations", ACCOUNT_UID)
+        .with(base64(authorityPem), "data", "ca.crt")
+        .with(base64(request.namespace()), "data", "namespace")
+        .with(base64(tokens.sign(claims, clock.instant())), "data", "token");
   }
 
   private static String base64(String text) {

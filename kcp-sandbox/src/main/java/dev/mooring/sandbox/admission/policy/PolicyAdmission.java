@@ -3,9 +3,8 @@ package dev.mooring.sandbox.admission.policy;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.admission.match.MatchConditions;
 import dev.mooring.sandbox.admission.match.MatchCriteria;
@@ -22,12 +21,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Holds writes against ValidatingAdmissionPolicies, wherever a binding applies them. For a bound
  * resource the provider's policies count, as with webhooks.
  */
-public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
+public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCloseable {
   private static final String GROUP = "admissionregistration.k8s.io";
   private static final ResourceKey POLICIES = ResourceKey.of(GROUP, "validatingadmissionpolicies");
   private static final ResourceKey BINDINGS =
@@ -36,37 +36,28 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
   private static final Map<String, Integer> CODES =
       Map.of("Unauthorized", 401, "Forbidden", 403, "RequestEntityTooLarge", 413, "Invalid", 422);
 
-  private final AdmissionChain next;
   private final ResourceStore store;
   private final AdmissionContext contexts;
   private final PerClusterCache<List<Applied>> applied;
 
   private record Applied(ValidatingPolicy policy, PolicyBinding binding) {}
 
-  /**
-   * @param next asked after the policies
-   */
-  public PolicyAdmission(AdmissionChain next, ResourceStore store, AdmissionContext contexts) {
-    this.next = next;
+  public PolicyAdmission(ResourceStore store, AdmissionContext contexts) {
     this.store = store;
     this.contexts = contexts;
     this.applied = new PerClusterCache<>(store, List.of(POLICIES, BINDINGS), this::read);
   }
 
   @Override
-  public AdmissionResult mutate(AdmissionRequest request) {
-    return next.mutate(request);
+  public String name() {
+    return "ValidatingAdmissionPolicy";
   }
 
   @Override
-  public AdmissionResult validate(AdmissionRequest request) {
-    var warnings = new ArrayList<String>();
+  public void validate(AdmissionRequest request, Consumer<String> warnings) {
     for (Applied pair : applied.of(contexts.origin(request))) {
       violation(pair, request).ifPresent(found -> act(found, pair, request, warnings));
     }
-    AdmissionResult result = next.validate(request);
-    warnings.addAll(result.warnings());
-    return new AdmissionResult(result.object(), warnings);
   }
 
   private record Violation(String message, String reason) {}
@@ -127,12 +118,12 @@ public final class PolicyAdmission implements AdmissionChain, AutoCloseable {
   }
 
   private static void act(
-      Violation violation, Applied pair, AdmissionRequest request, List<String> warnings) {
+      Violation violation, Applied pair, AdmissionRequest request, Consumer<String> warnings) {
     if (pair.binding().actions().contains("Deny")) {
       throw refusal(violation, pair, request);
     }
     if (pair.binding().actions().contains("Warn")) {
-      warnings.add(
+      warnings.accept(
           "Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s"
               .formatted(pair.policy().name(), pair.binding().name(), violation.message()));
     }

@@ -1,10 +1,9 @@
 package dev.mooring.sandbox.admission.webhook;
 
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionChain;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.admission.match.AdmissionContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -15,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  * resource those of the provider's logical cluster count, and only those, as in kcp; namespace
  * labels are always the request's own cluster's.
  */
-public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
+public final class WebhookAdmission
+    implements AdmissionPlugin.Mutating, AdmissionPlugin.Validating, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookAdmission.class);
 
   private final AdmissionContext contexts;
@@ -54,11 +55,15 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
     this.mutating = new WebhookConfigurations(store, ReviewCodec.Kind.MUTATING);
   }
 
+  @Override
+  public String name() {
+    return "Webhooks";
+  }
+
   /** One webhook after the other, each on what the one before made of the object. */
   @Override
-  public AdmissionResult mutate(AdmissionRequest request) {
+  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
     List<Webhook> webhooks = mutating.of(contexts.origin(request));
-    var warnings = new ArrayList<String>();
     AdmissionRequest current = request;
     var reinvocable = new ArrayList<Webhook>();
     boolean changedAfterReinvocable = false;
@@ -76,25 +81,23 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
         current = mutateBy(webhook, current, warnings);
       }
     }
-    return new AdmissionResult(current.object(), warnings);
+    return current.object().orElseThrow();
   }
 
   /** All webhooks at once; the refusal of the first in order counts. */
   @Override
-  public AdmissionResult validate(AdmissionRequest request) {
+  public void validate(AdmissionRequest request, Consumer<String> warnings) {
     var calls = new ArrayList<WebhookCall>();
     for (Webhook webhook : validating.of(contexts.origin(request))) {
       relevant(webhook, request).ifPresent(calls::add);
     }
-    var warnings = new ArrayList<String>();
     if (calls.size() == 1) {
-      warnings.addAll(validateBy(calls.getFirst()));
+      validateBy(calls.getFirst()).forEach(warnings);
     } else if (!calls.isEmpty()) {
       List<Future<List<String>>> answers =
           calls.stream().map(call -> parallel.submit(() -> validateBy(call))).toList();
-      answers.forEach(answer -> warnings.addAll(await(answer)));
+      answers.forEach(answer -> await(answer).forEach(warnings));
     }
-    return new AdmissionResult(request.object(), warnings);
   }
 
   private Optional<WebhookCall> relevant(Webhook webhook, AdmissionRequest request) {
@@ -116,13 +119,13 @@ public final class WebhookAdmission implements AdmissionChain, AutoCloseable {
   }
 
   private AdmissionRequest mutateBy(
-      Webhook webhook, AdmissionRequest request, List<String> warnings) {
+      Webhook webhook, AdmissionRequest request, Consumer<String> warnings) {
     Optional<WebhookCall> call = relevant(webhook, request);
     if (call.isEmpty()) {
       return request;
     }
     Optional<ReviewCodec.Answer> answer = ask(call.get(), ReviewCodec.Kind.MUTATING);
-    answer.ifPresent(given -> warnings.addAll(given.warnings()));
+    answer.ifPresent(given -> given.warnings().forEach(warnings));
     List<Object> patch = answer.map(ReviewCodec.Answer::patch).orElse(List.of());
     if (patch.isEmpty()) {
       return request;

@@ -1,0 +1,24 @@
+package dev.mooring.sandbox.kcp;
+
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.admission.AdmissionPlugin;
+import dev.mooring.sandbox.admission.AdmissionRequest;
+import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.kcp.claim.ClaimLabels;
+import java.util.function.Consumer;
+
+/** The labels that make claimed objects visible to the providers that claim them. */
+record ClaimLabelAdmission(BindingIndex bindings) implements AdmissionPlugin.Mutating {
+  @Override
+  public String name() {
+    return "apis.kcp.io/PermissionClaims";
+  }
+
+  @Override
+  public KubeObject mutate(AdmissionRequest request, Consumer<String> warnings) {
+    return ClaimLabels.labelled(
+        request.object().orElseThrow(),
+        request.definition().resourceKey(),
+        bindings.of(request.cluster()).bindings());
+  }
+}

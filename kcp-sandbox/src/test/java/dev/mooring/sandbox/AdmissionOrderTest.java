@@ -1,0 +1,44 @@
+package dev.mooring.sandbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.mooring.sandbox.admission.AdmissionChain;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The order in which admission plugins see a write, in both kinds of server. */
+class AdmissionOrderTest {
+  @TempDir Path root;
+
+  @Test
+  void kcpDefaultsItsTypesFirstAndLabelsClaimedObjectsLast() {
+    AdmissionChain chain = chain(ServerOptions.Mode.KCP);
+
+    assertThat(chain.mutating())
+        .containsExactly(
+            "kcp types",
+            "RbacEscalation",
+            "ServiceAccountTokenSecrets",
+            "Webhooks",
+            "apis.kcp.io/PermissionClaims");
+    assertThat(chain.validating())
+        .containsExactly("kcp types", "ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
+  }
+
+  @Test
+  void kubernetesCountsQuotasLast() {
+    AdmissionChain chain = chain(ServerOptions.Mode.KUBERNETES);
+
+    assertThat(chain.mutating())
+        .containsExactly("RbacEscalation", "ServiceAccountTokenSecrets", "Webhooks");
+    assertThat(chain.validating())
+        .containsExactly("ValidatingAdmissionPolicy", "Webhooks", "ResourceQuota");
+  }
+
+  private AdmissionChain chain(ServerOptions.Mode mode) {
+    try (var assembly = new Assembly(ServerOptions.in(root).withMode(mode))) {
+      return assembly.admission;
+    }
+  }
+}
