@@ -79,7 +79,7 @@ final class Assembly implements AutoCloseable {
   /** Whom the server's own tokens are for, as in kcp. */
   private static final String AUDIENCE = "https://kcp.default.svc";
 
-  /** The ending of groups in which nobody may define resources. */
+  /** Endings of groups in which users cannot define resources. */
   private static final Set<String> RESERVED_GROUPS = Set.of("apis.kcp.io");
 
   private final Deque<AutoCloseable> closers = new ArrayDeque<>();

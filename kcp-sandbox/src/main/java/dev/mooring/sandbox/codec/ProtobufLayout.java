@@ -11,9 +11,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/**
- * Which number stands for which field in the protobuf encoding, from {@code kube-protobuf.yaml}.
- */
+/** The numbers of fields in the protobuf encoding, from {@code kube-protobuf.yaml}. */
 final class ProtobufLayout {
   /** How often a field's type occurs. */
   enum Shape {

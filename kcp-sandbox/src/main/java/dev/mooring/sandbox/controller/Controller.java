@@ -28,8 +28,8 @@ public final class Controller<K> implements AutoCloseable {
   private static final Duration BACKOFF_MAX = Duration.ofSeconds(5);
 
   /**
-   * Fewer failures in a row are the weather: what is read next is not written yet. The log tells of
-   * so many, and again whenever their number has doubled.
+   * Transient failures below this count are expected: what is read next is not written yet. The log
+   * reports this count, and again each time it has doubled.
    */
   private static final int EXPECTED_FAILURES_MAX = 8;
 
@@ -125,10 +125,10 @@ public final class Controller<K> implements AutoCloseable {
         case Next.After(Duration delay) -> enqueueAfter(key, delay);
       }
     } catch (StoreConflict raced) {
-      // Somebody else wrote; their write is on its way as an event, and we look again anyway.
+      // Another writer was first. Its event is pending; requeue without waiting for it.
       enqueue(key);
     } catch (RuntimeException | LinkageError | StackOverflowError failure) {
-      // Whatever it was, the worker has to live on: its key would never be looked at again.
+      // The worker has to survive every failure: nothing else would reconcile its key.
       retry(key, failure);
     }
   }

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * Which keys a change in a resourceKey concerns. Asked for the object after a change, for the one
+ * Which keys a change of a resource enqueues. Asked for the object after a change, for the one
  * before it, and for every object when a controller starts.
  *
  * @param keys quick; may be empty

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a handler of every object of a resourceKey, first of those that are there, then of every
+ * Dispatches every object of a resource to a handler, first those that are there, then every
  * change, in order, on one thread. A watch that breaks starts over with the list: the handler then
- * hears of all objects again, and of those that went meanwhile. An event that the handler fails on
- * is told again after a moment, however many others come, unless a newer one of the same object
- * comes first. The log says so at the first attempt, at every one whose number is a power of two,
- * and at the end.
+ * receives all objects again, and the deletions in between. An event that the handler fails on is
+ * redelivered after a moment, however many others come, unless a newer one of the same object comes
+ * first. The log says so at the first attempt, at every one whose number is a power of two, and at
+ * the end.
  */
 public final class Informer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Informer.class);

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Brings what a key stands for closer to what it should be. Level-based: reads the store as it is
- * now, and does the same whatever has happened before. Called for one key by one thread at a time,
- * for different keys at once. An exception means: again, later.
+ * Brings the object of a key closer to its desired state. Level-based: reads the store as it is
+ * now, independent of earlier events. Called for one key by one thread at a time, for different
+ * keys at once. An exception means: again, later.
  *
  * @param <K> with equality; such as {@code ObjectKey}
  */
 @FunctionalInterface
 public interface Reconciler<K> {
-  /** When to look again, if nothing happens before. */
+  /** When to reconcile again, if no event comes before. */
   sealed interface Next {
     /** Only when something changes. */
     record OnEvent() implements Next {}

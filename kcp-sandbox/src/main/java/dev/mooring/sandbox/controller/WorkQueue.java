@@ -8,9 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Keys that want to be looked at: each at most once in the queue, and never at two workers. A key
- * that is added while a worker has it comes back when the worker is done. Bounded by the number of
- * different keys. Thread-safe.
+ * Keys to reconcile: each at most once in the queue, and never at two workers. A key that is added
+ * while a worker has it comes back when the worker is done. Bounded by the number of different
+ * keys. Thread-safe.
  */
 final class WorkQueue<K> {
   private final ReentrantLock lock = new ReentrantLock();

@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class CrdCatalog implements ResourceCatalog {
   /** Where CustomResourceDefinitions are stored. */
-  public static final ResourceKey BUCKET =
+  public static final ResourceKey DEFINITIONS =
       ResourceKey.of("apiextensions.k8s.io", "customresourcedefinitions");
 
   private final ResourceStore store;
@@ -43,7 +43,7 @@ public final class CrdCatalog implements ResourceCatalog {
     if (type.group().isEmpty()) {
       return Optional.empty();
     }
-    var key = new StorageKey(BUCKET, cluster, "", type.resource() + "." + type.group());
+    var key = new StorageKey(DEFINITIONS, cluster, "", type.resource() + "." + type.group());
     Optional<StoredObject> stored = store.get(key);
     if (stored.isEmpty()) {
       return Optional.empty();
@@ -55,7 +55,7 @@ public final class CrdCatalog implements ResourceCatalog {
 
   @Override
   public List<ResourceDefinition> all(LogicalCluster cluster) {
-    return store.list(ListScope.of(BUCKET, cluster)).items().stream()
+    return store.list(ListScope.of(DEFINITIONS, cluster)).items().stream()
         .filter(stored -> Conditions.isTrue(stored.object(), "Established"))
         .flatMap(stored -> served(stored).stream())
         .toList();
@@ -78,7 +78,7 @@ public final class CrdCatalog implements ResourceCatalog {
         .definitions();
   }
 
-  /** Lets go of what a definition defined that is no more. */
+  /** Removes what a deleted definition defined. */
   void forget(ObjectKey definition) {
     made.remove(definition);
   }

@@ -35,7 +35,7 @@ final class CrdReconciler {
   /** What a step left behind. */
   enum Outcome {
     SETTLED,
-    /** Names are taken; nobody tells when they get free. */
+    /** Names are taken; no event says when they become free. */
     CONFLICTING,
     /** Objects are left whose finalizers others have to remove. */
     DRAINING
@@ -55,7 +55,7 @@ final class CrdReconciler {
   /** Throws {@link StoreConflict} if something changed meanwhile. */
   Outcome reconcile(ObjectKey key) {
     Optional<StoredObject> stored =
-        store.get(new StorageKey(CrdCatalog.BUCKET, key.cluster(), "", key.name()));
+        store.get(new StorageKey(CrdCatalog.DEFINITIONS, key.cluster(), "", key.name()));
     if (stored.isEmpty()) {
       catalog.forget(key);
       return Outcome.SETTLED;
@@ -121,7 +121,7 @@ final class CrdReconciler {
     store.closeWatches(instances);
   }
 
-  /** As Kubernetes, past admission: nobody may keep a definition's objects but by finalizers. */
+  /** As Kubernetes, without admission: only finalizers keep a definition's objects. */
   private void delete(StoredObject instance) {
     KubeObject object = instance.object();
     if (object.finalizers().isEmpty()) {
@@ -157,7 +157,7 @@ final class CrdReconciler {
   }
 
   private static ListScope scope(StoredObject stored) {
-    return ListScope.of(CrdCatalog.BUCKET, stored.key().cluster());
+    return ListScope.of(CrdCatalog.DEFINITIONS, stored.key().cluster());
   }
 
   private String now() {

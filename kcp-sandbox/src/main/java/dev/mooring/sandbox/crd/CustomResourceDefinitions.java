@@ -33,7 +33,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
   /** Objects may be held by finalizers; their going is not watched. */
   private static final Duration DRAIN_RECHECK = Duration.ofMillis(100);
 
-  /** Nobody tells when the binding or definition goes that has the names. */
+  /** No event says when the binding or definition with the names is deleted. */
   private static final Duration CONFLICT_RECHECK = Duration.ofMillis(500);
 
   private final ResourceDefinition own;
@@ -45,7 +45,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
   /**
    * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them,
    *     such as those of bound APIs
-   * @param reservedGroups endings of groups in which nobody may define resources
+   * @param reservedGroups endings of groups in which users cannot define resources
    */
   public CustomResourceDefinitions(
       ResourceStore store,
@@ -60,7 +60,8 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
   }
 
   private static ResourceDefinition own(Set<String> reservedGroups, InstantSource time) {
-    var type = new ResourceType(CrdCatalog.BUCKET.group(), "v1", CrdCatalog.BUCKET.resource());
+    var type =
+        new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
     var names =
         new ResourceNames(
             type.resource(),
@@ -91,7 +92,7 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
         Controller.start(
             "customresourcedefinitions",
             store,
-            List.of(EventSource.itself(CrdCatalog.BUCKET)),
+            List.of(EventSource.itself(CrdCatalog.DEFINITIONS)),
             key ->
                 switch (reconciler.reconcile(key)) {
                   case SETTLED -> new Next.OnEvent();

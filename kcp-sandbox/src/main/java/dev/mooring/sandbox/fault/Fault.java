@@ -11,13 +11,13 @@ public enum Fault {
    */
   STALE_LIST,
 
-  /** An update, patch or deletion is refused with 409, as if somebody else had been quicker. */
+  /** An update, patch or deletion is refused with 409, as if another writer had been first. */
   CONFLICT,
 
   /** A write is carried out, and the connection ends before its answer. */
   LOST_RESPONSE,
 
-  /** A watch from a version, or a list that continues another, is told 410: too old. */
+  /** A watch from a version, or a list that continues another, is answered with 410: too old. */
   EXPIRED,
 
   /** 429 with Retry-After, as from priority and fairness. */
@@ -27,9 +27,9 @@ public enum Fault {
   UNAVAILABLE,
 
   /**
-   * The types that come by APIBindings, and everything in virtual workspaces, are answered with
-   * kcp's plain {@code 404 page not found}, and their groups are not in discovery, as for seconds
-   * after a shard has started. Everything else is served.
+   * Types bound by APIBindings, and everything in virtual workspaces, are answered with kcp's plain
+   * {@code 404 page not found}, and their groups are not in discovery, as for seconds after a shard
+   * has started. Everything else is served.
    */
   STARTING_SHARD,
 

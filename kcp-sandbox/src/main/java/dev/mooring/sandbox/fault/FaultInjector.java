@@ -10,9 +10,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * The faults that a server serves, each with its probability. Nothing is on the menu at first.
- * Chance comes from one seed: the same requests one after the other meet the same faults.
- * Thread-safe; changes take effect with the next request.
+ * Injects faults into requests, each with its probability; none at first. The random sequence comes
+ * from one seed: the same requests one after the other meet the same faults. Thread-safe; changes
+ * take effect with the next request.
  *
  * <pre>{@code
  * sandbox.faults().reseed(42).affect("agent"::equals)
@@ -33,7 +33,7 @@ public final class FaultInjector {
   private Duration slowest = SLOWEST_DEFAULT;
   private volatile boolean empty = true;
 
-  /** Begins the sequence of chances anew. */
+  /** Restarts the random sequence. */
   public FaultInjector reseed(long seed) {
     lock.lock();
     try {
@@ -45,7 +45,7 @@ public final class FaultInjector {
   }
 
   /**
-   * Only requests of these users go wrong; without it everybody's do.
+   * Only requests of these users fail; without it, those of all users.
    *
    * @param users asked for the user's name, such as {@code system:serviceaccount:default:agent}
    */
@@ -137,7 +137,7 @@ public final class FaultInjector {
     } finally {
       lock.unlock();
     }
-    // Nobody counts down: a wait that an interrupt ends.
+    // The latch is never counted down: a wait that only an interrupt ends.
     boolean never = new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
     assert !never;
   }

@@ -20,7 +20,7 @@ public record FieldSchema(Map<String, Object> tree) {
 
   private static final FieldSchema NONE = new FieldSchema(Map.of());
 
-  /** How the items of a list are told apart. */
+  /** How the items of a list are identified. */
   public enum ListKind {
     ATOMIC,
     SET,

@@ -75,7 +75,7 @@ public final class ManagedFields {
 
   /**
    * The updated object with its entries brought up to date: the writer now owns what it changed,
-   * nobody owns what is gone.
+   * removed fields have no owner.
    *
    * @param before the stored object; an empty map for a create
    */

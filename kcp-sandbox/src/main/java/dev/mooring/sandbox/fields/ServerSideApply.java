@@ -32,7 +32,7 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
   }
 
   /**
-   * Somebody else's field.
+   * A field of another manager.
    *
    * @param manager as messages call it
    * @param path such as {@code .spec.parts[name="a"].qty}
@@ -198,7 +198,7 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     return value;
   }
 
-  /** A leaf that nobody wants any more. */
+  /** A leaf that no manager owns any longer. */
   private static boolean isRemoved(FieldSet set) {
     return set.member() && set.children().isEmpty();
   }

@@ -41,12 +41,12 @@ import org.slf4j.LoggerFactory;
 public final class ApiServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
 
-  // Longer than any watch lasts; only connections that nobody uses run into it.
+  // Longer than any watch lasts; only unused connections reach it.
   private static final Duration IDLE = Duration.ofMinutes(40);
   // As many watches as a client may want on one connection.
   private static final int STREAMS_MAX = 2_000;
   private static final int STREAM_WINDOW = 1 << 20;
-  // What is not answered by then is cut off.
+  // Requests without an answer after this time are cut off.
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
 
   private final Server server;

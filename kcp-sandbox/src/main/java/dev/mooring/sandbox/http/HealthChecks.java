@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** {@code /healthz}, {@code /livez} and {@code /readyz}, for everybody. */
+/** {@code /healthz}, {@code /livez} and {@code /readyz}, open to all users. */
 final class HealthChecks {
   private static final Set<String> PATHS = Set.of("healthz", "livez", "readyz");
 

@@ -97,7 +97,7 @@ public final class QuotaController implements Reconciler<ObjectKey> {
         .map("status", "used")
         .forEach((name, count) -> {
           String text = Trees.textOrEmpty(count);
-          // Somebody's own status may say anything; what is no number is counted anew.
+          // A status that a user wrote may say anything; what is no number is counted again.
           if (WHOLE.matcher(text).matches()) {
             used.put(name, Long.parseLong(text));
           }

@@ -28,7 +28,8 @@ public final class FieldQuery implements Predicate<KubeObject> {
   }
 
   /**
-   * @param fields the paths of the fields that may be selected by, beside name and namespace
+   * @param fields the paths of the fields that may be selected by, in addition to name and
+   *     namespace
    * @param refusal what to say of any other
    * @throws IllegalArgumentException with Kubernetes' text
    */

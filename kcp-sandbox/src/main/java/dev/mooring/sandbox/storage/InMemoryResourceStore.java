@@ -25,7 +25,7 @@ public final class InMemoryResourceStore implements ResourceStore {
   /** Enough for a client that was away for a moment; more would only hold dead objects. */
   public static final int WINDOW_DEFAULT = 10_000;
 
-  /** The part of the memory that the events of all resourceKeys may take. */
+  /** The part of the memory that the events of all resources may take. */
   private static final int HEAP_SHARE = 8;
 
   private final Map<ResourceKey, ConcurrentSkipListMap<SortKey, StoredObject>> resourceKeys =
@@ -57,16 +57,16 @@ public final class InMemoryResourceStore implements ResourceStore {
   }
 
   /**
-   * @param window how many events each resourceKey remembers
+   * @param window how many events each resource remembers
    */
   public InMemoryResourceStore(int window) {
     this(window, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
   }
 
   /**
-   * @param window how many events each resourceKey remembers at most
-   * @param bytesMax how many bytes of objects the events of all resourceKeys may hold together,
-   *     about: beyond it the resourceKey that holds most forgets its oldest
+   * @param window how many events each resource remembers at most
+   * @param bytesMax how many bytes of objects the events of all resources may hold together, about:
+   *     beyond it the resource that holds most forgets its oldest
    */
   InMemoryResourceStore(int window, long bytesMax) {
     this.log = new WatchLog(window, bytesMax);
@@ -199,7 +199,9 @@ public final class InMemoryResourceStore implements ResourceStore {
     log.closeWatches(scope);
   }
 
-  /** Whatever the map showed, the first event after the version knows what was there before it. */
+  /**
+   * The first event of a key after the version holds the object before it, independent of the map.
+   */
   private static List<StoredObject> rolledBack(List<StoredObject> found, List<StoreEvent> since) {
     var before = new LinkedHashMap<SortKey, Optional<StoredObject>>();
     for (StoreEvent event : since) {

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which objects of a resourceKey a list or watch covers.
+ * Which objects of a resource a list or watch covers.
  *
  * @param cluster empty for all logical clusters
  * @param namespace empty for all namespaces, and for cluster-scoped resources

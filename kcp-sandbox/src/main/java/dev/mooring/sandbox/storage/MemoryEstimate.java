@@ -3,7 +3,7 @@ package dev.mooring.sandbox.storage;
 import java.util.List;
 import java.util.Map;
 
-/** How much memory an object takes, about: its tree, and its text once somebody has read it. */
+/** How much memory an object takes, about: its tree, and its text once a client has read it. */
 final class MemoryEstimate {
   /** An object's header and a few references. */
   private static final long NODE = 48;

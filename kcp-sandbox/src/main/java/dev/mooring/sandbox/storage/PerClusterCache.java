@@ -11,10 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * Values derived from the objects that some resourceKeys hold for one logical cluster, such as its
- * compiled RBAC. A value is derived again once any of those objects has changed: whoever asks after
- * a write sees that write. Costs a look at the store's version where nothing was written.
- * Thread-safe.
+ * Values derived from the objects of some resources in one logical cluster, such as its compiled
+ * RBAC. A value is derived again once any of those objects has changed: a read after a write sees
+ * that write. Costs a look at the store's version where nothing was written. Thread-safe.
  *
  * @param <T> immutable
  */
@@ -87,7 +86,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
       }
       drainedTo = upTo;
     } catch (InterruptedException e) {
-      // What changed is unknown until the next drain; derive anew rather than answer from memory.
+      // What changed is unknown until the next drain; derive again rather than answer from memory.
       floor = store.version();
       Thread.currentThread().interrupt();
     } finally {
@@ -95,7 +94,7 @@ public final class PerClusterCache<T> implements AutoCloseable {
     }
   }
 
-  /** Whatever happened before counts as a change of every cluster. */
+  /** Everything before counts as a change of every cluster. */
   private void reopen() {
     watches.forEach(StoreWatch::close);
     watches.clear();

@@ -84,7 +84,7 @@ final class QueuedWatch implements StoreWatch {
           throw new WatchClosed(ended);
         }
         if (nanos <= 0) {
-          // Whatever was written up to here has been queued already, and so taken.
+          // All events up to here have been queued already, and so taken.
           progress = log.delivered();
           return Optional.empty();
         }

@@ -3,8 +3,8 @@ package dev.mooring.sandbox.storage;
 import java.util.Objects;
 
 /**
- * Where the objects of one resource live, whatever versions it is served in: all logical clusters
- * share the resourceKey. Two APIs of the same group and resource name are told apart by identity.
+ * Where the objects of one resource are stored, for all versions and all logical clusters. The
+ * identity distinguishes two APIs of the same group and resource name.
  *
  * @param group empty for the core group
  * @param identity empty for built-in resources and for local custom resources; the identity hash of

@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Versioned objects in resourceKeys. One counter numbers all writes; every read and watch is a view
- * of the same order of writes. An object is stored with {@code metadata.resourceVersion} set to its
+ * Versioned objects, by resource. One counter numbers all writes; every read and watch is a view of
+ * the same order of writes. An object is stored with {@code metadata.resourceVersion} set to its
  * version; nothing else of it is touched. Thread-safe; reads never wait for writes. The store knows
  * no rules of Kubernetes beyond versions: writes by users go through the write pipeline, which ends
  * here.
  */
 public interface ResourceStore {
   /**
-   * The version of the last write. Never older than an event that a watch has told, though other
-   * watches may be about to get that event.
+   * The version of the last write. Never older than an event that a watch has delivered, though
+   * other watches may still wait for that event.
    */
   long version();
 
@@ -65,21 +65,21 @@ public interface ResourceStore {
   /** The events of the scope after the version; throws {@link VersionExpired}. */
   StoreWatch watch(ListScope scope, long afterVersion);
 
-  /**
-   * Every event of every resourceKey from now on. Closed only by its reader or for falling behind.
-   */
+  /** Every event of every resource from now on. Closed only by its reader or for falling behind. */
   StoreWatch watchAll();
 
-  /** The resourceKeys that were ever written to or opened. */
+  /** The resources that were ever written to or opened. */
   Set<ResourceKey> resourceKeys();
 
   /**
    * The bucket's history begins now: earlier versions answer {@link VersionExpired}. Does nothing
-   * to a resourceKey that was used before; one that is used without being opened has its whole
+   * to a resource that was used before; one that is used without being opened has its whole
    * history.
    */
   void open(ResourceKey resourceKey);
 
-  /** Ends the watches of the scope without an event, such as when a resource is served no more. */
+  /**
+   * Ends the watches of the scope without an event, such as when a resource is no longer served.
+   */
   void closeWatches(ListScope scope);
 }

@@ -5,7 +5,7 @@ import dev.mooring.model.identity.ObjectKey;
 import java.util.Objects;
 
 /**
- * Where one object lives.
+ * Where one object is stored.
  *
  * @param namespace empty for a cluster-scoped object
  */
@@ -20,7 +20,7 @@ public record StorageKey(
     }
   }
 
-  /** The key within the resourceKey. */
+  /** The key among the objects of the resource. */
   public ObjectKey objectKey() {
     return new ObjectKey(cluster, namespace, name);
   }

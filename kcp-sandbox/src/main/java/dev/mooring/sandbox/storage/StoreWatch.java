@@ -7,7 +7,7 @@ import java.util.Optional;
 public interface StoreWatch extends AutoCloseable {
   /**
    * The next event; empty if none came in time. Throws {@link WatchClosed} once the watch was
-   * closed by the store, because the reader fell too far behind or the resourceKey was dropped.
+   * closed by the store, because the reader fell too far behind or the resource was removed.
    */
   Optional<StoreEvent> next(Duration wait) throws InterruptedException;
 

@@ -6,8 +6,8 @@ import java.util.Objects;
 
 /**
  * One version of one object, as stored: in the storage version of its resource, with {@code
- * metadata.resourceVersion} set. Holds its JSON text once somebody asked for it, so that a watch
- * event is written once, however many watch. Thread-safe.
+ * metadata.resourceVersion} set. Holds its JSON text after the first read, so that a watch event is
+ * written once, however many watch. Thread-safe.
  */
 public final class StoredObject {
   private final StorageKey key;

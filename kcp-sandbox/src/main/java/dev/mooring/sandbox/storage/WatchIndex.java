@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The watches of one resourceKey, by logical cluster, so that a write costs as much as there are
+ * The watches of one resource, by logical cluster, so that a write costs as much as there are
  * watches that may care. Guarded by the lock of the {@link WatchLog}.
  */
 final class WatchIndex {

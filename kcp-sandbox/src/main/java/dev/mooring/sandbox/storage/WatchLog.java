@@ -14,10 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
 /**
- * The order of all writes: one counter of versions, and per resourceKey the last events and those
- * who wait for more. A write holds the lock for as long as it takes to put one object into a map
- * and one event into the queues of the watches that cover it; nothing is written to a client
- * meanwhile.
+ * The order of all writes: one counter of versions, and per resource the last events and those who
+ * wait for more. A write holds the lock for as long as it takes to put one object into a map and
+ * one event into the queues of the watches that cover it; nothing is written to a client meanwhile.
  */
 final class WatchLog {
   private final ReentrantLock lock = new ReentrantLock();
@@ -29,7 +28,7 @@ final class WatchLog {
   private volatile long version = 1;
   private volatile long delivered = 1;
 
-  /** What happened lately in one resourceKey. */
+  /** The last events of one resource. */
   private static final class EventBuffer {
     final ArrayDeque<StoreEvent> events = new ArrayDeque<>();
     final WatchIndex watches = new WatchIndex();
@@ -45,8 +44,8 @@ final class WatchLog {
   }
 
   /**
-   * @param window how many events each resourceKey holds; older versions are expired
-   * @param bytesMax of all objects in events, in all resourceKeys together
+   * @param window how many events each resource holds; older versions are expired
+   * @param bytesMax of all objects in events, of all resources together
    */
   WatchLog(int window, long bytesMax) {
     this.window = window;
@@ -112,8 +111,8 @@ final class WatchLog {
       if (bytes > bytesMax) {
         forgetLargest();
       }
-      // Whoever gets the event must find that the store has come this far, or it would take what
-      // it derived from an older version for up to date.
+      // The version rises before the event is delivered: else a reader would take what it derived
+      // from an older version for current.
       version = next;
       buffer.watches.offer(event);
       watchesOfAll.forEach(watch -> watch.offer(event));

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 
 /** What a client wants an object to be. */
 public sealed interface Change {
-  /** A PUT: the whole object, whatever is stored. */
+  /** A PUT: the whole object. */
   record Replace(KubeObject body) implements Change {}
 
   /**

@@ -23,13 +23,13 @@ import java.util.function.Function;
  */
 final class NamespaceLifecycle {
   static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-  static final ResourceKey BUCKET = ResourceKey.of("", "namespaces");
+  static final ResourceKey NAMESPACE_KEY = ResourceKey.of("", "namespaces");
 
   private final ResourceStore store;
   private final Function<LogicalCluster, Optional<StorageKey>> clusterObjects;
 
   /**
-   * @param clusterObjects the object that stands for a logical cluster; empty for those that have
+   * @param clusterObjects the object that represents a logical cluster; empty for those that have
    *     none and never go
    */
   NamespaceLifecycle(
@@ -57,7 +57,7 @@ final class NamespaceLifecycle {
   }
 
   private static StorageKey key(LogicalCluster cluster, String namespace) {
-    return new StorageKey(BUCKET, cluster, "", namespace);
+    return new StorageKey(NAMESPACE_KEY, cluster, "", namespace);
   }
 
   void check(ResourceDefinition definition, LogicalCluster cluster, String namespace, String name) {

@@ -47,7 +47,7 @@ final class SizeLimit {
     }
   }
 
-  /** In characters, without escapes; writing every object twice would be dear. */
+  /** In characters, without escapes; writing every object twice is expensive. */
   private static long atMost(Object tree) {
     return switch (tree) {
       case String text -> text.length() + 3L;

@@ -30,7 +30,7 @@ final class SystemMetadata {
           "finalizers",
           "managedFields");
 
-  /** What an update takes over from the stored object, whatever the client sent. */
+  /** What an update takes over from the stored object in place of what the client sent. */
   private static final List<String> KEPT =
       List.of("creationTimestamp", "generateName", "deletionGracePeriodSeconds", "managedFields");
 

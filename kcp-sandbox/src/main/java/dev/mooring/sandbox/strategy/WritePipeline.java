@@ -50,7 +50,7 @@ public final class WritePipeline {
   private final Deletion deletion;
 
   /**
-   * @param clusterObjects the object that stands for a logical cluster, without which nothing is
+   * @param clusterObjects the object that represents a logical cluster, without which nothing is
    *     created in it; empty for those that have none
    */
   public WritePipeline(

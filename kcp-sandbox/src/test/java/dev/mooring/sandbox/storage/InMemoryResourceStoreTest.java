@@ -74,7 +74,7 @@ class InMemoryResourceStoreTest extends ResourceStoreContract {
     assertThatExceptionOfType(VersionExpired.class)
         .isThrownBy(() -> store.watch(everything, newest - 30));
     assertThat(store.listAt(everything, newest - 20).items()).hasSize(1);
-    // What a noisy resourceKey forgets is its own.
+    // What a noisy resource forgets is its own.
     assertThat(store.listAt(ListScope.everywhere(quiet), kept.version() - 1).items()).isEmpty();
   }
 

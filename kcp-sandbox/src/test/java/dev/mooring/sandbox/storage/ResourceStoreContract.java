@@ -19,7 +19,7 @@ abstract class ResourceStoreContract {
   static final LogicalCluster ONE = new LogicalCluster("one");
   static final LogicalCluster TWO = new LogicalCluster("two");
 
-  /** An empty store that remembers this many events of each resourceKey. */
+  /** An empty store that remembers this many events of each resource. */
   abstract ResourceStore store(int window);
 
   private final ResourceStore store = store(100);

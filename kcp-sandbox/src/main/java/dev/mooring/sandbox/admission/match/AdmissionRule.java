@@ -44,14 +44,14 @@ public record AdmissionRule(
    */
   boolean matches(Operation operation, ResourceType type, String subresource, String namespace) {
     return matchesVersion(type.version())
-        && matchesBesideVersion(operation, type, subresource, namespace);
+        && matchesAnyVersion(operation, type, subresource, namespace);
   }
 
   public boolean matchesVersion(String version) {
     return has(versions, version);
   }
 
-  public boolean matchesBesideVersion(
+  public boolean matchesAnyVersion(
       Operation operation, ResourceType type, String subresource, String namespace) {
     return has(operations, operation.name())
         && has(groups, type.group())

@@ -53,7 +53,7 @@ public final class MatchConditions {
   }
 
   /**
-   * One false condition decides, whatever happens to the others.
+   * One false condition decides, even if others fail.
    *
    * @param variables all of {@link #VARIABLES}, as CEL values
    */

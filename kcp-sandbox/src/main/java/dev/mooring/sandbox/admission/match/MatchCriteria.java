@@ -93,7 +93,7 @@ public record MatchCriteria(
     String namespace = namespaceFor(request);
     boolean otherVersion = false;
     for (AdmissionRule rule : candidates) {
-      if (rule.matchesBesideVersion(
+      if (rule.matchesAnyVersion(
           request.operation(), definition.type(), request.subresource(), namespace)) {
         if (rule.matchesVersion(definition.type().version())) {
           return Optional.of(definition);

@@ -19,8 +19,9 @@ import java.util.function.Consumer;
 
 /**
  * Puts a token into Secrets of type {@code kubernetes.io/service-account-token} as they are created
- * or updated without one. Kubernetes has a controller for that, a moment later; whoever waits for
- * the token sees no difference. The token is good as long as Secret and service account exist.
+ * or updated without one. Kubernetes has a controller that does so a moment later; a client that
+ * waits for the token sees no difference. The token is good as long as Secret and service account
+ * exist.
  */
 public final class ServiceAccountTokenSecrets implements AdmissionPlugin.Mutating {
   private static final String TYPE = "kubernetes.io/service-account-token";

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Holds writes against ValidatingAdmissionPolicies, wherever a binding applies them. For a bound
+ * Checks writes against the ValidatingAdmissionPolicies that bindings apply to them. For a bound
  * resource the provider's policies count, as with webhooks.
  */
 public final class PolicyAdmission implements AdmissionPlugin.Validating, AutoCloseable {

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A policy's {@code variables}, compiled, and all that its expressions can use beside them. {@code
+ * A policy's {@code variables}, compiled, and all that its expressions can use in addition. {@code
  * params} is always null and {@code authorizer} is not offered.
  */
 final class PolicyVariables {

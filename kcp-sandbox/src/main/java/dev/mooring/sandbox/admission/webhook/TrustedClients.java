@@ -43,7 +43,7 @@ final class TrustedClients implements AutoCloseable {
     HttpClient made = builder.build();
     clients.put(caBundle, made);
     if (clients.size() > CLIENTS_MAX) {
-      // Its calls in flight end on their own; the client goes when nobody holds it.
+      // Its calls in flight end on their own; the client is collected afterwards.
       clients.pollFirstEntry().getValue().shutdown();
     }
     return made;

@@ -99,7 +99,7 @@ final class WebhookCaller implements AutoCloseable {
     return new CallFailed("failed to call webhook: Post \"%s\": %s".formatted(target, problem));
   }
 
-  /** The webhook is told how long it has. */
+  /** With the timeout, which the webhook reads from its URL. */
   private static URI target(Webhook webhook) {
     Duration timeout = webhook.timeout();
     return URI.create(webhook.url() + "?timeout=" + timeout.toSeconds() + "s");

@@ -14,10 +14,10 @@ import java.util.TreeMap;
  * One version of one resource as a logical cluster serves it: everything the HTTP layer and the
  * write pipeline need to know. Immutable; make one with {@link Builder}.
  *
- * @param resourceKey where its objects are, whatever the version
+ * @param resourceKey where its objects of all versions are stored
  * @param converter between this version and the stored one
- * @param fields which field labels a field selector may use, beside name and namespace, each with
- *     its path of map keys
+ * @param fields which field labels a field selector may use, in addition to name and namespace,
+ *     each with its path of map keys
  * @param columns of its Tables; empty for name and age only
  * @param computed present if a POST computes and nothing is stored
  * @param schema of the served version as OpenAPI v3, for /openapi; empty if none is published
@@ -63,7 +63,7 @@ public record ResourceDefinition(
     return names.kind();
   }
 
-  /** Starts with all verbs, no subresources, and a resourceKey of the same group and resource. */
+  /** Starts with all verbs, no subresources, and the key of the same group and resource. */
   public static Builder define(ResourceType type, ResourceNames names, Scope scope) {
     return new Builder(type, names, scope);
   }

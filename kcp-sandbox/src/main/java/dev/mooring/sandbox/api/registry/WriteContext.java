@@ -54,7 +54,7 @@ public final class WriteContext {
     this.fieldManager = Objects.requireNonNull(fieldManager, "fieldManager");
   }
 
-  /** A write by the server itself: by its controllers, without warnings to anybody. */
+  /** A write by one of the server's own controllers. Its warnings are dropped. */
   public static WriteContext internal(LogicalCluster cluster, String namespace, String manager) {
     return new WriteContext(
         UserInfo.SYSTEM, cluster, namespace, Effect.STORE, FieldValidation.IGNORE, manager);

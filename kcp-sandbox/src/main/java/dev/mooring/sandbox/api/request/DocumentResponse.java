@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * An answer that is no object.
  *
- * @param headers beside Content-Type
+ * @param headers in addition to Content-Type
  */
 public record DocumentResponse(
     int status, String contentType, Map<String, String> headers, byte[] body) {

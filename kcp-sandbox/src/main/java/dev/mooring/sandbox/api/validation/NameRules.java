@@ -51,7 +51,7 @@ public final class NameRules {
             + "')");
   }
 
-  /** Whatever fits into one path segment: names of RBAC objects. */
+  /** Everything that fits into one path segment: names of RBAC objects. */
   public static List<String> pathSegment(String name) {
     if (name.equals(".") || name.equals("..")) {
       return List.of("may not be '" + name + "'");

@@ -16,8 +16,8 @@ import java.util.Map;
 
 /**
  * The Go types of the built-in resources as OpenAPI schemas, from the notation of {@code
- * types.yaml}. Beside Kubernetes' own extensions a schema says what Go's JSON encoding does, with
- * the extensions of {@link TypedSchema} and {@link FieldSchema#ALWAYS_PRESENT}.
+ * types.yaml}. In addition to Kubernetes' own extensions a schema says what Go's JSON encoding
+ * does, with the extensions of {@link TypedSchema} and {@link FieldSchema#ALWAYS_PRESENT}.
  */
 public final class GoTypes {
   private static final String DIRECTORY = "/dev/mooring/sandbox/builtin/";

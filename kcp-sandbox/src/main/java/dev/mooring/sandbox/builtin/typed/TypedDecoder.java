@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads an object as Go's JSON decoder reads it into a struct: unknown fields are dropped and told,
- * values of a wrong type are refused with Go's text, and what Go leaves out when writing is left
- * out. One object, one use.
+ * Reads an object as Go's JSON decoder reads it into a struct: unknown fields are dropped and
+ * reported, values of a wrong type are refused with Go's text, and what Go leaves out when writing
+ * is left out. One object, one use.
  */
 final class TypedDecoder {
   private static final Map<String, Object> METADATA = metadata();

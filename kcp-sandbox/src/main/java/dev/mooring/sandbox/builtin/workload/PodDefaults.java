@@ -25,7 +25,7 @@ final class PodDefaults {
         .each("ports", port -> port.value("protocol", "TCP"));
   }
 
-  /** Whatever is called latest, or not called anything, may change. */
+  /** An image with the tag latest, or without a tag, may change. */
   private static String pullPolicy(String image) {
     String name = image.substring(image.lastIndexOf('/') + 1);
     boolean fixed = image.contains("@") || name.contains(":") && !name.endsWith(":latest");

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 final class OwnershipGraph {
   private final Map<Owner, Set<StorageKey>> dependents = new HashMap<>();
   private final Map<StorageKey, Set<String>> owners = new HashMap<>();
-  // Owners that wait for their dependents, to be told when one is gone.
+  // Owners that wait for their dependents; enqueued when one is gone.
   private final Map<Owner, StorageKey> waiting = new HashMap<>();
 
   private record Owner(LogicalCluster cluster, String uid) {}

@@ -41,7 +41,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
   private static final ResourceKey NAMESPACES = ResourceKey.of("", "namespaces");
   private static final String MANAGER = "namespace-controller";
   private static final String FINALIZER = "kubernetes";
-  // What is left is held by finalizers of others; whoever removes them makes no event here.
+  // What is left has finalizers of other components; their removal makes no event here.
   private static final Duration RECHECK = Duration.ofMillis(500);
 
   private final ResourceStore store;

@@ -28,7 +28,7 @@ public final class CrdStrategy implements ResourceStrategy {
   private final UnknownFields unknownFields;
 
   /**
-   * @param reservedGroups endings of groups in which nobody may define resources
+   * @param reservedGroups endings of groups in which users cannot define resources
    */
   public CrdStrategy(ResourceType type, Set<String> reservedGroups, InstantSource time) {
     this.type = type;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A resource that somebody defined at run time, in all its versions, converted into each other by
+ * A resource that a user defined at run time, in all its versions, converted into each other by
  * name only.
  *
  * @param resourceKey where its objects are; tells APIs of different identities apart

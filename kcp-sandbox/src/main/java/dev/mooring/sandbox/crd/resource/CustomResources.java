@@ -39,7 +39,7 @@ public final class CustomResources {
    * As {@link #define(CustomResource)}.
    *
    * @param crd shaped as a CustomResourceDefinition; need not be stored
-   * @param identity of the resourceKey; empty for a local resource
+   * @param identity of the resource key; empty for a local resource
    */
   public List<ResourceDefinition> define(KubeObject crd, String identity) {
     CustomResource local = CrdReader.read(crd);

@@ -22,7 +22,7 @@ public record AcceptHeader(Format format, Form form) {
     }
   }
 
-  /** What of an object is told. */
+  /** Which form of an object is answered. */
   public enum Form {
     OBJECT,
     TABLE,
@@ -74,7 +74,7 @@ public record AcceptHeader(Format format, Form form) {
     throw ApiFailure.of(406, "NotAcceptable", AVAILABLE, Map.of());
   }
 
-  /** Null for a form that nobody knows. */
+  /** Null for an unknown form. */
   private static Form form(Map<String, String> parameters) {
     String as = parameters.getOrDefault("as", "");
     if (as.isEmpty()) {

@@ -80,7 +80,7 @@ public final class ClientConnection implements Callback {
     return InvocationType.NON_BLOCKING;
   }
 
-  /** Leaves the connection to whoever reads the next request from it. */
+  /** Leaves the connection to the reader of its next request. */
   private synchronized void end() {
     closed = true;
     connection.getFillInterest().onFail(new IOException("the answer is complete"));

@@ -162,7 +162,7 @@ public final class ResourceEndpoint {
       return ListScope.of(call.definition().resourceKey(), LogicalCluster.NONE, call.namespace());
     }
     if (call.definition().origin() == ResourceDefinition.Origin.CUSTOM) {
-      // Nobody can have read a version of it before it was there.
+      // No client can have read a version of it before it was there.
       store.open(call.definition().resourceKey());
     }
     return new ListScope(call.definition().resourceKey(), cluster, call.namespace());

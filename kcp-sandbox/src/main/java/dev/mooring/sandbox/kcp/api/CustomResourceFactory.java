@@ -11,7 +11,7 @@ public interface CustomResourceFactory {
    * One definition for each served version.
    *
    * @param crd shaped as an {@code apiextensions.k8s.io/v1} CustomResourceDefinition
-   * @param identity of the resourceKey; empty for a local resource
+   * @param identity of the resource key; empty for a local resource
    * @throws IllegalArgumentException for a schema that cannot be served
    */
   List<ResourceDefinition> define(KubeObject crd, String identity);

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
 /**
- * Which shard a logical cluster is on: a function of its name, so that nobody has to remember it.
- * The workspace {@code root} is on the first, which has its name. Immutable.
+ * Which shard a logical cluster is on: a function of its name, so no state records it. The
+ * workspace {@code root} is on the first, which has its name. Immutable.
  *
  * @param names at least one
  * @param urls where each is reached, without a slash at the end; asked once the servers listen
@@ -35,7 +35,7 @@ public record Shards(List<String> names, Function<String, URI> urls) {
   public String of(LogicalCluster cluster) {
     return cluster.equals(KcpResources.ROOT) || cluster.equals(LogicalCluster.SYSTEM_ADMIN)
         ? ROOT
-        : names.get(resourceKey(cluster.name(), names.size()));
+        : names.get(bucket(cluster.name(), names.size()));
   }
 
   public String url(String shard) {
@@ -46,17 +46,17 @@ public record Shards(List<String> names, Function<String, URI> urls) {
    * Lamping and Veach's jump consistent hash ("A Fast, Minimal Memory, Consistent Hash Algorithm",
    * 2014): with one shard more only the names that go to it move.
    */
-  private static int resourceKey(String name, int resourceKeys) {
+  private static int bucket(String name, int buckets) {
     var crc = new CRC32();
     crc.update(name.getBytes(StandardCharsets.UTF_8));
     long key = crc.getValue();
-    long resourceKey = -1;
+    long bucket = -1;
     long next = 0;
-    while (next < resourceKeys) {
-      resourceKey = next;
+    while (next < buckets) {
+      bucket = next;
       key = key * 2862933555777941757L + 1;
-      next = (long) ((resourceKey + 1) * ((double) (1L << 31) / ((key >>> 33) + 1)));
+      next = (long) ((bucket + 1) * ((double) (1L << 31) / ((key >>> 33) + 1)));
     }
-    return (int) resourceKey;
+    return (int) bucket;
   }
 }

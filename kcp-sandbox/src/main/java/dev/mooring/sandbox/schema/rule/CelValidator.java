@@ -208,7 +208,7 @@ public final class CelValidator {
     return FieldError.invalid(field(path), schema.type(), detail);
   }
 
-  /** All rules here and below, for compiling them before anybody depends on the schema. */
+  /** All rules here and below, for compiling them before the schema is served. */
   public List<CelRule> allRules() {
     var all = new ArrayList<>(rules);
     allOf.forEach(nested -> all.addAll(nested.allRules()));

@@ -9,7 +9,7 @@ import java.util.Set;
  * failed {@code anyOf} or {@code oneOf} by the alternative with the most of them.
  */
 public final class ValidationResult {
-  /** An invalid object gets no more: a list of thousands helps nobody. */
+  /** Upper bound of the errors of one object: a list of thousands helps no reader. */
   private static final int ERRORS_MAX = 1000;
 
   private final Set<FieldError> errors = new LinkedHashSet<>();

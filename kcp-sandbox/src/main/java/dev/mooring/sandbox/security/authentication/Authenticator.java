@@ -8,7 +8,7 @@ import dev.mooring.sandbox.security.user.UserInfo;
 public interface Authenticator {
   /**
    * {@link UserInfo#anonymous} if there are no credentials at all. Impersonation headers are not
-   * looked at: see {@link Impersonation}.
+   * read: see {@link Impersonation}.
    *
    * @throws ApiFailure 401 for credentials that are not valid
    */

@@ -20,8 +20,8 @@ import java.util.Set;
 
 /**
  * Impersonation by the {@code Impersonate-*} headers, behind the verb {@code impersonate} on users,
- * groups, service accounts, UIDs and extras. In kcp nobody can impersonate a privileged group that
- * they are not in, and whoever is impersonated is confined to the request's logical cluster, unless
+ * groups, service accounts, UIDs and extras. In kcp a user cannot impersonate a privileged group
+ * that it is not in, and an impersonated user is confined to the request's logical cluster, unless
  * it is masters who ask.
  */
 public final class HeaderImpersonation implements Impersonation {
@@ -37,7 +37,7 @@ public final class HeaderImpersonation implements Impersonation {
           "system:kcp:external-logical-cluster-admin",
           "system:kcp:tenancy:workspace-bootstrapper");
 
-  /** Whose rules apply beside RBAC's. */
+  /** Whose rules apply in addition to RBAC's. */
   public enum Guard {
     KUBERNETES,
     KCP

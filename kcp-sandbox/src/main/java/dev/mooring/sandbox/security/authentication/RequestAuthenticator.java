@@ -23,7 +23,7 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
  * Authenticates as kube-apiserver does (pkg/kubeapiserver/authenticator): a valid client
  * certificate first, whose CN is the user and whose O are groups, then the bearer token. The first
  * that identifies a user decides; a certificate without a CN identifies none. Invalid credentials
- * beside valid ones are ignored.
+ * next to valid ones are ignored.
  */
 public final class RequestAuthenticator implements Authenticator {
   private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";

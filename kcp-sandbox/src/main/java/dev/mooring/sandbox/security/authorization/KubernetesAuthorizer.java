@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** Authorization of a plain Kubernetes server: masters may everything, others what RBAC says. */
 public final class KubernetesAuthorizer implements Authorizer {
-  /** Open to everybody, without RBAC. */
+  /** Open to all users, without RBAC. */
   static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/livez");
 
   private final RbacPolicies policies;

@@ -14,8 +14,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * The roles and bindings that are there before anybody writes one: {@code cluster-admin}, {@code
- * admin}, {@code edit}, {@code view}, discovery, and in kcp those of its system groups.
+ * The roles and bindings that are there from the start: {@code cluster-admin}, {@code admin},
+ * {@code edit}, {@code view}, discovery, and in kcp those of its system groups.
  */
 public final class BootstrapPolicy {
   private static final String GROUP = "rbac.authorization.k8s.io";

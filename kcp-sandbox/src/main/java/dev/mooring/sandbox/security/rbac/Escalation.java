@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Nobody may grant what they do not hold: the check behind writing roles and bindings. */
+/** A user cannot grant rules that it does not hold: the check behind writing roles and bindings. */
 public final class Escalation {
   /** What one has to hold to let a role aggregate others. */
   public static final List<PolicyRule> FULL_AUTHORITY =

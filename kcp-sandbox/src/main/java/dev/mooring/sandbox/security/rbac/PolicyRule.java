@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * One rule of a role: what it allows. Matching is that of Kubernetes
- * (pkg/apis/rbac/v1/evaluation_helpers.go): {@code *} stands for everything, {@code *}/x for the
+ * (pkg/apis/rbac/v1/evaluation_helpers.go): {@code *} matches everything, {@code *}/x for the
  * subresource x of everything, a trailing {@code *} of a URL for any rest.
  */
 public record PolicyRule(

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * May somebody do something: {@code SubjectAccessReview} and its kin of {@code
+ * Whether a user may do something: {@code SubjectAccessReview} and its kin of {@code
  * authorization.k8s.io/v1}. A denial is an answer, never a failure.
  */
 final class AccessReviews {

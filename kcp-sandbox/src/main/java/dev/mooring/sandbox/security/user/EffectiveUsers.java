@@ -28,7 +28,7 @@ public final class EffectiveUsers {
   public static final String CLUSTER_NAME = "authentication.kcp.io/cluster-name";
 
   private static final String CLUSTER_SCOPE = "cluster:";
-  // Warrants may hold warrants; nobody needs more.
+  // Warrants may hold warrants; deeper ones have no use.
   private static final int WARRANT_DEPTH_MAX = 8;
 
   private EffectiveUsers() {}

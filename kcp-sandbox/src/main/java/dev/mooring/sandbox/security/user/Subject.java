@@ -14,7 +14,10 @@ public sealed interface Subject {
 
   record Group(String name) implements Subject {}
 
-  /** A service account without a namespace is of the binding's; in a ClusterRoleBinding nobody. */
+  /**
+   * A service account without a namespace is of the binding's; in a ClusterRoleBinding it matches
+   * no user.
+   */
   static List<Subject> of(KubeObject binding) {
     return binding.list("subjects").stream()
         .flatMap(subject -> of(subject, binding.namespace()).stream())

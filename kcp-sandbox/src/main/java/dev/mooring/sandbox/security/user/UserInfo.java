@@ -36,7 +36,7 @@ public record UserInfo(
     return new UserInfo(name, "", List.of(groups), Map.of());
   }
 
-  /** Whoever presents no credentials. */
+  /** A client without credentials. */
   public static UserInfo anonymous() {
     return of(ANONYMOUS, UNAUTHENTICATED);
   }
