@@ -1,5 +1,8 @@
 package dev.mooring.depwebhook;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -7,6 +10,8 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.runtime.architecture.HouseRules;
 
 @AnalyzeClasses(
@@ -23,6 +28,17 @@ class WebhookArchitectureTest {
           .should()
           .accessTargetWhere(HouseRules.kubeWrites())
           .because("without race protection the right to read is enough");
+
+  @ArchTest
+  static final ArchRule RACE_PROTECTION_HAS_ONE_ENTRY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("..race..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("..race.decide..")
+                  .and(not(belongToAnyOf(RaceRefusal.class, Recording.class))))
+          .because("a reader of a review without race protection need not know the register");
 
   @ArchTest
   static final ArchRule NO_BEANS_OF_KUBERNETES =

@@ -53,7 +53,8 @@ final class AdmissionReviewCodec {
 
   /** With the delay after which clients built on client-go ask again by themselves. */
   static byte[] refused(String uid, RaceRefusal refusal) {
-    String message = refusal.isDetailed() ? inLog(uid, refusal.told()) : refusal.told();
+    String message =
+        refusal.isDetailed() ? inLog(uid, refusal.clientMessage()) : refusal.clientMessage();
     return refused(uid, refusal.code(), refusal.reason(), message, refusal.retryAfter());
   }
 

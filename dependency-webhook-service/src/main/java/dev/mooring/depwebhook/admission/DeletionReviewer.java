@@ -14,7 +14,7 @@ import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -41,7 +41,7 @@ public final class DeletionReviewer {
   private final RuleSource rules;
   private final ProviderPaths providers;
   private final ReferrerLookup lookup;
-  private final DeletionRace race;
+  private final RaceProtection race;
   private final EligibilityChecker checker;
   private final BypassChecker bypasses;
   private final Disclosure disclosure;
@@ -51,7 +51,7 @@ public final class DeletionReviewer {
       RuleSource rules,
       ProviderPaths providers,
       ReferrerLookup lookup,
-      DeletionRace race,
+      RaceProtection race,
       EligibilityChecker checker,
       BypassChecker bypasses,
       Disclosure disclosure,

@@ -5,8 +5,8 @@ import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Found;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
-import dev.mooring.depwebhook.race.DeletionRace;
-import dev.mooring.depwebhook.race.DeletionRace.Announced;
+import dev.mooring.depwebhook.race.RaceProtection;
+import dev.mooring.depwebhook.race.RaceProtection.Announced;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
@@ -32,7 +32,7 @@ record RacedLookup(
     RuleEligibility eligibility,
     Supplier<Lookup> look,
     UnaryOperator<Lookup> disclose) {
-  Dependents dependents(DeletionRace race, ReviewDeadline deadline) {
+  Dependents dependents(RaceProtection race, ReviewDeadline deadline) {
     List<Protection> raced =
         inForce.stream()
             .filter(protection -> protection.rule().guardsReferences())
@@ -48,8 +48,8 @@ record RacedLookup(
         return indexed;
       }
     }
-    return race.judged(
-        new DeletionRace.Deletion(
+    return race.deletion(
+        new RaceProtection.Deletion(
             deletion.target(),
             deletion.object().uid(),
             raced,

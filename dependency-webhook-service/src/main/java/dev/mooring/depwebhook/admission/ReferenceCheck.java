@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.depwebhook.eligibility.EligibilitySource;
-import dev.mooring.depwebhook.race.ReferenceRace;
+import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.rules.RuleSource;
@@ -22,10 +22,10 @@ public final class ReferenceCheck {
   private static final RaceRefusal RULES_STALE = notReady(DeletionPolicy.STALE);
 
   private final RuleSource rules;
-  private final ReferenceRace race;
+  private final RaceProtection race;
   private final EligibilitySource checker;
 
-  public ReferenceCheck(RuleSource rules, ReferenceRace race, EligibilitySource checker) {
+  public ReferenceCheck(RuleSource rules, RaceProtection race, EligibilitySource checker) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.race = Objects.requireNonNull(race, "race");
     this.checker = Objects.requireNonNull(checker, "checker");
@@ -46,7 +46,7 @@ public final class ReferenceCheck {
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
-            : race.refusal(review, protections, TimedEligibility.all(checker, deadline));
+            : race.reference(review, protections, TimedEligibility.all(checker, deadline));
       }
     };
   }

@@ -20,7 +20,7 @@ import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.TargetReader;
-import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.reading.JoinedReads;
 import dev.mooring.depwebhook.reading.PatientReader;
 import dev.mooring.depwebhook.rules.ProviderPaths;
@@ -150,7 +150,7 @@ class WebhookConfiguration {
       RuleStore rules,
       ProviderPaths paths,
       ReferrerLookup lookup,
-      DeletionRace race,
+      RaceProtection race,
       EligibilityChecker checker) {
     return new DeletionReviewer(
         rules,

@@ -89,7 +89,7 @@ public final class DependentLookup implements ReferrerLookup {
   /**
    * Reads, as if all rules were eligible, until that is enough to answer.
    *
-   * @param eligibility is told early what it will be asked for, so that it reads at the same time
+   * @param eligibility prefetches what it will be asked for, at the same time
    */
   private Findings find(
       Target target, List<DependentSearch> searches, RuleEligibility eligibility) {

@@ -2,12 +2,12 @@ package dev.mooring.depwebhook.lookup;
 
 import java.time.Duration;
 
-/** Hears how long lookups take. Called by many threads; must be quick. */
+/** Receives the duration of lookups. Called by many threads; must not block. */
 @FunctionalInterface
 public interface LookupListener {
-  /** Hears nothing. */
+  /** Ignores all. */
   LookupListener NONE = (_, _) -> {};
 
-  /** One dependent type was looked at, whatever came of it. */
+  /** One dependent type was searched, successfully or not. */
   void looked(LookupMethod path, Duration took);
 }

@@ -1,12 +1,12 @@
 package dev.mooring.depwebhook.lookup;
 
-/** How an answer about one dependent type was come by. */
+/** How one dependent type was searched. */
 public enum LookupMethod {
-  /** From watches. */
+  /** An index, kept by a watch. */
   INDEX("index"),
-  /** By a list that the server narrowed. */
+  /** A list with a field selector. */
   SELECTOR("selector"),
-  /** By a list of all objects. */
+  /** A list of all objects. */
   LIST("list");
 
   private final String label;

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What one lookup has found so far, by mode. Used by one thread. */
+/** The referrers that one lookup has found so far, by mode. Used by one thread. */
 final class LookupResult {
   private final Map<Mode, Entry> entries = new EnumMap<>(Mode.class);
 
   /**
-   * Objects that keep the target. They are counted once, under the gravest mode.
+   * Objects that refer to the target. They count once, under the most severe mode.
    *
-   * @param by the protections that count; never empty
+   * @param by their protections; never empty
    */
   void add(Referrers referrers, List<Protection> by) {
     Mode mode = by.stream().map(Protection::mode).sorted().findFirst().orElseThrow();
@@ -28,7 +28,7 @@ final class LookupResult {
         .forEach(protection -> entry.rules.add(protection.rule().qualifiedName()));
   }
 
-  /** What another lookup found in other types. */
+  /** The result of another lookup, of other types. */
   void addAll(LookupResult other) {
     other.entries.forEach((mode, theirs) -> {
       Entry entry = entries.computeIfAbsent(mode, _ -> new Entry());
@@ -37,7 +37,7 @@ final class LookupResult {
     });
   }
 
-  /** Whether so many were found that a message could not name them all. */
+  /** Whether more were found than a message names. */
   boolean enough(Mode mode) {
     Entry entry = entries.get(mode);
     return entry != null && entry.referrers.tooManyToName();
@@ -53,7 +53,7 @@ final class LookupResult {
     return new Lookup.Complete(found, unchecked);
   }
 
-  /** What one mode has. */
+  /** The referrers of one mode. */
   private static final class Entry {
     private final Referrers referrers = new Referrers();
     private final TreeSet<String> rules = new TreeSet<>();

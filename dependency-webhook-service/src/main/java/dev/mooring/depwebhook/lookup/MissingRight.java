@@ -6,15 +6,15 @@ import dev.mooring.runtime.access.CallerName;
 import dev.mooring.runtime.client.KubeFailure;
 
 /**
- * Says which right the webhook lacks where a consumer's objects could not be read, and by which
- * name kcp knows the webhook there: a ServiceAccount outside its own workspace is {@code
+ * Words a denied read of a consumer's objects: the missing permission, and the webhook's user name
+ * there. kcp knows a ServiceAccount outside its own workspace as {@code
  * system:kcp:serviceaccount:<cluster>:<namespace>:<name>}.
  */
 public final class MissingRight {
   private MissingRight() {}
 
   /**
-   * What the server said, and what to do where it permits too little.
+   * The server's message and, after a denial, the permission to grant.
    *
    * @param verbs that are needed, such as {@code get and list}
    */

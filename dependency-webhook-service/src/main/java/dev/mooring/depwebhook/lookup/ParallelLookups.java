@@ -8,16 +8,15 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Looks at several things at a time and gives what came of it in their order, so that what follows
- * from it does not depend on which was faster: of which ones looking has begun follows from how
- * many answers were taken. A thing alone is looked at by the caller's own thread. Used by one
- * thread, and to be closed.
+ * Runs several lookups in parallel and returns their results in order, so that the answer does not
+ * depend on which was faster. A single lookup runs on the caller's thread. Used by one thread, and
+ * to be closed.
  *
- * @param <W> what is looked at
- * @param <T> what comes of it
+ * @param <W> the input of one lookup
+ * @param <T> its result
  */
 final class ParallelLookups<W, T> implements AutoCloseable {
-  /** Looked at and not yet taken: a round trip for so many, and what kcp is asked at once. */
+  /** Started and not yet returned: the load on kcp at a time. */
   static final int AT_A_TIME = 8;
 
   private final Deque<W> waiting;
@@ -26,7 +25,7 @@ final class ParallelLookups<W, T> implements AutoCloseable {
   private final Function<W, T> look;
 
   /**
-   * @param look also called by other threads; those are interrupted if it is of no use any more
+   * @param look also called on other threads, which {@link #close} interrupts
    */
   ParallelLookups(List<W> wanted, Function<W, T> look) {
     this.waiting = new ArrayDeque<>(wanted);
@@ -34,10 +33,10 @@ final class ParallelLookups<W, T> implements AutoCloseable {
   }
 
   /**
-   * What came of the next one.
+   * The result of the next lookup.
    *
-   * @throws RuntimeException what looking threw; a {@link dev.mooring.runtime.client.KubeFailure}
-   *     if the caller is interrupted
+   * @throws RuntimeException of the lookup; a {@link dev.mooring.runtime.client.KubeFailure} if the
+   *     caller is interrupted
    */
   T next() {
     if (begun.isEmpty() && waiting.size() == 1) {
@@ -52,7 +51,7 @@ final class ParallelLookups<W, T> implements AutoCloseable {
     return begun.remove().result();
   }
 
-  /** Begins with no other; those under way can still be taken. */
+  /** Starts no other lookup; the results of started ones can still be taken. */
   void beginNoMore() {
     waiting.clear();
   }
@@ -61,7 +60,7 @@ final class ParallelLookups<W, T> implements AutoCloseable {
     return !begun.isEmpty() || !waiting.isEmpty();
   }
 
-  /** Ends what is under way. */
+  /** Interrupts running lookups. */
   @Override
   public void close() {
     all.forEach(PendingRead::giveUp);

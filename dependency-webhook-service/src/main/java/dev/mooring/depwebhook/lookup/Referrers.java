@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Objects that refer to a target: no more than a message names and a count, however many there are.
- * Used by one thread at a time.
+ * Objects that refer to a target: as many as a message names, and the count of all. Used by one
+ * thread at a time.
  */
 final class Referrers {
-  /** More reasons than this help nobody. */
+  /** Enough for a message. */
   private static final int DOUBTS_MAX = 3;
 
   private final TreeSet<Blocker> first = new TreeSet<>();
@@ -42,12 +42,12 @@ final class Referrers {
     other.doubts.stream().limit(DOUBTS_MAX - (long) doubts.size()).forEach(doubts::add);
   }
 
-  /** Whether there are so many that a message could not name them all. */
+  /** Whether there are more than a message names. */
   boolean tooManyToName() {
     return count > Blockers.NAMED_MAX;
   }
 
-  /** How many objects it holds on to. */
+  /** Number of objects in memory. */
   int held() {
     return first.size();
   }

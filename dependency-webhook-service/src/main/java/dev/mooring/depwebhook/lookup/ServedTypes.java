@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks a workspace's discovery whether a type is served, and how. */
+/** Reads from a workspace's discovery whether and how it serves a type. */
 public final class ServedTypes {
   private ServedTypes() {}
 
@@ -49,9 +49,8 @@ public final class ServedTypes {
   }
 
   /**
-   * To be called before a type that neither a list nor discovery knows counts as not served: a
-   * shard that has just started serves types that come by APIBindings some seconds after all
-   * others, and shows them in discovery no sooner.
+   * To be called before a type without list and discovery counts as not served: a shard that has
+   * just started serves bound types some seconds later than others, in discovery as well.
    *
    * @throws KubeFailure if a binding brings the type, if bindings cannot be read, or if the server
    *     does not have the workspace

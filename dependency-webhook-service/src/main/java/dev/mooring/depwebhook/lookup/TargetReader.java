@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads the object that somebody asks about, in whatever version it is served. Thread-safe. */
+/** Reads the object of a question to the blockers endpoint, in any served version. Thread-safe. */
 public final class TargetReader {
-  /** Stands for a version that no server has. */
+  /** A version that no server has. */
   private static final String ANY = "any";
 
   private static final ResourceType LOGICAL_CLUSTERS =
@@ -25,7 +25,7 @@ public final class TargetReader {
     this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
   }
 
-  /** What is there. */
+  /** The result of a read. */
   public sealed interface Reading {
     record Found(KubeObject object) implements Reading {
       public Found {
@@ -33,21 +33,21 @@ public final class TargetReader {
       }
     }
 
-    /** There is no such object, or no such type. */
+    /** The object or its type does not exist. */
     record Missing(String message) implements Reading {
       public Missing {
         Objects.requireNonNull(message, "message");
       }
     }
 
-    /** An object of this type is in a namespace and none was named, or the other way round. */
+    /** A namespace is missing for a namespaced type, or given for a cluster-scoped one. */
     record Misplaced(String message) implements Reading {
       public Misplaced {
         Objects.requireNonNull(message, "message");
       }
     }
 
-    /** Nobody can tell; the message says what to do. */
+    /** The read failed; the message says what to do. */
     record Unreadable(String message) implements Reading {
       public Unreadable {
         Objects.requireNonNull(message, "message");
@@ -92,14 +92,14 @@ public final class TargetReader {
               .<Reading>map(Reading.Found::new)
               .orElseGet(
                   () -> new Reading.Missing("there is no " + target.type() + " " + target.key()));
-      // It went between the two requests.
+      // The type was removed between the two requests.
       case Served.Nowhere(), Served.InOtherVersions(_) -> notServed(target);
     };
   }
 
   /**
-   * Every logical cluster has a LogicalCluster object, which the webhook may get in all of them by
-   * the shipped rights. kcp answers 403 for what is in a logical cluster that does not exist.
+   * Every logical cluster has a LogicalCluster object, which the shipped permissions let the
+   * webhook get. kcp answers 403 for objects of a logical cluster that does not exist.
    */
   private static Optional<Reading> noCluster(KubeReader workspace, LogicalCluster cluster) {
     String message = "there is no logical cluster " + cluster;

@@ -3,6 +3,8 @@ package dev.mooring.depwebhook.race;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.lookup.ServedTypes;
 import dev.mooring.depwebhook.lookup.decide.Served;
+import dev.mooring.depwebhook.race.RaceProtection.Announced;
+import dev.mooring.depwebhook.race.RaceProtection.Deletion;
 import dev.mooring.depwebhook.race.decide.Announcements;
 import dev.mooring.depwebhook.race.decide.DeletionStep;
 import dev.mooring.depwebhook.race.decide.DeletionStep.Answer;
@@ -12,16 +14,13 @@ import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.LiveDependent;
 import dev.mooring.depwebhook.race.decide.LiveDependent.Relation;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
-import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
-import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,10 +30,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges deletions of targets of race-free rules: carries out the steps of {@link DeletionStep}
- * around a judgement that somebody else makes. Thread-safe.
+ * Reviews deletions of targets of race-free rules: carries out the steps of {@link DeletionStep}
+ * around the caller's lookup. Thread-safe.
  */
-public final class DeletionRace {
+final class DeletionRace {
   private static final Logger LOG = LoggerFactory.getLogger(DeletionRace.class);
 
   static final String NO_TIME =
@@ -42,52 +41,12 @@ public final class DeletionRace {
 
   private final RaceContext context;
 
-  public DeletionRace(RaceContext context) {
+  DeletionRace(RaceContext context) {
     this.context = Objects.requireNonNull(context, "context");
   }
 
-  /**
-   * One deletion.
-   *
-   * @param uid of the target
-   * @param protections those about it that are race-free and deny; never empty
-   * @param answerBy when nobody listens any more: by then a deletion is refused, and leaves nothing
-   *     in the register
-   */
-  public record Deletion(
-      Target target,
-      String uid,
-      List<Protection> protections,
-      Recording recording,
-      Instant answerBy) {
-    public Deletion {
-      Objects.requireNonNull(target, "target");
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(answerBy, "answerBy");
-      protections = List.copyOf(protections);
-      if (protections.isEmpty()) {
-        throw new IllegalArgumentException("no race-free rule is about " + target.key());
-      }
-    }
-  }
-
-  /**
-   * A referrer that the register knows and that was just read; an index may not show it yet.
-   *
-   * @param type in the version of its rule
-   */
-  public record Announced(ResourceType type, KubeObject object) {}
-
-  /**
-   * The judgement that stands, made while no reference can come in between.
-   *
-   * @param judge looks for referrers, the announced one among them if there is one; perhaps called
-   *     again without it. An index it uses must be younger than the terms say
-   * @param allows whether a judgement lets the deletion go ahead
-   * @param refused makes a judgement of a refusal by the register; the intent is taken back by then
-   */
-  public <V> V judged(
+  /** As {@link RaceProtection#deletion}. */
+  <V> V judged(
       Deletion deletion,
       Function<Optional<Announced>, V> judge,
       Predicate<V> allows,
@@ -95,7 +54,7 @@ public final class DeletionRace {
     return new Run<>(deletion, judge, allows, refused).run();
   }
 
-  /** One review's way through the steps, on one thread. */
+  /** One review, on one thread. */
   private final class Run<V> {
     private final Deletion deletion;
     private final Function<Optional<Announced>, V> judge;
@@ -104,7 +63,7 @@ public final class DeletionRace {
     private final RegisterKey key;
     private final KubeReader workspace;
 
-    /** Read by the write of the intent, so not before it; not of a deletion that is only asked. */
+    /** Returned by the write of the intent; empty for a dry run. */
     private Optional<Announcements> atIntent = Optional.empty();
 
     private Optional<Announced> announced = Optional.empty();
@@ -176,14 +135,14 @@ public final class DeletionRace {
           } catch (KubeFailure e) {
             yield lookup.failed(e.getMessage());
           } catch (RuntimeException e) {
-            // The intent, which keeps references out, is taken back for a mistake of ours too.
-            LOG.error("Could not look for what refers to {}", deletion.target().key(), e);
+            // The intent, which blocks references, is withdrawn after a bug as well.
+            LOG.error("Lookup of the referrers of {} failed", deletion.target().key(), e);
             yield lookup.failed("the dependency webhook failed; its log tells why");
           }
           if (!allows.test(judgement)) {
             yield lookup.found(Finding.REFERENCED);
           }
-          // Leave that comes too late is never used, but would stand in the way of references.
+          // A late answer is ignored by the API server, but its intent would block references.
           yield late() ? lookup.failed(NO_TIME) : lookup.found(Finding.FREE);
         }
         case DeletionStep.Withdraw withdraw -> {
@@ -207,10 +166,10 @@ public final class DeletionRace {
         }
         return switch (ServedTypes.find(workspace, dependent.type())) {
           case Served.Nowhere() -> new LiveDependent.Absent();
-          // What a rule reads is where its own version has it.
+          // A rule reads the fields of its own version.
           case Served.InOtherVersions(var versions) ->
               live(dependent, inVersionOfARule(dependent, versions).orElseThrow(() -> failure));
-          // It came to be served between the two requests; the client asks again.
+          // It came to be served between the two requests; the client retries.
           case Served.InNamespaces(), Served.ClusterWide() -> throw failure;
         };
       }

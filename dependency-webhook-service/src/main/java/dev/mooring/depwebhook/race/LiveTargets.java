@@ -12,16 +12,15 @@ import dev.mooring.runtime.client.ListQuery;
 import java.util.List;
 
 /**
- * Reads what a reference may mean, by name and never from a cache. Whether the type lives in
- * namespaces shows by what the server does not serve.
+ * Reads live, by name, the targets that a reference may mean. The server's 404 tells whether the
+ * type is namespaced.
  */
 final class LiveTargets {
   private LiveTargets() {}
 
   /**
-   * Throws {@link KubeFailure} where nobody can tell.
-   *
-   * @return empty if there is none, or its type is not served in this workspace
+   * @return empty if there is none, or this workspace does not serve its type
+   * @throws KubeFailure if that is unknown
    */
   static List<LiveTarget> of(KubeReader workspace, ResourceType type, Reference reference) {
     try {
@@ -37,7 +36,7 @@ final class LiveTargets {
                 workspace,
                 new ResourceType(type.group(), versions.getFirst(), type.resource()),
                 reference);
-        // It came to be served between the two requests; the client asks again.
+        // It came to be served between the two requests; the client retries.
         case Served.InNamespaces(), Served.ClusterWide() -> throw failure;
       };
     }
@@ -62,7 +61,7 @@ final class LiveTargets {
     return workspace.find(type, namespace, name).map(LiveTargets::target).stream().toList();
   }
 
-  /** A cluster-scoped dependent may refer to a namespaced target without saying where it is. */
+  /** A cluster-scoped dependent may refer to a namespaced target without its namespace. */
   private static List<LiveTarget> inAnyNamespace(
       KubeReader workspace, ResourceType type, String name) {
     return workspace.list(type, ListQuery.ALL.withFields("metadata.name=" + name)).items().stream()

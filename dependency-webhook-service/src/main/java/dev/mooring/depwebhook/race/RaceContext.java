@@ -10,15 +10,15 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * What both sides of a race work with.
+ * The dependencies of both sides.
  *
  * @param workspaces reads of one consumer's workspace
  * @param ids of records
- * @param clock of this replica, for what other replicas read in the register
+ * @param clock of this replica, for the times of records
  * @param deadlines the clock by which reviews' {@code answerBy} is measured; never goes back
- * @param pause while the other side decides
+ * @param pause between retries
  */
-public record RaceContext(
+record RaceContext(
     RegisterStore register,
     Function<LogicalCluster, KubeReader> workspaces,
     RaceTimings timings,
@@ -27,7 +27,7 @@ public record RaceContext(
     InstantSource deadlines,
     Pause pause,
     RaceListener listener) {
-  public RaceContext {
+  RaceContext {
     Objects.requireNonNull(register, "register");
     Objects.requireNonNull(workspaces, "workspaces");
     Objects.requireNonNull(timings, "timings");

@@ -1,8 +1,8 @@
 package dev.mooring.depwebhook.race;
 
-/** Hears what the race register decided, for metrics. Thread-safe. */
+/** Receives the decisions of race protection, for metrics. Thread-safe; must not block. */
 public interface RaceListener {
-  /** Hears nothing. */
+  /** Ignores all. */
   RaceListener NONE =
       new RaceListener() {
         @Override
@@ -25,6 +25,6 @@ public interface RaceListener {
    */
   void reference(String outcome);
 
-  /** Leases were deleted whose records no longer mattered. */
+  /** Expired Leases were deleted. */
   void swept(int leases);
 }

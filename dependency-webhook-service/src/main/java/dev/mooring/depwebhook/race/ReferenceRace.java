@@ -30,31 +30,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges requests that make an object refer to targets of race-free rules: carries out the steps of
+ * Reviews requests that add references to targets of race-free rules: carries out the steps of
  * {@link ReferenceStep} for each new reference; all have to be granted. Thread-safe.
  */
-public final class ReferenceRace {
+final class ReferenceRace {
   private static final Logger LOG = LoggerFactory.getLogger(ReferenceRace.class);
 
-  /** Each costs a few requests, and a review has seconds. */
+  /** Each costs several requests within the seconds of a review. */
   static final int ADDED_MAX = 100;
 
   private final RaceContext context;
 
-  public ReferenceRace(RaceContext context) {
+  ReferenceRace(RaceContext context) {
     this.context = Objects.requireNonNull(context, "context");
   }
 
-  /** An announcement of this review, to be taken back if another reference is refused. */
+  /** An announcement of this review, withdrawn if another reference is refused. */
   private record Recorded(RegisterKey key, String id) {}
 
-  /**
-   * Empty if the request may go ahead. Only rules that count refuse; which do is asked no sooner
-   * than something would, so that leave costs no more.
-   *
-   * @param protections race-free statements about the reviewed object's type
-   */
-  public Optional<RaceRefusal> refusal(
+  /** As {@link RaceProtection#reference}. */
+  Optional<RaceRefusal> refusal(
       ReferenceReview review, List<Protection> protections, EligibilitySource checker) {
     Optional<RaceRefusal> refusal = refusal(review, protections);
     if (refusal.isPresent()) {
@@ -106,7 +101,7 @@ public final class ReferenceRace {
       if (refusal.isEmpty() && review.recording() == Recording.RECORDED) {
         announced.add(new Recorded(key, announcement.id()));
       }
-      // Leave that comes too late is never used, but would stand in the way of deletions.
+      // A late answer is ignored by the API server, but its announcement would block deletions.
       if (refusal.isEmpty() && late(review)) {
         refusal = Optional.of(new Refusal.Unknown(DeletionRace.NO_TIME));
       }
@@ -125,14 +120,14 @@ public final class ReferenceRace {
     return !context.deadlines().instant().isBefore(review.answerBy());
   }
 
-  /** One reference's way through the steps, on one thread. */
+  /** One reference, on one thread. */
   private final class Run {
     private final ReferenceReview review;
     private final RegisterKey key;
     private final Referred referred;
     private final RetryBudget retries;
 
-    /** Read by the write of the announcement, so not before it; looked at once. */
+    /** Returned by the write of the announcement; used once. */
     private Optional<Intents> atAnnouncement = Optional.empty();
 
     Run(ReferenceReview review, RegisterKey key, Referred referred, RetryBudget retries) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param type as the review names it, without a subresource
  * @param before empty for a creation
- * @param answerBy when nobody listens any more: by then it is refused
+ * @param answerBy after which the API server ignores the answer: by then it is denied
  * @param provider whose configuration sent the review; empty if its URL does not say
  */
 public record ReferenceReview(

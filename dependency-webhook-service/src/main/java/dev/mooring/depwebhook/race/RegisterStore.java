@@ -31,17 +31,16 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The race register: a Lease for each name of a target, {@code race-<hash>}, with the references
- * that are announced and the deletions that are intended, all in one workspace. Read by name, which
- * an API server answers by quorum and never from a cache; written on condition that nobody else
- * wrote meanwhile. So who records something learns by that write what the other side had recorded
- * before it. Thread-safe.
+ * The race register: for each name of a target one Lease {@code race-<hash>} with announced
+ * references and intended deletions, all in one workspace. Reads are GETs by name, which an API
+ * server answers by quorum. Writes have the resource version that was read as their precondition,
+ * so each write returns the records that preceded it. Thread-safe.
  */
-public final class RegisterStore {
-  /** Of writes that somebody else was faster than; each loser lets another one through. */
+final class RegisterStore {
+  /** Of writes with a conflict; each conflict is another replica's successful write. */
   static final int ATTEMPTS_MAX = 20;
 
-  /** Half of what a review may take. */
+  /** Half of a review's time. */
   private static final Duration TURN_MAX = Duration.ofSeconds(5);
 
   private static final int SWEEP_PAGE = 500;
@@ -52,8 +51,8 @@ public final class RegisterStore {
   private final RaceTimings timings;
 
   /**
-   * Threads of one replica queue for a Lease here rather than by conflicts. A few names share one
-   * lock, which costs a wait and nothing else.
+   * Threads of one replica queue here for a Lease instead of causing conflicts. Names may share a
+   * lock.
    */
   private final ReentrantLock[] turns =
       Stream.generate(ReentrantLock::new).limit(256).toArray(ReentrantLock[]::new);
@@ -62,15 +61,14 @@ public final class RegisterStore {
    * @param workspace of the dependencies' APIExport
    * @param namespace of the Leases; it has to exist
    */
-  public RegisterStore(
-      KubeClient workspace, String namespace, InstantSource clock, RaceTimings timings) {
+  RegisterStore(KubeClient workspace, String namespace, InstantSource clock, RaceTimings timings) {
     this.workspace = Objects.requireNonNull(workspace, "workspace");
     this.namespace = Objects.requireNonNull(namespace, "namespace");
     this.clock = Objects.requireNonNull(clock, "clock");
     this.timings = Objects.requireNonNull(timings, "timings");
   }
 
-  /** Throws {@link RegisterFailure}, as all of these do. */
+  /** Throws {@link RegisterFailure}, as all methods here do. */
   Announcements announcements(RegisterKey key) {
     return page(key).announcements();
   }
@@ -79,7 +77,7 @@ public final class RegisterStore {
     return page(key).intents();
   }
 
-  /** Gives the intents that were there when it was written. */
+  /** Returns the intents that preceded the announcement. */
   Intents announce(RegisterKey key, Announcement announcement) {
     return change(
             key,
@@ -92,15 +90,15 @@ public final class RegisterStore {
         .intents();
   }
 
-  /** Also of what was perhaps never recorded. */
+  /** Also if it was never recorded. */
   void withdrawAnnouncement(RegisterKey key, String id) {
     change(key, this::read, page -> page.with(page.announcements().without(id)));
   }
 
   /**
-   * Gives the announcements that were there when it was written. Most targets are deleted once, and
-   * long after the last reference to them, when there is no Lease: so it is created without looking
-   * first, and where there is one the server says so.
+   * Returns the announcements that preceded the intent. Most targets are deleted once, long after
+   * the last reference to them, and have no Lease: so it is created without a read, and a conflict
+   * leads to one.
    */
   Announcements intend(RegisterKey key, Intent intent) {
     return change(
@@ -114,16 +112,16 @@ public final class RegisterStore {
         .announcements();
   }
 
-  /** Also of what was perhaps never recorded. */
+  /** Also if it was never recorded. */
   void withdrawIntent(RegisterKey key, String id) {
     change(key, this::read, page -> page.with(page.intents().without(id)));
   }
 
   /**
-   * Deletes Leases none of whose records matters any more.
+   * Deletes expired Leases.
    *
-   * @param most that are deleted in one go
-   * @return how many were
+   * @param most in one call
+   * @return the number of deleted Leases
    */
   int sweep(int most) {
     int swept = 0;
@@ -151,7 +149,7 @@ public final class RegisterStore {
     }
   }
 
-  /** Not if somebody wrote to it meanwhile. */
+  /** False if it was written since it was read. */
   private boolean removed(KubeObject lease) {
     try {
       workspace.delete(
@@ -177,11 +175,11 @@ public final class RegisterStore {
   }
 
   /**
-   * Reads, changes and writes until nobody was in between.
+   * Reads, changes and writes until no other write came in between.
    *
    * @param first the Lease of that name, read or assumed: a write on a wrong assumption fails, and
    *     the Lease is read
-   * @return what it came to; as it was written, or found if there was nothing to change
+   * @return the page as written, or as read if there was nothing to change
    */
   private RegisterPage change(
       RegisterKey key,
@@ -226,13 +224,13 @@ public final class RegisterStore {
         null);
   }
 
-  /** False if somebody else was faster. */
+  /** False on a conflict. */
   private boolean written(Optional<KubeObject> lease, RegisterPage page, RegisterKey key) {
     String name = name(key);
     Instant now = clock.instant();
     try {
       if (lease.isPresent()) {
-        // With uid and resource version as read: a Lease that is gone meanwhile is not revived.
+        // With uid and resource version as read: a deleted Lease is not created again.
         workspace.update(RegisterLease.TYPE, RegisterLease.with(lease.get(), page, now, timings));
       } else {
         KubeObject empty = RegisterLease.empty(namespace, name, key);

@@ -10,19 +10,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes Leases of the register that no longer matter, now and then: every replica does, at its
- * own times, and finds little after another was there. Where one round was not enough the next is
- * soon, so that Leases do not pile up while many targets are deleted. Thread-safe.
+ * Deletes expired Leases of the register. Every replica sweeps, at random times, and finds few
+ * after another replica's sweep. A sweep that reached its limit is followed by the next one soon.
+ * Thread-safe.
  */
-public final class RegisterSweep implements AutoCloseable {
+final class RegisterSweep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RegisterSweep.class);
 
-  /** Twice as long as a record matters, so that a Lease in use is rarely looked at. */
+  /** Twice the life of a record, so that a Lease in use is rarely read. */
   static final Duration INTERVAL = Duration.ofMinutes(5);
 
   /**
-   * With {@link #SWEPT_MAX} a hundred writes a second at most: twice the deletions that are meant
-   * to be borne.
+   * With {@link #SWEPT_MAX} at most a hundred writes a second: twice the supported rate of
+   * deletions.
    */
   static final Duration SOON = Duration.ofSeconds(10);
 
@@ -46,13 +46,13 @@ public final class RegisterSweep implements AutoCloseable {
     this.listener = Objects.requireNonNull(listener, "listener");
   }
 
-  public static RegisterSweep start(
+  static RegisterSweep start(
       RegisterStore register, Scheduler scheduler, RandomGenerator chance, RaceListener listener) {
     return start(register::sweep, scheduler, chance, listener);
   }
 
   /**
-   * @param register deletes so many Leases at most, and says how many it did
+   * @param register deletes at most so many Leases and returns their number
    */
   static RegisterSweep start(
       IntUnaryOperator register,
@@ -90,10 +90,10 @@ public final class RegisterSweep implements AutoCloseable {
       int swept = register.applyAsInt(SWEPT_MAX);
       pause = swept < SWEPT_MAX ? INTERVAL : SOON;
       listener.swept(swept);
-      LOG.debug("{} Leases of the race register were deleted", swept);
+      LOG.debug("Deleted {} Leases of the race register", swept);
     } catch (KubeFailure e) {
-      // Without the right to list there is no register in use either.
-      LOG.debug("The race register was not swept: {}", e.getMessage());
+      // Without the permission to list the register is not in use either.
+      LOG.debug("Sweep of the race register failed: {}", e.getMessage());
     } finally {
       again(pause);
     }

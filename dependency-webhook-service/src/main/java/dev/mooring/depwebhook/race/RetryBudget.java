@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * How long the review of a reference waits for deletions that may be refused themselves: until it
- * looked at least {@value #LOOKS_MIN} times, over at least {@link #MIN}. A deletion needs four
- * requests to kcp from its intent to taking it back, and a look is two: where requests are slow,
- * looks are too. One for each review; not thread-safe.
+ * How long the review of a reference retries because of a pending deletion, which may be refused
+ * itself: at least {@value #RETRIES_MIN} retries over at least {@link #MIN}. A deletion needs four
+ * requests to kcp from its intent to its withdrawal, a retry two, so slow requests slow down both.
+ * One for each review; not thread-safe.
  */
 final class RetryBudget {
-  static final int LOOKS_MIN = 4;
+  static final int RETRIES_MIN = 4;
   static final Duration MIN = Duration.ofMillis(300);
 
   private static final Duration FIRST = Duration.ofMillis(10);
@@ -22,11 +22,11 @@ final class RetryBudget {
   private final Pause pause;
   private final Instant answerBy;
   private Instant since;
-  private int looks;
+  private int retries;
   private Duration next = FIRST;
 
   /**
-   * @param answerBy nothing is waited for after this
+   * @param answerBy end of the budget in any case
    */
   RetryBudget(InstantSource clock, Pause pause, Instant answerBy) {
     this.clock = clock;
@@ -34,18 +34,18 @@ final class RetryBudget {
     this.answerBy = answerBy;
   }
 
-  /** Waits a little; false, without waiting, if it has been enough. */
+  /** Waits before the next retry; false, without waiting, if the budget is used up. */
   boolean await() {
     Instant now = clock.instant();
     if (since == null) {
       since = now;
     }
     if (!now.plus(next).isBefore(answerBy)
-        || looks >= LOOKS_MIN && !now.isBefore(since.plus(MIN))) {
+        || retries >= RETRIES_MIN && !now.isBefore(since.plus(MIN))) {
       return false;
     }
     pause.forAbout(next);
-    looks++;
+    retries++;
     next = next.multipliedBy(2).compareTo(MOST) < 0 ? next.multipliedBy(2) : MOST;
     return true;
   }

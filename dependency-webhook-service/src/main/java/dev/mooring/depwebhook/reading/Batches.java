@@ -12,38 +12,38 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Has work be done once for all who want the same of it at the same time. Whoever joins is served
- * by work that began after that: those who join while some is under way are the next batch,
- * together. Thread-safe; who is being served or waits is all it holds.
+ * Runs work once for all members with the same key at the same time. A member is served by work
+ * that started after it joined: members that join during a run form the next batch. Thread-safe;
+ * holds running and waiting members only.
  *
- * @param <K> says what is the same
- * @param <M> who is served
+ * @param <K> the key
+ * @param <M> a member
  */
 final class Batches<K, M> {
   /**
-   * What is done for a batch.
+   * The work for one batch.
    *
-   * @param <M> who is served
+   * @param <M> a member
    */
   @FunctionalInterface
   interface Work<M> {
     /**
-     * On a thread of its own: no member's interruption is another's failure.
+     * Runs on its own thread, so that no member's interruption fails another member.
      *
-     * @return tells the members, of failures too, where that was not done yet; called once whoever
-     *     joins begins anew, so that a member who comes back at once does not wait for a rest
+     * @return completes the members, also with a failure; called once a new member starts a new
+     *     batch, so that a member that returns at once does not wait for a pause
      */
     Runnable serve(List<M> batch);
   }
 
-  /** Of all keys with work under way, or at rest after it: who came since that began. */
+  /** For each key that is running or pausing: the members of its next batch. */
   private final Map<K, List<M>> waiting = new HashMap<>();
 
   private final UnaryOperator<Duration> rest;
   private final InstantSource clock;
   private final Scheduler scheduler;
 
-  /** Work on a key begins as soon as a member waits for it. */
+  /** Without pauses. */
   Batches() {
     this(
         _ -> Duration.ZERO,
@@ -54,9 +54,8 @@ final class Batches<K, M> {
   }
 
   /**
-   * @param rest from the end of work on a key to the next on it, if somebody waits by then, and
-   *     however many do, by how long the work took: else many members, each too late for the one
-   *     before, would have it done without a break
+   * @param rest pause between two runs of a key with waiting members, by the duration of the first:
+   *     many members that each join late would otherwise cause runs without a pause
    */
   Batches(UnaryOperator<Duration> rest, InstantSource clock, Scheduler scheduler) {
     this.rest = Objects.requireNonNull(rest, "rest");
@@ -85,12 +84,12 @@ final class Batches<K, M> {
 
   private void carryOut(K key, List<M> batch, Work<M> work) {
     Instant begun = clock.instant();
-    Runnable told = () -> {};
+    Runnable complete = () -> {};
     try {
-      told = work.serve(batch);
+      complete = work.serve(batch);
     } finally {
       goOn(key, begun, work);
-      told.run();
+      complete.run();
     }
   }
 
@@ -105,7 +104,7 @@ final class Batches<K, M> {
     }
   }
 
-  /** If not, the next to come is served at once. */
+  /** If not, the next member is served at once. */
   private boolean isWaitedFor(K key) {
     synchronized (waiting) {
       boolean waitedFor = !waiting.get(key).isEmpty();

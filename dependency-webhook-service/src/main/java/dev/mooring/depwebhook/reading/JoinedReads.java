@@ -18,12 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Lets many callers who want one object at the same time share a read of it. Whoever asks is
- * answered by a read that began after that: those who ask while one is under way wait for the next,
- * together. That begins no sooner than an interval after the one before began, and once that is
- * over no sooner than as long again as it took, or the interval if that is less. A server that is
- * slow for so many readers is thus asked less, never more; callers one after the other do not wait.
- * Nothing is remembered. Thread-safe; what is in progress is all it holds.
+ * Lets concurrent callers share the read of one object. A caller is answered by a read that started
+ * after its call: calls during a read share the next one. Between two shared reads there is a pause
+ * of the interval, or of the last read's duration if that is shorter. So a slow server gets fewer
+ * reads; sequential callers do not wait. Nothing is cached. Thread-safe.
  */
 public final class JoinedReads {
   private final Batches<Key, CompletableFuture<Optional<KubeObject>>> batches;

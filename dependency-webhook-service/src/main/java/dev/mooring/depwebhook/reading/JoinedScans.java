@@ -15,36 +15,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /**
- * Lets many callers who look for something in one list at the same time share the reading of it.
- * Whoever asks is answered by a list whose first page was asked for after that: a list begun before
- * may miss what was written in between, so those who come while one is read wait for the next,
- * together. Nothing is remembered. Thread-safe.
+ * Lets concurrent callers share one list. A caller is answered by a list that was requested after
+ * its call: an earlier list may miss a write in between, so calls during a list share the next one.
+ * Nothing is cached. Thread-safe.
  */
 public final class JoinedScans {
-  /** How many objects are read before the seekers are asked whether they have enough. */
+  /** Objects between two checks whether the seekers have enough. */
   static final int OBJECTS_BETWEEN = 100;
 
   private final Batches<Key, Seat> batches = new Batches<>();
 
   private record Key(Object cluster, ResourceType type, ListQuery query, FieldMask keep) {}
 
-  /** How far the reading went. */
+  /** How much of the list was read. */
   public enum Extent {
     ALL,
-    /** There may be more, which the caller need not see. */
+    /** There may be more; the caller has enough. */
     STOPPED
   }
 
-  /** Who looks for something. Called by one thread at a time, which is not the caller's. */
+  /** A caller's search. Called by one thread at a time, not the caller's. */
   public interface Seeker {
-    /** In the server's order; holds up all others who share the list while it works. */
+    /** In the server's order; delays all callers of the list, so it must be quick. */
     void see(KubeObject object);
 
-    /** Whether the rest need not be read; asked now and then, and not to wait for anything. */
+    /** Whether the rest need not be read; must not block. */
     boolean hasEnough();
   }
 
-  /** A caller who waits for the end of a list. */
+  /** A waiting caller. */
   private static final class Seat {
     private final Seeker seeker;
     private final CompletableFuture<Extent> end = new CompletableFuture<>();
@@ -57,7 +56,7 @@ public final class JoinedScans {
       return !end.isDone();
     }
 
-    /** A seeker that fails looks no further, and the others do. */
+    /** A seeker that fails leaves; the others continue. */
     void see(KubeObject object) {
       if (taken()) {
         try {
@@ -79,13 +78,13 @@ public final class JoinedScans {
     }
   }
 
-  /** Shows one list to all who share it, as long as somebody looks. */
+  /** Passes one list to its callers until all have left. */
   private static final class Showing implements Predicate<KubeObject> {
     private final List<Seat> taken;
     private int shown;
 
     /**
-     * @param taken loses those who have left
+     * @param taken callers that left are removed
      */
     Showing(List<Seat> taken) {
       this.taken = taken;
@@ -104,12 +103,12 @@ public final class JoinedScans {
   }
 
   /**
-   * Reads the list from its beginning until the seeker has enough. If that fails, it is a {@link
-   * KubeFailure} to all who share it; what the seeker saw is then void.
+   * Reads the list from its beginning until the seeker has enough. A failure is a {@link
+   * KubeFailure} for all callers of the list; what the seeker saw is then void.
    *
    * @param cluster equal for readers of the same cluster
    * @param query with a limit for pages; no continue token
-   * @param keep what each object is to have; the rest may be left out
+   * @param keep the fields that are needed; others may be left out
    */
   public Extent scan(
       Object cluster,
@@ -130,7 +129,7 @@ public final class JoinedScans {
     try {
       return PendingRead.await(seat.end, "GET " + type.resource());
     } finally {
-      // Nobody reads on for a caller who has gone.
+      // The list does not continue for a caller that left.
       seat.end.cancel(false);
     }
   }

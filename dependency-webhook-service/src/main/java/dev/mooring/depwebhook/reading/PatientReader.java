@@ -16,16 +16,15 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Asks once more, {@value #TRIES} times in all, where the server turns a read away and says when to
- * come back, as kcp does for moments after a type came to be served ({@code storage is
- * (re)initializing}), and any API server that has too much to do. For callers whose answer is worth
- * nothing without the read and who have a few seconds; others are told again later by what they are
- * woken by. A thread that is interrupted asks no more. Thread-safe.
+ * Retries a read that the server rejected with a retry time, {@value #TRIES} attempts in all: kcp
+ * does so for moments after it began to serve a type ({@code storage is (re)initializing}), any API
+ * server under overload. For callers that cannot retry later themselves. An interrupted thread does
+ * not retry. Thread-safe.
  */
 public final class PatientReader implements KubeReader {
   static final int TRIES = 3;
 
-  /** Whoever asks for more time than this is not asked again. */
+  /** A longer retry time fails the read. */
   static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
   private final KubeReader direct;
@@ -46,7 +45,7 @@ public final class PatientReader implements KubeReader {
     return patiently(() -> direct.list(type, query));
   }
 
-  /** Whoever is turned away has been shown nothing: every object is shown once. */
+  /** A rejected list has passed no object, so each is passed once. */
   @Override
   public Optional<ListEnd> scan(
       ResourceType type, ListQuery query, FieldMask keep, Predicate<KubeObject> each) {

@@ -8,7 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /**
- * A read on a thread of its own, so that one caller can have several under way. Thread-safe.
+ * A read on its own thread, so that one caller can run several. Thread-safe.
  *
  * @param <T> what is read
  */
@@ -22,7 +22,7 @@ public final class PendingRead<T> {
   }
 
   /**
-   * @param what is read, for the message if nobody waits to the end
+   * @param what is read, for the message of an interruption
    */
   public static <T> PendingRead<T> begin(String what, Callable<T> read) {
     var task = new FutureTask<>(read);
@@ -30,7 +30,7 @@ public final class PendingRead<T> {
     return new PendingRead<>(what, task);
   }
 
-  /** What needs no reading. */
+  /** A known result. */
   public static <T> PendingRead<T> of(T known) {
     var task = new FutureTask<>(() -> known);
     task.run();
@@ -47,12 +47,12 @@ public final class PendingRead<T> {
     return await(task, what);
   }
 
-  /** Ends it if it is still under way; whoever waits for it is told so by an exception. */
+  /** Cancels it if it is still running; a waiting caller gets an exception. */
   public void giveUp() {
     task.cancel(true);
   }
 
-  /** What was read, if that went well and is over; without waiting. */
+  /** The result, if the read has succeeded by now; does not wait. */
   public Optional<T> ifDone() {
     return task.state() == Future.State.SUCCESS ? Optional.of(task.resultNow()) : Optional.empty();
   }

@@ -108,7 +108,7 @@ class NotificationHandlerTest {
             (_, _, _) -> {
               throw new AssertionError("nobody waits for what refers to the target");
             },
-            UnusedRegister.deletions(),
+            UnusedRegister.protection(),
             new EligibilityChecker(
                 NotificationHandlerTest::unasked,
                 NotificationHandlerTest::unasked,

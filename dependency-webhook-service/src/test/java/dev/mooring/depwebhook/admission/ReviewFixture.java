@@ -80,7 +80,7 @@ final class ReviewFixture {
             () -> rules.current(),
             unreadable,
             new DependentLookup(_ -> workspace, indexes, time, LookupListener.NONE),
-            UnusedRegister.deletions(),
+            UnusedRegister.protection(),
             new EligibilityChecker(
                 _ -> provider,
                 _ -> provider,

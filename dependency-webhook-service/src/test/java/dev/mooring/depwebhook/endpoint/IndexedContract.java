@@ -19,7 +19,7 @@ import dev.mooring.depwebhook.index.ReferenceIndexes;
 import dev.mooring.depwebhook.lookup.DependentLookup;
 import dev.mooring.depwebhook.lookup.LookupListener;
 import dev.mooring.depwebhook.lookup.LookupMethod;
-import dev.mooring.depwebhook.race.DeletionRace;
+import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleStore;
 import dev.mooring.model.dependency.DependencyRule;
@@ -168,7 +168,7 @@ abstract class IndexedContract {
             service.getBean(ReferenceIndexes.class),
             SystemTime.clock(),
             LookupListener.NONE),
-        service.getBean(DeletionRace.class),
+        service.getBean(RaceProtection.class),
         new EligibilityChecker(
             cluster -> reads.of(land.workspaces.client(cluster)),
             export -> reads.of(land.workspaces.client(export.path())),

@@ -327,7 +327,7 @@ class RaceSidesIT {
     assertThat(refer()).isEmpty();
     var later = new ResourceType(Fixtures.MACHINES.group(), "v1", Fixtures.MACHINES.resource());
     consumer.serves(later, FakeWorkspace.Scope.NAMESPACED, machine());
-    Function<Optional<DeletionRace.Announced>, String> judge =
+    Function<Optional<RaceProtection.Announced>, String> judge =
         announced -> announced.isPresent() ? "kept" : "allowed";
 
     assertThat(delete(judge)).startsWith("503 cannot delete vpcs/" + vpc);
@@ -383,17 +383,17 @@ class RaceSidesIT {
             checker);
   }
 
-  private String delete(Function<Optional<DeletionRace.Announced>, String> judge) {
+  private String delete(Function<Optional<RaceProtection.Announced>, String> judge) {
     return delete(RULE, judge);
   }
 
   private String delete(
-      DependencyRule rule, Function<Optional<DeletionRace.Announced>, String> judge) {
+      DependencyRule rule, Function<Optional<RaceProtection.Announced>, String> judge) {
     List<Protection> protections = List.of(new Protection(rule, rule.dependencies().getFirst()));
     Target target = Fixtures.vpc("default", vpc);
     return new DeletionRace(parts())
         .judged(
-            new DeletionRace.Deletion(target, "u-vpc", protections, Recording.RECORDED, answerBy),
+            new RaceProtection.Deletion(target, "u-vpc", protections, Recording.RECORDED, answerBy),
             judge,
             "allowed"::equals,
             refusal -> refusal.code() + " " + refusal.message());

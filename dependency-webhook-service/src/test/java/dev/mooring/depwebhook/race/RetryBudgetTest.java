@@ -25,7 +25,7 @@ class RetryBudgetTest {
   void looksFourTimesWhereRequestsAreSlow() {
     exhaust(retries(NOON.plusSeconds(8)), Duration.ofSeconds(1));
 
-    assertThat(waited).hasSize(RetryBudget.LOOKS_MIN);
+    assertThat(waited).hasSize(RetryBudget.RETRIES_MIN);
   }
 
   @Test

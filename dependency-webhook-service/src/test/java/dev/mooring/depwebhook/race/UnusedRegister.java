@@ -8,16 +8,16 @@ import dev.mooring.runtime.client.KubeClient;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 
-/** Race protection that must not be needed: whoever touches its register fails. */
+/** Race protection that a test must not use: each access to its register fails. */
 public final class UnusedRegister {
   private UnusedRegister() {}
 
-  public static DeletionRace deletions() {
-    return new DeletionRace(context());
+  public static RaceProtection protection() {
+    return new RaceProtection(context(), () -> {});
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(rules, new ReferenceRace(context()), EligibilitySource.EVERY);
+    return new ReferenceCheck(rules, protection(), EligibilitySource.EVERY);
   }
 
   private static RaceContext context() {

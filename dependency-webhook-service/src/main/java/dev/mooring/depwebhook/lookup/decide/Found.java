@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * The blockers of one mode.
  *
  * @param rules that found them, in order, by qualified name
- * @param doubts why some of them count although nobody can tell what they refer to; a few
+ * @param doubts why the references of some are undecidable, so that they count; a few
  */
 public record Found(Blockers blockers, List<String> rules, List<String> doubts) {
   public static final Found NOTHING = new Found(Blockers.NONE, List.of(), List.of());
@@ -21,7 +21,7 @@ public record Found(Blockers blockers, List<String> rules, List<String> doubts) 
     doubts = List.copyOf(doubts);
   }
 
-  /** The same, naming only what a reader may know. A doubt names an object, too. */
+  /** Names only objects that a reader may list. A doubt names an object, too. */
   public Found naming(Predicate<Blocker> shown) {
     Blockers left = blockers.naming(shown);
     return new Found(left, rules, left.hidden() == 0 ? doubts : List.of());

@@ -5,14 +5,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What is known about the objects that refer to a target. */
+/** The referrers of a target, or why they are unknown. */
 public sealed interface Lookup {
   /**
-   * Every dependent type was read, or enough to refuse.
+   * Every dependent type was read, or enough to deny.
    *
-   * @param found by what comes of it; modes without a blocker are left out
-   * @param unchecked what could not be read and keeps nothing from being deleted, because rules
-   *     only warn of it
+   * @param found by mode; modes without a blocker are left out
+   * @param unchecked failed reads of dependents about which rules only warn
    */
   record Complete(Map<Mode, Found> found, List<String> unchecked) implements Lookup {
     public Complete {
@@ -26,9 +25,9 @@ public sealed interface Lookup {
   }
 
   /**
-   * Something could not be read, so nobody knows.
+   * A read failed.
    *
-   * @param missing what, for whom it was asked, why, and what to do
+   * @param missing which read, for which rules, why, and what to do
    */
   record Incomplete(String missing) implements Lookup {
     public Incomplete {

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What readers need to see of a dependent, and how a server can be asked to pick out a few. */
+/** The fields that readers need, and field selectors for their references. */
 final class SearchFields {
-  /** More lists than this cost more than the one that reads everything. */
+  /** More selected lists cost more than one whole list. */
   static final int SELECTORS_MAX = 4;
 
-  /** What a schema may declare as selectable: plain fields, no items and no quoted keys. */
+  /** Selectable in a schema: plain fields, no items, no quoted keys. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   private static final List<List<String>> ALWAYS =
@@ -41,7 +41,7 @@ final class SearchFields {
         case ReferenceField.AtPath(var path, var namespace, var match) -> {
           List<String> fields = fields(path);
           paths.add(fields);
-          match.keySet().forEach(key -> paths.add(beside(fields, key)));
+          match.keySet().forEach(key -> paths.add(sibling(fields, key)));
           namespace.ifPresent(p -> paths.add(fields(p)));
         }
         case ReferenceField.Computed(_) -> {
@@ -72,7 +72,7 @@ final class SearchFields {
             step instanceof FieldPath.Step.Field(var name) && PLAIN.matcher(name).matches());
   }
 
-  /** As a mask goes: it passes through lists by itself. */
+  /** A field mask passes through lists by itself. */
   private static List<String> fields(FieldPath path) {
     return path.steps().stream()
         .filter(FieldPath.Step.Field.class::isInstance)
@@ -80,7 +80,7 @@ final class SearchFields {
         .collect(Collectors.toUnmodifiableList());
   }
 
-  private static List<String> beside(List<String> fields, String key) {
+  private static List<String> sibling(List<String> fields, String key) {
     var path = new ArrayList<>(fields.subList(0, fields.size() - 1));
     path.add(key);
     return List.copyOf(path);

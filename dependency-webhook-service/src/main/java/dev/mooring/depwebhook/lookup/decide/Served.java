@@ -2,19 +2,19 @@ package dev.mooring.depwebhook.lookup.decide;
 
 import java.util.List;
 
-/** How a workspace's discovery answers for a resource. */
+/** How a workspace serves a type, by its discovery. */
 public sealed interface Served {
-  /** The group, or the resource in every version of it, is not there: no objects can be. */
+  /** The group or resource is missing in all versions: there are no objects. */
   record Nowhere() implements Served {}
 
-  /** In the version that was asked for, within namespaces. */
+  /** In the requested version, namespaced. */
   record InNamespaces() implements Served {}
 
-  /** In the version that was asked for, outside namespaces. */
+  /** In the requested version, cluster-scoped. */
   record ClusterWide() implements Served {}
 
   /**
-   * Objects may be there, but a rule's field path was written for another version.
+   * Objects may exist, but a rule's field path is of another version.
    *
    * @param versions never empty
    */

@@ -4,14 +4,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Names as many of many as a message can bear. */
+/** Shortens a list of names for a message. */
 public final class Shortlist {
-  /** As many as of blockers. */
+  /** The same number as of blockers. */
   private static final int NAMED_MAX = 10;
 
   private Shortlist() {}
 
-  /** The first of them, each once, then how many more there are. */
+  /** The first distinct names, then the number of the others. */
   public static String of(Collection<String> all, String separator) {
     List<String> distinct = all.stream().distinct().toList();
     int more = distinct.size() - NAMED_MAX;

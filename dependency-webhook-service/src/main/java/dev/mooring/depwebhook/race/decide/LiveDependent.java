@@ -2,9 +2,9 @@ package dev.mooring.depwebhook.race.decide;
 
 import java.util.Objects;
 
-/** A dependent as a read by name, never from a cache, found it. */
+/** A dependent as a live read by name returned it. */
 public sealed interface LiveDependent {
-  /** There is no object of this name, or its type is not served. */
+  /** No object has this name, or its type is not served. */
   record Absent() implements LiveDependent {}
 
   record Present(String uid, String resourceVersion, Relation relation) implements LiveDependent {
@@ -21,7 +21,7 @@ public sealed interface LiveDependent {
     DOES_NOT_REFER
   }
 
-  /** Whether it is the object of this uid; an empty uid is nobody's. */
+  /** Whether it is the object of this uid; no object has an empty uid. */
   default boolean is(String uid) {
     return switch (this) {
       case Absent() -> false;

@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.race.decide;
 
 import java.util.Objects;
 
-/** A target as a read that is never from a cache found it. */
+/** A target as a live read returned it. */
 public record LiveTarget(String uid, String namespace, Phase phase) {
   public LiveTarget {
     Objects.requireNonNull(uid, "uid");

@@ -4,38 +4,42 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A refusal as the client gets to see it. What ends within moments is a 429 with {@code
- * retryAfterSeconds}: kubectl and every client built on client-go then ask again by themselves, up
- * to ten times, and controllers come back anyway. A 409 would be taken for a stale object and read
- * again for nothing. What needs somebody to do something is not retried by the client library.
+ * A refusal as the client receives it. A reason that ends within moments is a 429 with {@code
+ * retryAfterSeconds}: client-go retries it up to ten times. A 409 would count as a stale object and
+ * cause another read. Client libraries do not retry a reason that needs an action.
  *
  * @param code HTTP status
  * @param reason of the Status
- * @param message for the operator: may name what the client may not know
- * @param told to the client
- * @param retryAfter zero if asking again at once cannot help
+ * @param message for the operator: may name objects that the client may not list
+ * @param clientMessage for the client
+ * @param retryAfter zero if a retry cannot help
  * @param label for metrics
  */
 public record RaceRefusal(
-    int code, String reason, String message, String told, Duration retryAfter, String label) {
+    int code,
+    String reason,
+    String message,
+    String clientMessage,
+    Duration retryAfter,
+    String label) {
   private static final Duration SOON = Duration.ofSeconds(1);
 
   public RaceRefusal {
     Objects.requireNonNull(reason, "reason");
     Objects.requireNonNull(message, "message");
-    Objects.requireNonNull(told, "told");
+    Objects.requireNonNull(clientMessage, "clientMessage");
     Objects.requireNonNull(retryAfter, "retryAfter");
     Objects.requireNonNull(label, "label");
   }
 
-  /** One that the client may know all of. */
+  /** A refusal without details for the operator only. */
   public RaceRefusal(int code, String reason, String message, Duration retryAfter, String label) {
     this(code, reason, message, message, retryAfter, label);
   }
 
-  /** Whether the operator can learn more than the client is told. */
+  /** Whether the operator's message says more than the client's. */
   public boolean isDetailed() {
-    return !message.equals(told);
+    return !message.equals(clientMessage);
   }
 
   /**

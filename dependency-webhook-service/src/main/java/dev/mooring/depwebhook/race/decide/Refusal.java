@@ -3,9 +3,9 @@ package dev.mooring.depwebhook.race.decide;
 import java.time.Duration;
 import java.util.Objects;
 
-/** Why the register lets a request not go ahead now. All but one end by themselves. */
+/** Why the register refuses a request now. Most reasons end by themselves. */
 public sealed interface Refusal {
-  /** A reference is under way to what is to be deleted. */
+  /** A reference to the deleted target is pending. */
   record ReferenceUnderWay(DependentId dependent, Duration atMost) implements Refusal {
     public ReferenceUnderWay {
       Objects.requireNonNull(dependent, "dependent");
@@ -13,26 +13,26 @@ public sealed interface Refusal {
     }
   }
 
-  /** A deletion is under way of what is to be referred to. */
+  /** A deletion of the reference's target is pending. */
   record DeletionUnderWay(Duration atMost) implements Refusal {
     public DeletionUnderWay {
       Objects.requireNonNull(atMost, "atMost");
     }
   }
 
-  /** What is to be referred to is being deleted, and waits for its finalizers. */
+  /** The target is being deleted and waits for its finalizers. */
   record TargetTerminating() implements Refusal {}
 
-  /** What is to be referred to is not there, and the rule demands that it is. */
+  /** The target does not exist, and the rule requires it. */
   record TargetMissing() implements Refusal {}
 
   /** The register has no room for another record. */
   record Full() implements Refusal {}
 
   /**
-   * Something could not be read or written, so nobody knows.
+   * A read or write failed.
    *
-   * @param problem what, and what to do
+   * @param problem which one, and what to do
    */
   record Unknown(String problem) implements Refusal {
     public Unknown {

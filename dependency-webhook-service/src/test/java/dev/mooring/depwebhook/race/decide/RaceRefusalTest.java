@@ -14,7 +14,7 @@ class RaceRefusalTest {
     RaceRefusal refusal = of(new Refusal.ReferenceUnderWay(dependent, Duration.ofSeconds(65)));
 
     assertThat(refusal.message()).contains("private/vm1");
-    assertThat(refusal.told())
+    assertThat(refusal.clientMessage())
         .isEqualTo(
             "cannot delete vpcs/net1: a reference to it is in flight, retry; in at most 65 s it is"
                 + " decided");
@@ -25,7 +25,7 @@ class RaceRefusalTest {
     RaceRefusal refusal = of(new Refusal.Unknown("Namespace dependency-system is missing"));
 
     assertThat(refusal.message()).contains("dependency-system");
-    assertThat(refusal.told())
+    assertThat(refusal.clientMessage())
         .isEqualTo(
             "cannot delete vpcs/net1: the dependency webhook could not find out whether that is"
                 + " safe; ask again");
