@@ -36,7 +36,7 @@ class ControllerMetrics implements MeterBinder {
     providers(registry, "installed", Installation.Installed.class::isInstance);
     providers(registry, "blocked", Installation.Blocked.class::isInstance);
     Gauge.builder(PREFIX + "shrink.blocked", controller, c -> c.overview().shrinkBlockedBy().size())
-        .description("Providers whose protection cannot shrink, as a rule may be about them")
+        .description("Providers with stale protection kept because a rule cannot be resolved")
         .register(registry);
     queue(registry, "waiting", QueueStatus::waiting);
     queue(registry, "failing", QueueStatus::failing);
@@ -44,11 +44,11 @@ class ControllerMetrics implements MeterBinder {
             PREFIX + "last.event.age.seconds",
             controller,
             c -> c.staleness().lasted().toMillis() / 1_000.0)
-        .description("How long the stalest shard has not been heard of rules or what they lead to")
+        .description("Seconds since the last watch event or bookmark from the stalest shard")
         .register(registry);
     FunctionCounter.builder(
             PREFIX + "failures", controller, c -> (double) c.overview().queue().failed())
-        .description("Attempts that failed")
+        .description("Failed reconciliations; each is retried")
         .register(registry);
   }
 
@@ -62,7 +62,7 @@ class ControllerMetrics implements MeterBinder {
   private void rules(MeterRegistry registry, String state, Predicate<RuleReading> counts) {
     Gauge.builder(
             PREFIX + "rules", controller, c -> c.overview().rules().stream().filter(counts).count())
-        .description("Rules that were read")
+        .description("Rules, by state")
         .tag("state", state)
         .register(registry);
   }
@@ -75,7 +75,7 @@ class ControllerMetrics implements MeterBinder {
                 c.overview().ruleProblems().values().stream()
                     .filter(ruleProblem -> ruleProblem.kind() == kind)
                     .count())
-        .description("Rules of which a part protects nothing, or may not")
+        .description("Rules that are partly or fully ineffective, by state")
         .tag("state", state)
         .register(registry);
   }
@@ -85,14 +85,14 @@ class ControllerMetrics implements MeterBinder {
             PREFIX + "providers",
             controller,
             c -> c.overview().installations().values().stream().filter(counts).count())
-        .description("Providers' workspaces that rules protect")
+        .description("Providers' workspaces that rules protect, by state")
         .tag("state", state)
         .register(registry);
   }
 
   private void queue(MeterRegistry registry, String state, ToDoubleFunction<QueueStatus> count) {
     Gauge.builder(PREFIX + "queue", controller, c -> count.applyAsDouble(c.overview().queue()))
-        .description("Keys to be worked on")
+        .description("Providers and rules in the queue, by state")
         .tag("state", state)
         .register(registry);
   }

@@ -18,7 +18,7 @@ class LeaseMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     Gauge.builder("mooring.dependency.controller.leader", leadership, l -> l.holds() ? 1 : 0)
-        .description("Whether this replica writes configurations and statuses: 1, or 0")
+        .description("1 while this replica is the leader, else 0")
         .register(registry);
   }
 }

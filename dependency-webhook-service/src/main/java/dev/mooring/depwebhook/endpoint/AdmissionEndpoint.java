@@ -69,7 +69,7 @@ class AdmissionEndpoint {
       timers.put(
           decision,
           Timer.builder("mooring.dependency.webhook.reviews")
-              .description("Reviews answered, by what they came to")
+              .description("Admission reviews, by decision")
               .tag("decision", decision.label())
               .publishPercentileHistogram()
               .register(meters));

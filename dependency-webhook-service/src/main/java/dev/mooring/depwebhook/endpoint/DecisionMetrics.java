@@ -51,7 +51,7 @@ final class DecisionMetrics {
         timers.put(
             path,
             Timer.builder(PREFIX + "lookup")
-                .description("Looks at one dependent type, by the way they took")
+                .description("Duration of dependent lookups, by method")
                 .tag("path", path.label())
                 .publishPercentileHistogram()
                 .register(meters));
@@ -136,13 +136,14 @@ final class DecisionMetrics {
   static class Holdings {
     Holdings(MeterRegistry meters, RuleStore rules, ReferenceIndexes indexes) {
       Gauge.builder(PREFIX + "rules", rules, Holdings::count)
-          .description("Rules in force; -1 while those of a shard are not known, or not any more")
+          .description("Rules in force; -1 while the rules of a shard are not loaded or are stale")
           .register(meters);
       Gauge.builder(
               PREFIX + "rules.silence.seconds",
               rules,
               store -> store.silence().toMillis() / 1_000.0)
-          .description("How long the stalest shard that tells of rules has not been heard of")
+          .description(
+              "Seconds since the last event or bookmark of the rules from the stalest shard")
           .register(meters);
       Gauge.builder(PREFIX + "indexes", indexes, held -> held.status().indexes())
           .description("Open indexes of dependents")
@@ -151,16 +152,16 @@ final class DecisionMetrics {
           .description("Dependents held in indexes")
           .register(meters);
       Gauge.builder(PREFIX + "index.fill", indexes, held -> held.status().fill())
-          .description("How much of what all indexes may hold is taken, from 0 to 1")
+          .description("Share of the indexes' memory budget in use, from 0 to 1")
           .register(meters);
       Gauge.builder(
               PREFIX + "index.age.seconds",
               indexes,
               held -> held.status().oldest().toMillis() / 1_000.0)
-          .description("How long the stalest index was not proved to be complete")
+          .description("Seconds since the stalest index was last proved complete")
           .register(meters);
       Gauge.builder(PREFIX + "index.unconfirmed", indexes, held -> held.status().unconfirmed())
-          .description("Open indexes whose consumer's APIBindings could not be read last")
+          .description("Open indexes whose consumer's APIBindings could not be read")
           .register(meters);
     }
 

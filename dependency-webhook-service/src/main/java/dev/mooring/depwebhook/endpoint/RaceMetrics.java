@@ -15,7 +15,7 @@ class RaceMetrics implements RaceListener {
     this.meters = meters;
     this.swept =
         Counter.builder("mooring.dependency.webhook.race.leases.swept")
-            .description("Leases of the race register that were deleted once they did not matter")
+            .description("Expired Leases of the race register that were deleted")
             .register(meters);
   }
 
@@ -36,7 +36,7 @@ class RaceMetrics implements RaceListener {
 
   private void count(String name, String outcome) {
     Counter.builder(name)
-        .description("Decisions by the race register, by what they came to")
+        .description("Decisions by the race register, by outcome")
         .tag("outcome", outcome)
         .register(meters)
         .increment();

@@ -33,7 +33,7 @@ class SignatureMetrics {
 
   private static Counter counter(MeterRegistry meters, String outcome) {
     return Counter.builder("mooring.dependency.webhook.reviews.unsigned")
-        .description("Reviews without a valid signature, by what became of them")
+        .description("Reviews without a valid signature, by outcome")
         .tag("outcome", outcome)
         .register(meters);
   }

@@ -21,7 +21,7 @@ public final class RightsHealth implements HealthIndicator {
   public RightsHealth(RightsMonitor monitor, MeterRegistry metrics, String metric) {
     this.monitor = monitor;
     Gauge.builder(metric, monitor, rights -> rights.findings().all().size())
-        .description("Places where this service's user lacks rights that the service needs")
+        .description("Places where the service's user lacks a permission")
         .register(metrics);
   }
 

@@ -30,7 +30,7 @@ public final class RuntimeMetrics {
                 "mooring.client.requests",
                 owner,
                 o -> counters.apply(o).map(c -> c.count(method, outcome)).orElse(0L))
-            .description("Requests to a server, watches aside")
+            .description("Requests to a server, without watches")
             .tags(
                 "server", server,
                 "method", method.name(),
