@@ -9,25 +9,24 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Copies that were made, until the watch has shown them; and which they are, until they are
- * recorded. A primary that goes at once must not leave a copy behind that is still on its way into
- * the cache. Thread-safe.
+ * Copies that were created, until the watch has shown them, with their content until it is
+ * recorded. The deletion of a primary must find a copy that is not in the cache yet. Thread-safe.
  */
 public final class PendingCopies {
-  private final PendingWrites<ObjectRef> made = new PendingWrites<>();
-  private final ConcurrentHashMap<ObjectRef, Made> unrecorded = new ConcurrentHashMap<>();
+  private final PendingWrites<ObjectRef> created = new PendingWrites<>();
+  private final ConcurrentHashMap<ObjectRef, Created> unrecorded = new ConcurrentHashMap<>();
 
   /** Uids of copies that were deleted, until that is recorded. */
   private final ConcurrentHashMap<ObjectRef, String> deleted = new ConcurrentHashMap<>();
 
   /**
-   * @param content that the copy was made with
+   * @param content that the copy was created with
    */
-  private record Made(String uid, Map<String, Object> content) {}
+  private record Created(String uid, Map<String, Object> content) {}
 
-  /** Before the request; {@link #made} or {@link #notMade} has to follow. */
-  public void making(ObjectRef ref) {
-    made.begin(ref);
+  /** Before the request; {@link #created} or {@link #forget} has to follow. */
+  public void begin(ObjectRef ref) {
+    created.begin(ref);
   }
 
   /**
@@ -35,46 +34,46 @@ public final class PendingCopies {
    *
    * @param content that was asked for: what the server added is not the original's
    */
-  public void made(ObjectRef ref, KubeObject copy, Map<String, Object> content) {
-    unrecorded.put(ref, new Made(copy.uid(), content));
-    made.wrote(ref, copy);
+  public void created(ObjectRef ref, KubeObject copy, Map<String, Object> content) {
+    unrecorded.put(ref, new Created(copy.uid(), content));
+    created.wrote(ref, copy);
   }
 
-  /** The server refused, or said that nothing is there, or nobody knows. */
-  public void notMade(ObjectRef ref) {
-    made.forget(ref);
+  /** The server refused, or has no such object, or did not answer. */
+  public void forget(ObjectRef ref) {
+    created.forget(ref);
   }
 
-  /** What the watch says of the object there. */
+  /** A change that the watch has shown. */
   public void changed(ObjectRef ref, Change change) {
-    made.changed(ref, change);
+    created.changed(ref, change);
     if (change instanceof Change.Removed(var _, var last)) {
       unrecorded.computeIfPresent(ref, (_, known) -> known.uid().equals(last.uid()) ? null : known);
     }
   }
 
   /**
-   * As it was made, or as the cache has it, whichever is newer.
+   * As it was created, or as the cache has it, whichever is newer.
    *
    * @param cached empty if it is not in the cache
    */
   public Optional<KubeObject> newest(ObjectRef ref, Optional<KubeObject> cached) {
-    return made.newest(ref, cached);
+    return created.newest(ref, cached);
   }
 
   /** What the watch has not shown yet. */
   public Optional<KubeObject> find(ObjectRef ref) {
-    return made.find(ref);
+    return created.find(ref);
   }
 
-  /** What this very copy was made with; empty if it is recorded by now, or not made here. */
+  /** What this very copy was created with; empty if it is recorded by now, or not created here. */
   public Optional<Map<String, Object>> contentOf(ObjectRef ref, KubeObject copy) {
     return Optional.ofNullable(unrecorded.get(ref))
         .filter(known -> known.uid().equals(copy.uid()))
-        .map(Made::content);
+        .map(Created::content);
   }
 
-  /** The server accepted that this very copy goes. */
+  /** The server accepted the deletion of this very copy. */
   public void deleted(ObjectRef ref, KubeObject copy) {
     deleted.put(ref, copy.uid());
   }
@@ -83,12 +82,12 @@ public final class PendingCopies {
     return uid.equals(deleted.get(ref));
   }
 
-  /** Nothing is recorded of it any more. */
-  public void dropped(ObjectRef ref) {
+  /** The copy's record was deleted. */
+  public void recordDeleted(ObjectRef ref) {
     deleted.remove(ref);
   }
 
-  /** Its record says it from now on. */
+  /** The copy is recorded from now on. */
   public void recorded(ObjectRef ref) {
     unrecorded.remove(ref);
   }

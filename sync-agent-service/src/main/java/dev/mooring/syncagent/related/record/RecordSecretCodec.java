@@ -31,10 +31,10 @@ import java.util.Optional;
  * @param namespace the agent's own, on the service cluster
  */
 public record RecordSecretCodec(String namespace, String agentName) {
-  /** Label that tells these Secrets from other states; its value is the identifier's hash. */
+  /** Label that only these Secrets have; its value is the identifier's hash. */
   public static final String KIND_LABEL = SourceMarks.RECORD_LABEL;
 
-  /** Says to other agents that this one is about to leave the copy to whoever needs it. */
+  /** Announces to other agents that this one hands the copy over to those that need it. */
   private static final String HANDOVER = "syncagent.kcp.io/lets-go";
 
   /** Characters; all values of a Secret together may take 1 MiB. */
@@ -44,7 +44,7 @@ public record RecordSecretCodec(String namespace, String agentName) {
   private static final String STATE = "state";
 
   /**
-   * The same for every record of the same copy and primary by this agent. Another one may have a
+   * The same for every record of the same copy and primary by this agent. Another agent may have a
    * primary of the same type and name from another export, or another kcp.
    */
   public String name(RelatedRecord record) {
@@ -83,7 +83,7 @@ public record RecordSecretCodec(String namespace, String agentName) {
   }
 
   /**
-   * What makes a record one that {@link #announcesHandover}; a record that is written anew does
+   * What makes a record one that {@link #announcesHandover}; a record that is stored again does
    * not.
    */
   public Map<String, Object> handoverAnnouncement() {

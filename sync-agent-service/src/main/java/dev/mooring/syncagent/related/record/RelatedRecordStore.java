@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.related.record;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -26,11 +25,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
- * What the agent knows of all copies of related objects: one Secret in its namespace for each copy
- * and primary. Reads come from a watch on such Secrets; writes are conditioned on what was read,
- * and are seen at once by this process. Thread-safe.
+ * Records of all copies of related objects: one Secret in the agent's namespace for each copy and
+ * primary. Reads come from a watch on these Secrets and this process's own writes; writes carry the
+ * version that was read. Thread-safe.
  */
 public final class RelatedRecordStore {
   public static final ResourceType SECRETS = ResourceType.core("secrets");
@@ -42,8 +42,8 @@ public final class RelatedRecordStore {
   private static final String BY_NAMESPACE = "namespace";
 
   private final KubeClient service;
-  private final RecordSecretCodec form;
-  private final RecordCache decoded;
+  private final RecordSecretCodec codec;
+  private final RecordCache cache;
   private final Consumer<RelatedRecord> changed;
   private final ServiceView secrets;
 
@@ -51,21 +51,21 @@ public final class RelatedRecordStore {
   private final PendingWrites<String> written = new PendingWrites<>();
 
   /**
-   * @param changed is told of every record that comes, changes or goes; must not block
+   * @param changed receives every record that is added, changed or removed; must not block
    */
   public RelatedRecordStore(
       KubeClient service,
       TypeWatches watches,
-      RecordSecretCodec form,
+      RecordSecretCodec codec,
       Consumer<RelatedRecord> changed) {
     this.service = service;
-    this.form = form;
-    this.decoded = new RecordCache(form::record);
+    this.codec = codec;
+    this.cache = new RecordCache(codec::record);
     this.changed = changed;
     this.secrets =
         watches.onService(
             InformerSpec.of(SECRETS)
-                .inNamespace(form.namespace())
+                .inNamespace(codec.namespace())
                 .withLabels(RecordSecretCodec.KIND_LABEL)
                 .indexedBy(BY_PRIMARY, secret -> index(secret, RelatedRecordStore::primary))
                 .indexedBy(BY_PRIMARY_TYPE, secret -> index(secret, r -> r.owner().primaryType()))
@@ -76,7 +76,7 @@ public final class RelatedRecordStore {
   }
 
   public String agentName() {
-    return form.agentName();
+    return codec.agentName();
   }
 
   public boolean isSynced() {
@@ -87,7 +87,7 @@ public final class RelatedRecordStore {
     return secrets.lastFailure();
   }
 
-  /** All primaries of a type beside which anything is recorded; each may come more than once. */
+  /** All primaries of a type for which anything is recorded; each may occur more than once. */
   public List<ObjectKey> primaries(String type) {
     return find(BY_PRIMARY_TYPE, type).stream()
         .map(RelatedRecord::owner)
@@ -104,24 +104,20 @@ public final class RelatedRecordStore {
         .toList();
   }
 
-  /** All of one primary's entry, in no particular order. */
-  private List<RelatedRecord> of(RecordOwner owner) {
+  /** All of one primary's entry, read in the versions that the entry names by now. */
+  public List<RelatedRecord> of(RecordOwner owner, RelatedResource.Types now) {
     return ofPrimary(owner.primaryType(), owner.primary()).stream()
         .filter(record -> record.owner().equals(owner))
+        .map(record -> record.readAs(now))
         .toList();
   }
 
-  /** All of one primary's entry, read in the versions that the entry names by now. */
-  public List<RelatedRecord> of(RecordOwner owner, RelatedResource.Types now) {
-    return of(owner).stream().map(record -> record.readAs(now)).toList();
-  }
-
-  /** All that name this copy, whoever needs it. */
+  /** All that name this copy, of any owner. */
   public List<RelatedRecord> ofCopy(ObjectRef copy) {
     return find(BY_COPY, text(copy)).stream().filter(r -> r.copy().equals(copy)).toList();
   }
 
-  /** All that name this original, whoever needs it. */
+  /** All that name this original, of any owner. */
   public List<RelatedRecord> ofOriginal(ObjectRef original) {
     return find(BY_ORIGINAL, text(original)).stream()
         .filter(r -> r.original().equals(original))
@@ -149,10 +145,10 @@ public final class RelatedRecordStore {
 
   /** What is recorded of the same copy for the same primary. */
   public Optional<RelatedRecord> find(RelatedRecord record) {
-    return stored(record).flatMap(decoded::of);
+    return stored(record).flatMap(cache::of);
   }
 
-  /** Whether this copy for this primary is recorded as one that is going to be made. */
+  /** Whether this copy for this primary is recorded as one to be created. */
   public boolean intends(RelatedRecord record) {
     return find(record).filter(known -> known.ownership() == Ownership.INTENDED).isPresent();
   }
@@ -160,15 +156,20 @@ public final class RelatedRecordStore {
   /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
   public void put(RelatedRecord record) {
     Optional<KubeObject> known = stored(record);
-    String name = known.map(KubeObject::name).orElseGet(() -> form.name(record));
-    KubeObject desired = form.secret(record).with(name, "metadata", "name");
+    String name = known.map(KubeObject::name).orElseGet(() -> codec.name(record));
+    KubeObject desired = codec.secret(record).with(name, "metadata", "name");
+    write(
+        name,
+        () ->
+            known.isPresent()
+                ? service.update(SECRETS, withIdentity(desired, known.get()))
+                : service.create(SECRETS, desired));
+  }
+
+  private void write(String name, Supplier<KubeObject> request) {
     written.begin(name);
     try {
-      KubeObject stored =
-          known.isPresent()
-              ? service.update(SECRETS, withIdentity(desired, known.get()))
-              : service.create(SECRETS, desired);
-      written.wrote(name, stored);
+      written.wrote(name, request.get());
     } catch (KubeFailure e) {
       written.forget(name);
       throw e;
@@ -178,9 +179,9 @@ public final class RelatedRecordStore {
   /**
    * What agents of other names have recorded of this copy in the same namespace.
    *
-   * <p>Each says that it lets go, and looks at the others' records once the watch has shown what it
-   * said. So the last one to say it sees that nobody else needs the copy, whatever happens at the
-   * same time.
+   * <p>Each agent announces the handover, and reads the others' records once the watch has shown
+   * its announcement. So the last agent to announce sees that no other needs the copy, even if all
+   * announce at the same time.
    *
    * @param own record of the copy
    */
@@ -188,68 +189,62 @@ public final class RelatedRecordStore {
     if (!isNeededElsewhere(ref, copy)) {
       return OtherAgents.NONE;
     }
-    Optional<KubeObject> said = own.flatMap(this::stored).filter(form::announcesHandover);
-    if (said.isEmpty()) {
+    Optional<KubeObject> announced = own.flatMap(this::stored).filter(codec::announcesHandover);
+    if (announced.isEmpty()) {
       return OtherAgents.NOT_ANNOUNCED;
     }
     if (secrets
-        .find(form.namespace(), said.get().name())
-        .filter(shown -> shown.uid().equals(said.get().uid()) && form.announcesHandover(shown))
+        .find(codec.namespace(), announced.get().name())
+        .filter(
+            shown -> shown.uid().equals(announced.get().uid()) && codec.announcesHandover(shown))
         .isEmpty()) {
       return OtherAgents.ANNOUNCING;
     }
-    // The watch shows records in order: what others had said before is shown by now.
+    // The watch shows records in order: earlier announcements of others are shown by now.
     return isNeededElsewhere(ref, copy) ? OtherAgents.ANNOUNCED : OtherAgents.NONE;
   }
 
   /** By agents that will delete it. */
   private boolean isNeededElsewhere(ObjectRef ref, KubeObject copy) {
     return secrets.indexed(BY_COPY, text(ref)).stream()
-        .filter(
-            secret -> !form.isOwn(secret) && !secret.deleting() && !form.announcesHandover(secret))
-        .flatMap(secret -> decoded.of(secret).stream())
+        .filter(secret ->
+            !codec.isOwn(secret) && !secret.deleting() && !codec.announcesHandover(secret))
+        .flatMap(secret -> cache.of(secret).stream())
         .anyMatch(record -> record.copy().equals(ref) && record.isMadeAs(copy));
   }
 
   /** Throws {@link KubeFailure}; a conflict means that the cache is behind. */
   public void announceHandover(RelatedRecord record) {
-    Optional<KubeObject> known = stored(record);
-    if (known.isPresent()) {
-      String name = known.get().name();
-      written.begin(name);
-      try {
-        written.wrote(
-            name,
-            service.patch(
-                SECRETS,
-                form.namespace(),
-                name,
-                ConditionalPatch.on(known.get(), form.handoverAnnouncement())));
-      } catch (KubeFailure e) {
-        written.forget(name);
-        throw e;
-      }
-    }
+    stored(record)
+        .ifPresent(known ->
+            write(
+                known.name(),
+                () ->
+                    service.patch(
+                        SECRETS,
+                        codec.namespace(),
+                        known.name(),
+                        ConditionalPatch.on(known, codec.handoverAnnouncement()))));
   }
 
-  /** Absence is as good. */
+  /** Does nothing if there is no such record. */
   public void drop(RelatedRecord record) {
     Optional<KubeObject> known = stored(record);
     if (known.isPresent()) {
       String name = known.get().name();
       String uid = known.get().uid();
       try {
-        service.delete(SECRETS, form.namespace(), name, new DeleteCondition.SameObject(uid));
+        service.delete(SECRETS, codec.namespace(), name, new DeleteCondition.SameObject(uid));
       } catch (KubeFailure e) {
         if (e.kind() != KubeFailure.Kind.NOT_FOUND) {
           written.forget(name);
           throw e;
         }
       }
-      // What is held or made by a record that is only still shown, nobody would know of.
+      // The watch may show the Secret for a while: the record must not count any more.
       written.removed(name, uid);
-      if (secrets.find(form.namespace(), name).isEmpty()) {
-        // What came and went before the watch showed it, it may never tell of.
+      if (secrets.find(codec.namespace(), name).isEmpty()) {
+        // A watch may never show a Secret that was created and deleted before it got there.
         changed.accept(record);
       }
     }
@@ -262,16 +257,16 @@ public final class RelatedRecordStore {
   }
 
   /**
-   * It may have been written under another name: when the entry named another version, or before
-   * agents had names of their own.
+   * The Secret may have another name: it was written when the entry named another version, or by an
+   * agent without a name.
    */
   private Optional<KubeObject> stored(RelatedRecord record) {
-    return secret(form.name(record))
+    return secret(codec.name(record))
         .or(() ->
             secrets.indexed(BY_COPY, text(record.copy())).stream()
-                .filter(form::isOwn)
+                .filter(codec::isOwn)
                 .filter(secret ->
-                    decoded
+                    cache
                         .of(secret)
                         .filter(known -> known.owner().equals(record.owner()))
                         .filter(known -> known.copy().equals(record.copy()))
@@ -282,11 +277,11 @@ public final class RelatedRecordStore {
 
   private Optional<KubeObject> secret(String name) {
     return written.newest(
-        name, secrets.find(form.namespace(), name).filter(secret -> !secret.deleting()));
+        name, secrets.find(codec.namespace(), name).filter(secret -> !secret.deleting()));
   }
 
   private List<RelatedRecord> find(String index, String value) {
-    return find(index, value, form::isOwn);
+    return find(index, value, codec::isOwn);
   }
 
   private List<RelatedRecord> find(String index, String value, Predicate<KubeObject> whose) {
@@ -296,23 +291,23 @@ public final class RelatedRecordStore {
           && written.find(secret.name()).isEmpty()
           && !written.isRemoved(secret.name(), secret)
           && !secret.deleting()) {
-        decoded.of(secret).ifPresent(found::add);
+        cache.of(secret).ifPresent(found::add);
       }
     }
-    written.all().forEach(secret -> decoded.of(secret).ifPresent(found::add));
+    written.all().forEach(secret -> cache.of(secret).ifPresent(found::add));
     return found;
   }
 
   private List<String> index(KubeObject secret, Function<RelatedRecord, String> value) {
-    return decoded.of(secret).map(value).stream().toList();
+    return cache.of(secret).map(value).stream().toList();
   }
 
   private void secretChanged(Change change) {
     KubeObject secret = change.latest();
     written.changed(secret.name(), change);
-    decoded.of(secret).ifPresent(changed);
+    cache.of(secret).ifPresent(changed);
     if (change instanceof Change.Removed) {
-      decoded.forget(secret);
+      cache.forget(secret);
     }
   }
 
@@ -330,11 +325,6 @@ public final class RelatedRecordStore {
   }
 
   private static String text(ObjectRef ref) {
-    LogicalCluster cluster = ref.cluster();
-    return ref.side()
-        + "|"
-        + ref.type().qualified()
-        + "|"
-        + new ObjectKey(cluster, ref.namespace(), ref.name());
+    return ref.side() + "|" + ref.type().qualified() + "|" + ref.key();
   }
 }

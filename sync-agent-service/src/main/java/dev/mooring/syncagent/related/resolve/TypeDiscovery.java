@@ -14,9 +14,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How types are called and scoped, as discovery says. Thread-safe. */
+/** Kinds and scopes of types, cached from discovery. Thread-safe. */
 public final class TypeDiscovery {
-  /** Types hardly ever change; one that does, say gets a status subresource, is seen after this. */
+  /** Age at which a type is discovered again: it may have got a status subresource. */
   private static final Duration GOOD_FOR = Duration.ofMinutes(5);
 
   private final InstantSource clock;
@@ -34,8 +34,6 @@ public final class TypeDiscovery {
   }
 
   /**
-   * Asked for once in a while, when it is needed.
-   *
    * @throws KubeFailure of kind {@link Kind#NOT_SERVED} if the server does not have the type
    */
   public TypeInfo of(Side side, ResourceType type, KubeReader server) {

@@ -33,7 +33,7 @@ public final class PermissionClaims {
     this.watches = watches;
   }
 
-  /** Begins to watch. */
+  /** Starts the watch. */
   public void open() {
     watches.inKcp(BINDINGS);
   }
@@ -76,8 +76,8 @@ public final class PermissionClaims {
    * The object as the server has it at this moment; empty, too, where the virtual workspace neither
    * serves nor is to serve its type.
    *
-   * @throws KubeFailure if that cannot be told: a shard that starts answers 404 for types that the
-   *     binding names, for some seconds more than it does for bindings
+   * @throws KubeFailure if the server cannot say: a shard that starts answers 404 for types that
+   *     the binding names, for some seconds more than it does for bindings
    */
   public static Optional<KubeObject> findNow(KubeReader workspace, ObjectRef ref) {
     try {
@@ -152,7 +152,7 @@ public final class PermissionClaims {
     return binding.list(part, list).stream().filter(claim -> names(claim, type)).toList();
   }
 
-  /** The server is done with it as it is now, not as it was before the selector changed. */
+  /** Whether the server has applied the claim with its present selector. */
   private static boolean isApplied(Object claim, List<Object> applied) {
     return applied.stream().anyMatch(done -> selector(done).equals(selector(claim)));
   }

@@ -28,7 +28,7 @@ public sealed interface Progress {
   /** All are in sync, as far as that is possible. */
   record Warned(String reason, String message) implements Progress {}
 
-  /** At least one cannot be synced until somebody acts; the others are in sync. */
+  /** At least one cannot be synced until a user acts; the others are in sync. */
   record Refused(String reason, String message) implements Progress {}
 
   /** What keeps a pass from objects that the consumer does not show; empty if nothing does. */

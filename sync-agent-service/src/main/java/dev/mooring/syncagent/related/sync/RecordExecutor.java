@@ -87,7 +87,7 @@ final class RecordExecutor {
 
   private void drop(KubeObject primary, RelatedRecord record, KubeClient workspace) {
     records.drop(record);
-    pendingCopies.dropped(record.copy());
+    pendingCopies.recordDeleted(record.copy());
     dropEarlier(primary, record, workspace);
   }
 
@@ -140,7 +140,7 @@ final class RecordExecutor {
   /** The next object of the copy's name is not the one that an earlier agent created. */
   private void dropEarlier(KubeObject primary, RelatedRecord record, KubeClient workspace) {
     if (primary.deleting()) {
-      return; // all of it goes with the primary
+      return; // the state is deleted with the primary
     }
     ObjectRef original = record.original();
     shared

@@ -8,15 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Actions that did not go through lately, by primary: all others have their turn before them.
- * Thread-safe.
+ * Actions whose last attempt failed, by primary: all others are attempted before them. Thread-safe.
  */
 public final class RefusedActions {
   private final ConcurrentHashMap<ObjectKey, Map<Subject, Long>> refused =
       new ConcurrentHashMap<>();
   private final AtomicLong turns = new AtomicLong();
 
-  /** What was to be done to what. */
+  /** The kind of action, and its object. */
   private record Subject(Class<?> action, ObjectRef ref) {
     static Subject of(RelatedAction action) {
       return new Subject(
@@ -33,13 +32,13 @@ public final class RefusedActions {
             case RelatedAction.AnnounceHandover(var record) -> record.copy();
             case RelatedAction.Disown(var record) -> record.copy();
             case RelatedAction.DeleteRecord(var record, var _) -> record.copy();
-            // Of the primary itself, so the only one of its class.
+            // Of the primary itself: there is one.
             case RelatedAction.AnnotatePrimary _ -> null;
           });
     }
   }
 
-  /** The later it was refused the greater; 0 for what was not. */
+  /** Greater for a later attempt; 0 if the last one did not fail. */
   public long lastTurn(ObjectKey primary, RelatedAction action) {
     return refused.getOrDefault(primary, Map.of()).getOrDefault(Subject.of(action), 0L);
   }

@@ -183,13 +183,13 @@ final class RelatedExecutor {
   }
 
   private KubeObject createNow(ObjectRef at, KubeObject desired, KubeClient workspace) {
-    pendingCopies.making(at);
+    pendingCopies.begin(at);
     try {
       KubeObject copy = on(at.side(), workspace).create(at.type(), desired);
-      pendingCopies.made(at, copy, SyncedContent.of(desired));
+      pendingCopies.created(at, copy, SyncedContent.of(desired));
       return copy;
     } catch (KubeFailure e) {
-      pendingCopies.notMade(at);
+      pendingCopies.forget(at);
       throw e;
     }
   }
@@ -205,7 +205,7 @@ final class RelatedExecutor {
       pendingCopies.deleted(at, copy);
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
-        pendingCopies.notMade(at);
+        pendingCopies.forget(at);
       }
       throw e;
     }
@@ -220,7 +220,7 @@ final class RelatedExecutor {
           .patch(at.type(), object.namespace(), object.name(), ConditionalPatch.on(object, patch));
     } catch (KubeFailure e) {
       if (e.kind() == Kind.NOT_FOUND) {
-        pendingCopies.notMade(at);
+        pendingCopies.forget(at);
       }
       throw e;
     }

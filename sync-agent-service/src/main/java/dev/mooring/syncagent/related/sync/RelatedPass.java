@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 
 /**
  * One pass over the related objects of one primary, up to the first write. For each entry: gather,
- * plan, attempt the actions in order. An action that a server refuses holds up no other, and is
+ * plan, attempt the actions in order. An action that a server refuses blocks no other, and is
  * attempted after all others in the next pass. One thread.
  */
 public final class RelatedPass {
@@ -50,7 +50,7 @@ public final class RelatedPass {
   private final List<Attempt> refusedBefore = new ArrayList<>();
   private ReadSet readSet = ReadSet.EMPTY;
   private Progress result;
-  private Progress heldUp = new Progress.Settled();
+  private Progress blocked = new Progress.Settled();
   private Optional<KubeFailure> failure = Optional.empty();
   private int refused;
 
@@ -283,7 +283,7 @@ public final class RelatedPass {
     try {
       Optional<Progress> violated = attempt.precondition().apply(action);
       if (violated.isPresent()) {
-        heldUp = heldUp.orWorse(violated.get());
+        blocked = blocked.orWorse(violated.get());
         return Optional.empty();
       }
       return Optional.of(
@@ -306,7 +306,7 @@ public final class RelatedPass {
       failed(e);
     } catch (StateTooLarge e) {
       tools.refused().refused(key, action);
-      heldUp = heldUp.orWorse(new Progress.Refused("StateTooLarge", e.getMessage()));
+      blocked = blocked.orWorse(new Progress.Refused("StateTooLarge", e.getMessage()));
     }
     return Optional.empty();
   }
@@ -328,10 +328,10 @@ public final class RelatedPass {
     if (failure.isPresent()) {
       throw failure.get();
     }
-    if (refusedBefore.isEmpty() && heldUp instanceof Progress.Settled) {
+    if (refusedBefore.isEmpty() && blocked instanceof Progress.Settled) {
       tools.refused().forget(key);
     }
-    return result.orWorse(heldUp);
+    return result.orWorse(blocked);
   }
 
   private void failed(KubeFailure e) {

@@ -28,14 +28,7 @@ public final class RelatedSyncFactory {
   /** A change of one changes what a consumer has accepted. */
   public static final ResourceType BINDINGS = PermissionClaims.BINDINGS;
 
-  private final KubeClient service;
-  private final TypeWatches watches;
-  private final NamespaceWriter namespaces;
-  private final RecordSecretCodec codec;
-  private final RelatedCaches caches;
-  private final PermissionClaims claims;
-  private final GoAgentStateStore earlier;
-  private SharedObjects objects;
+  private final Shared shared;
 
   /** What the syncs of all published types share. */
   record Shared(
@@ -57,13 +50,16 @@ public final class RelatedSyncFactory {
       String agentName,
       String stateNamespace,
       InstantSource steady) {
-    this.service = service;
-    this.watches = watches;
-    this.namespaces = namespaces;
-    this.codec = new RecordSecretCodec(stateNamespace, agentName);
-    this.caches = new RelatedCaches(watches, service, steady);
-    this.claims = new PermissionClaims(watches);
-    this.earlier = new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace);
+    var codec = new RecordSecretCodec(stateNamespace, agentName);
+    this.shared =
+        new Shared(
+            service,
+            watches,
+            namespaces,
+            new RelatedCaches(watches, service, steady),
+            new PermissionClaims(watches),
+            new GoAgentStateStore(service, watches.states(stateNamespace), stateNamespace),
+            new SharedObjects(changed -> new RelatedRecordStore(service, watches, codec, changed)));
   }
 
   /**
@@ -75,17 +71,7 @@ public final class RelatedSyncFactory {
       ConsumerView primaries,
       PrimaryCopies copies,
       Consumer<ObjectKey> requeue) {
-    var shared = new Shared(service, watches, namespaces, caches, claims, earlier, objects());
     return new RelatedSync(rules, shared, primaries, copies, requeue);
-  }
-
-  /** The watch on records starts with the first use. */
-  private synchronized SharedObjects objects() {
-    if (objects == null) {
-      objects =
-          new SharedObjects(changed -> new RelatedRecordStore(service, watches, codec, changed));
-    }
-    return objects;
   }
 
   /**
@@ -94,16 +80,16 @@ public final class RelatedSyncFactory {
    * @param types that the APIExport claims
    */
   public List<String> rejectedClaims(Collection<ResourceType> types) {
-    return claims.missing(types);
+    return shared.claims().missing(types);
   }
 
   /** As {@link #rejectedClaims}, of one workspace; empty if no claim is known to be rejected. */
   public Optional<String> rejectedClaim(LogicalCluster cluster, ResourceType type) {
-    return claims.missing(cluster, type);
+    return shared.claims().missing(cluster, type);
   }
 
   /** Whether copies of related objects are, or may be, in this Namespace of the service cluster. */
   public boolean holdsCopies(String namespace) {
-    return objects().records().holdsCopies(namespace);
+    return shared.objects().records().holdsCopies(namespace);
   }
 }

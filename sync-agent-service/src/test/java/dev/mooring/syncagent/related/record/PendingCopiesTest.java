@@ -29,10 +29,10 @@ class PendingCopiesTest {
 
   @Test
   void knowsACopyThatTheWatchHasNotShownYet() {
-    own.making(REF);
+    own.begin(REF);
     assertThat(own.find(REF)).isEmpty();
 
-    own.made(REF, COPY, CONTENT);
+    own.created(REF, COPY, CONTENT);
     assertThat(own.find(REF)).contains(COPY);
 
     own.changed(REF, added(COPY));
@@ -41,18 +41,18 @@ class PendingCopiesTest {
 
   @Test
   void isNotMisledByAWatchThatWasFasterThanTheAnswer() {
-    own.making(REF);
+    own.begin(REF);
     own.changed(REF, added(COPY));
 
-    own.made(REF, COPY, CONTENT);
+    own.created(REF, COPY, CONTENT);
 
     assertThat(own.find(REF)).isEmpty();
   }
 
   @Test
   void isNotMisledByTheEndOfWhatWasThereBefore() {
-    own.making(REF);
-    own.made(REF, COPY, CONTENT);
+    own.begin(REF);
+    own.created(REF, COPY, CONTENT);
 
     own.changed(REF, new Change.Removed(KEY, copy("u0", "3")));
 
@@ -62,8 +62,8 @@ class PendingCopiesTest {
 
   @Test
   void takesWhatTheCacheHasOnceItIsAsNew() {
-    own.making(REF);
-    own.made(REF, COPY, CONTENT);
+    own.begin(REF);
+    own.created(REF, COPY, CONTENT);
     KubeObject changed = copy("u1", "6");
 
     assertThat(own.newest(REF, Optional.of(changed))).contains(changed);
@@ -73,18 +73,18 @@ class PendingCopiesTest {
 
   @Test
   void knowsNothingOfACopyThatWasRefusedOrIsNotThere() {
-    own.making(REF);
-    own.made(REF, COPY, CONTENT);
+    own.begin(REF);
+    own.created(REF, COPY, CONTENT);
 
-    own.notMade(REF);
+    own.forget(REF);
 
     assertThat(own.newest(REF, Optional.empty())).isEmpty();
   }
 
   @Test
   void knowsWhatACopyWasMadeWithUntilItIsRecorded() {
-    own.making(REF);
-    own.made(REF, COPY, CONTENT);
+    own.begin(REF);
+    own.created(REF, COPY, CONTENT);
     own.changed(REF, added(COPY));
 
     assertThat(own.contentOf(REF, COPY)).contains(CONTENT);
@@ -96,8 +96,8 @@ class PendingCopiesTest {
 
   @Test
   void forgetsACopyThatIsGoneBeforeItIsRecorded() {
-    own.making(REF);
-    own.made(REF, COPY, CONTENT);
+    own.begin(REF);
+    own.created(REF, COPY, CONTENT);
 
     own.changed(REF, new Change.Removed(KEY, copy("u0", "3")));
     assertThat(own.contentOf(REF, COPY)).contains(CONTENT);

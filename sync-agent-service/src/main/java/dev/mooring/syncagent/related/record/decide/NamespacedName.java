@@ -4,7 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import java.util.Objects;
 
 /**
- * Where an object is within its cluster.
+ * Namespace and name of an object in its cluster.
  *
  * @param namespace empty for a cluster-scoped object
  */

@@ -2,10 +2,10 @@ package dev.mooring.syncagent.related.record.decide;
 
 /** Whose the copy is. */
 public enum Ownership {
-  /** The original is held for it, and it is going to be made. */
+  /** It is to be created; the original gets a finalizer before. */
   INTENDED,
-  /** The agent made it and deletes it. */
+  /** The agent created it and deletes it. */
   MADE,
-  /** It was there before and is never deleted. */
+  /** It existed before and is never deleted. */
   ADOPTED
 }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * Which entry of which primary a copy was made for.
+ * The entry and primary that a copy is recorded for.
  *
  * @param primaryType qualified, as consumers see it
  */

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What is remembered of one copy of a related object: the copies themselves carry no marks.
+ * What is recorded of one copy of a related object: the copies themselves carry no marks.
  *
  * @param lastKnown content of the original that was last written to the copy; where the copy is
- *     only intended, what it is going to be
- * @param copyUid of the very object that was made or taken on; empty where the copy is only
- *     intended, and in records of old
+ *     only intended, its future content
+ * @param copyUid of the very object that was created or adopted; empty where the copy is only
+ *     intended, and in records of earlier versions
  */
 public record RelatedRecord(
     RecordOwner owner,
@@ -31,7 +31,7 @@ public record RelatedRecord(
     Objects.requireNonNull(copyUid, "copyUid");
   }
 
-  /** Whether the copy was made or taken on. */
+  /** Whether the copy was created or adopted. */
   public boolean isDone() {
     return ownership != Ownership.INTENDED;
   }
@@ -43,12 +43,12 @@ public record RelatedRecord(
         && copy.type().qualified().equals(entry.copyType().qualified());
   }
 
-  /** Whether the agent made this very object. */
+  /** Whether the agent created this very object. */
   public boolean isMadeAs(KubeObject there) {
     return ownership == Ownership.MADE && !isAnother(there);
   }
 
-  /** What the entry was, as far as this tells; for one that is no longer there. */
+  /** The entry, as far as the record describes it; for an entry that was removed. */
   public RelatedResource entry() {
     boolean fromKcp = original.side() == Side.KCP;
     return RelatedResource.former(
@@ -59,7 +59,7 @@ public record RelatedRecord(
             : new Types(copy.type(), original.type()));
   }
 
-  /** Whether this is another object than the one that was made or taken on. */
+  /** Whether this is another object than the one that was created or adopted. */
   public boolean isAnother(KubeObject there) {
     return isDone() && !copyUid.isEmpty() && !copyUid.equals(there.uid());
   }
@@ -75,13 +75,12 @@ public record RelatedRecord(
         copyUid);
   }
 
-  public RelatedRecord knowing(ObjectRef newOriginal) {
+  public RelatedRecord with(ObjectRef newOriginal) {
     return new RelatedRecord(owner, newOriginal, copy, ownership, lastKnown, copyUid);
   }
 
-  /** As the copy is now. */
-  public RelatedRecord knowing(
-      ObjectRef newOriginal, Map<String, Object> content, KubeObject there) {
+  /** With this content, and the copy as it is. */
+  public RelatedRecord with(ObjectRef newOriginal, Map<String, Object> content, KubeObject there) {
     return new RelatedRecord(owner, newOriginal, copy, ownership, content, there.uid());
   }
 }

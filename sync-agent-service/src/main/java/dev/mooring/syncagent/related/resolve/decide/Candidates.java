@@ -3,7 +3,7 @@ package dev.mooring.syncagent.related.resolve.decide;
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
 
-/** What a selector can choose from: objects on the origin's side, as last seen. */
+/** Objects on the origin's side that a selector can match, from caches. */
 public interface Candidates {
   List<KubeObject> namespaces();
 

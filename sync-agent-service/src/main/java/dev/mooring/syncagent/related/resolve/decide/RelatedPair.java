@@ -5,7 +5,7 @@ import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import java.util.Comparator;
 import java.util.Objects;
 
-/** Where an original is or would be, and where its copy belongs. */
+/** The names of an original, which need not exist, and of its copy. */
 public record RelatedPair(NamespacedName original, NamespacedName copy)
     implements Comparable<RelatedPair> {
   private static final Comparator<RelatedPair> ORDER =

@@ -86,7 +86,7 @@ public final class RelatedResolver {
     }
   }
 
-  /** Empty while the primary does not say. */
+  /** Empty while the primary does not name any. */
   private Optional<List<Names>> namespaces() {
     if (scopes.original() == Scope.CLUSTER && scopes.copy() == Scope.CLUSTER) {
       return Optional.of(List.of(new Names("", "")));
@@ -203,7 +203,7 @@ public final class RelatedResolver {
     return new NamespacedName(namespace, name);
   }
 
-  /** What no server would take; the rest is left to the server to judge. */
+  /** Refuses what no server accepts; all else the server validates. */
   private static void usable(String name, String what) {
     if (name.isEmpty()) {
       throw new Unusable("RelatedNameInvalid", "the " + what + " of an object is empty");
@@ -239,7 +239,7 @@ public final class RelatedResolver {
     return new Resolution(List.of(), queries, new Outcome.Unclear(reason, message));
   }
 
-  /** Ends the following of an entry. */
+  /** Ends the resolution of an entry. */
   private static final class Unusable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

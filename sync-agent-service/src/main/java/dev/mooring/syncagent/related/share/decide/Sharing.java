@@ -11,14 +11,14 @@ import java.util.function.Function;
 /**
  * Decides what others' records of one object mean for one owner of it.
  *
- * <p>Laws: an object that anybody needs, or may need, is neither deleted nor released: it is left
- * to those whose records remain, and they look at it once they can tell. Nobody waits for one who
- * cannot tell, and such a one never takes the lead.
+ * <p>Laws: an object that any owner needs, or may need, is neither deleted nor loses its finalizer;
+ * owners that may need it decide once they know. No owner waits for one whose need is unknown, and
+ * such an owner never writes.
  */
 public final class Sharing {
   private Sharing() {}
 
-  /** Whether another primary calls for what is recorded for it. */
+  /** Whether another primary still names what is recorded for it. */
   public enum Need {
     NEEDED,
     NOT_NEEDED,
@@ -40,7 +40,7 @@ public final class Sharing {
       List<RelatedRecord> others,
       Function<RelatedRecord, Need> need) {
     boolean ownIsDone = own.filter(RelatedRecord::isDone).isPresent();
-    Optional<RelatedRecord> silent = Optional.empty();
+    Optional<RelatedRecord> unknown = Optional.empty();
     for (RelatedRecord other : byOwner(others)) {
       switch (need.apply(other)) {
         case NEEDED -> {
@@ -48,13 +48,13 @@ public final class Sharing {
               ? OtherOwners.WE_WRITE
               : ofWriter(other, original);
         }
-        case UNKNOWN -> silent = silent.or(() -> Optional.of(other));
+        case UNKNOWN -> unknown = unknown.or(() -> Optional.of(other));
         case NOT_NEEDED -> {
           // The next one may need it.
         }
       }
     }
-    return silent
+    return unknown
         .map(first -> ownIsDone ? OtherOwners.WE_WRITE : ofWriter(first, original))
         .orElse(OtherOwners.NONE);
   }

@@ -58,7 +58,7 @@ final class AdoptionChecks {
       }
       case UNCLAIMED ->
           c.isMarked()
-              ? Optional.of(c.collision("belongs to someone else"))
+              ? Optional.of(c.collision("belongs to another source or agent"))
               : act(c.store(Ownership.ADOPTED, c.rendered()));
       case MARKED, NEVER -> Optional.of(c.collision("is not a copy of it"));
     };

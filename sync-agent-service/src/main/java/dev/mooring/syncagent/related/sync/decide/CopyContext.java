@@ -110,7 +110,7 @@ record CopyContext(CopySnapshot seen, Content content) {
         .isPresent();
   }
 
-  /** Whether the agent created the copy, and nobody else took it over. */
+  /** Whether the agent created the copy, and no other source or agent marked it. */
   boolean isOurs() {
     return isCopyThere()
         && !isMarked()

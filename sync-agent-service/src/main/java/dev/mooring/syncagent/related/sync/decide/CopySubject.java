@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What one {@link CopySnapshot} is to be read of.
  *
- * @param record of the copy that the decision is to go by
+ * @param record of the copy that the decision uses
  */
 public record CopySubject(ObjectRef original, ObjectRef copy, Optional<RelatedRecord> record) {
   static CopySubject of(RelatedRecord record) {

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The finalizers on originals in kcp: one of each agent's own, and beside them the one that all
- * agents share, which is what the Go agent looks for.
+ * The finalizers on originals in kcp: one of each agent's own, and the one that all agents share,
+ * which is what the Go agent looks for.
  *
  * @param own this agent's
  */

@@ -9,56 +9,57 @@ import java.util.Optional;
 
 /** One write, with what must still be true for it to happen. */
 public sealed interface RelatedAction {
-  /** Put our finalizers on an original in kcp, as it was seen. */
+  /** Adds our finalizers to an original in kcp, as it was read. */
   record AddFinalizer(ObjectRef at, KubeObject original, List<String> finalizers)
       implements RelatedAction {}
 
-  /** Take our finalizers off an original in kcp, as it was seen. */
+  /** Removes our finalizers from an original in kcp, as it was read. */
   record RemoveFinalizer(ObjectRef at, KubeObject original, List<String> finalizers)
       implements RelatedAction {}
 
-  /** Make the Namespace that the copy goes into. */
+  /** Creates the Namespace of the copy. */
   record CreateNamespace(ObjectRef copy) implements RelatedAction {}
 
-  /** Make the copy; fails if something has its name. */
+  /** Creates the copy; fails if an object has its name. */
   record CreateCopy(ObjectRef at, KubeObject desired) implements RelatedAction {}
 
-  /** Bring the copy in line, as it was seen. */
+  /** Patches the copy, as it was read. */
   record PatchCopy(ObjectRef at, KubeObject copy, Map<String, Object> patch)
       implements RelatedAction {}
 
-  /** Give the copy, as it was seen, the original's status. */
+  /** Writes the original's status to the copy, as it was read. */
   record WriteStatus(ObjectRef at, KubeObject desired) implements RelatedAction {}
 
   /**
-   * Delete the copy, as it was seen.
+   * Deletes the copy, as it was read.
    *
-   * @param unseen the original in kcp whose absence this follows from
+   * @param unseen the original in kcp, if the deletion follows from its absence
    */
   record DeleteCopy(ObjectRef at, KubeObject copy, Optional<ObjectRef> unseen)
       implements RelatedAction {}
 
-  /** Remember the copy, after its content was written. */
+  /** Records the copy, after its content was written. */
   record StoreRecord(RelatedRecord record) implements RelatedAction {}
 
-  /** Tell other agents that need the copy, too, that it is to be left to them. */
+  /** Announces to other agents that need the copy, too, that it is handed over to them. */
   record AnnounceHandover(RelatedRecord record) implements RelatedAction {}
 
-  /** Leave the copy to itself from now on. */
+  /** Deletes the record; the copy stays. */
   record Disown(RelatedRecord record) implements RelatedAction {}
 
   /**
-   * Forget the copy, after it is gone.
+   * Deletes the record, after the copy is deleted.
    *
-   * @param emptied a Namespace that the agent made and that is to go then, as it was seen
+   * @param emptied a Namespace that the agent created and that is deleted with the record, as it
+   *     was read
    */
   record DeleteRecord(RelatedRecord record, Optional<KubeObject> emptied)
       implements RelatedAction {}
 
   /**
-   * Name the copies on the consumer's primary, as it was seen.
+   * Names the copies in annotations of the consumer's primary, as it was read.
    *
-   * @param annotations with null for those that go
+   * @param annotations with null for those to be removed
    */
   record AnnotatePrimary(Map<String, String> annotations) implements RelatedAction {}
 }

@@ -123,7 +123,7 @@ public record RelatedFacts(
     }
   }
 
-  /** Divides the copies into those that the primary calls for, and the others. */
+  /** Divides the copies into those that the primary names, and the others. */
   public RelatedSet select() {
     var present = new ArrayList<CopySnapshot>();
     var leftovers = new ArrayList<CopySnapshot>();

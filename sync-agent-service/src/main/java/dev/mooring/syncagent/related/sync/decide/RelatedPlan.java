@@ -7,7 +7,7 @@ public sealed interface RelatedPlan {
   /** Nothing: everything is as it should be, or not yet due. */
   record InSync() implements RelatedPlan {}
 
-  /** Something else has to happen first; a watch will tell. */
+  /** Another change is due first; its watch event requeues the primary. */
   record Await() implements RelatedPlan {}
 
   /** All is in sync but for what the message says, which waiting does not change. */
@@ -16,7 +16,7 @@ public sealed interface RelatedPlan {
   /** It cannot be done; a person has to change something. */
   record Refuse(String reason, String message) implements RelatedPlan {}
 
-  /** Exactly one write, then look again. */
+  /** Exactly one write, then observe again. */
   record Act(RelatedAction action) implements RelatedPlan {
     public Act {
       Objects.requireNonNull(action, "action");

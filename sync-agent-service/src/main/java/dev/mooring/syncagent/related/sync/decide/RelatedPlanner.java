@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * Plans the next steps for all related objects of one entry and primary: first copies that the
  * primary does not name any more are removed, then each copy is synced, then the consumer's primary
- * is annotated with them. A copy that cannot be synced holds up no other.
+ * is annotated with them. A copy that cannot be synced blocks no other.
  */
 public final class RelatedPlanner {
   private RelatedPlanner() {}

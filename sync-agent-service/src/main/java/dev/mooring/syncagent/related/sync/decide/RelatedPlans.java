@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What to do now for all objects of one entry beside one primary.
+ * What to do now for all objects of one entry and primary.
  *
  * @param actions in order of precedence, each for an object of its own: one is carried out, the
  *     next only where a server refuses that
@@ -36,7 +36,7 @@ public record RelatedPlans(List<RelatedAction> actions, RelatedPlan otherwise) {
     return new RelatedPlans(actions, otherwise);
   }
 
-  /** A refusal is worth more telling than a warning, and that than waiting. */
+  /** A refusal matters more than a warning, and that more than waiting. */
   private static int rank(RelatedPlan plan) {
     return switch (plan) {
       case RelatedPlan.InSync _ -> 0;

@@ -52,7 +52,7 @@ final class RemovalChecks {
 
   /**
    * An object that the consumer may hide does not count as absent. An original with our finalizer
-   * goes after its copy: while the copy exists, an original that is not seen is hidden.
+   * is deleted after its copy: while the copy exists, an original that is not seen is hidden.
    */
   private static Optional<RelatedPlan> originalOrCopyHidden(CopyContext c) {
     return c.rules().visibility() instanceof ClaimVisibility.Partial(var why)
@@ -70,7 +70,7 @@ final class RemovalChecks {
     return isDeletable(c) && c.copy().deleting() ? Optional.of(new Await()) : Optional.empty();
   }
 
-  /** No copy outlives its original, whoever needs it. */
+  /** No copy outlives its original, even if other agents need it. */
   private static Optional<RelatedPlan> neededByOtherAgents(CopyContext c) {
     if (!isDeletable(c) || !isOriginalAlive(c)) {
       return Optional.empty();

@@ -80,7 +80,7 @@ final class SyncChecks {
         ? c.seen()
             .record()
             .filter(record -> !record.original().equals(c.originalRef()))
-            .flatMap(record -> act(new RelatedAction.StoreRecord(record.knowing(c.originalRef()))))
+            .flatMap(record -> act(new RelatedAction.StoreRecord(record.with(c.originalRef()))))
         : Optional.empty();
   }
 
@@ -158,7 +158,7 @@ final class SyncChecks {
 
   private static Optional<RelatedPlan> copyMarkedByOther(CopyContext c) {
     return c.seen().record().isPresent() && c.isMarked() && c.rules().adoption() != Adoption.ALWAYS
-        ? Optional.of(c.collision("belongs to someone else"))
+        ? Optional.of(c.collision("belongs to another source or agent"))
         : Optional.empty();
   }
 
@@ -173,7 +173,7 @@ final class SyncChecks {
     return Check.first(AdoptionChecks.CHAIN, c);
   }
 
-  /** The pass of another primary created it anew, with the same content. */
+  /** The pass of another primary created it again, with the same content. */
   private static Optional<RelatedPlan> copyRecreatedAlike(CopyContext c) {
     return c.seen()
         .record()
@@ -181,7 +181,7 @@ final class SyncChecks {
         .flatMap(record ->
             act(
                 new RelatedAction.StoreRecord(
-                    record.knowing(record.original(), record.lastKnown(), c.copy()))));
+                    record.with(record.original(), record.lastKnown(), c.copy()))));
   }
 
   private static Optional<RelatedPlan> contentDiffers(CopyContext c) {
@@ -198,7 +198,7 @@ final class SyncChecks {
         .flatMap(record ->
             act(
                 new RelatedAction.StoreRecord(
-                    record.knowing(c.originalRef(), c.rendered(), c.copy()))));
+                    record.with(c.originalRef(), c.rendered(), c.copy()))));
   }
 
   private static Optional<RelatedPlan> statusDiffers(CopyContext c) {

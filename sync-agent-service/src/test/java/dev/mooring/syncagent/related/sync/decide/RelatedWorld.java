@@ -190,8 +190,12 @@ final class RelatedWorld implements Cloneable {
         .select();
   }
 
+  /** As if no server ever refused a request. */
   RelatedPlan plan() {
-    return plans().first();
+    RelatedPlans plans = plans();
+    return plans.actions().isEmpty()
+        ? plans.otherwise()
+        : new RelatedPlan.Act(plans.actions().getFirst());
   }
 
   RelatedPlans plans() {
