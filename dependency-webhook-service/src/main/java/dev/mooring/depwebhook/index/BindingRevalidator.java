@@ -63,12 +63,9 @@ final class BindingRevalidator {
   }
 
   private static String explained(KubeFailure failure) {
-    return switch (failure.kind()) {
-      case FORBIDDEN, UNAUTHORIZED ->
-          failure.getMessage()
-              + "; let the webhook's user get and list apibindings.apis.kcp.io there";
-      case NOT_FOUND, NOT_SERVED, ALREADY_EXISTS, CONFLICT, INVALID, GONE, TOO_LARGE, UNAVAILABLE ->
-          failure.getMessage();
-    };
+    return failure.isDenied()
+        ? failure.getMessage()
+            + "; let the webhook's user get and list apibindings.apis.kcp.io there"
+        : failure.getMessage();
   }
 }

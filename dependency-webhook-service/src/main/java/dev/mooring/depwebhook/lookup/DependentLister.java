@@ -119,7 +119,7 @@ final class DependentLister {
     try {
       return Optional.of(read.get());
     } catch (KubeFailure failure) {
-      if (ServedTypes.notFound(failure)) {
+      if (failure.isAbsent()) {
         return Optional.empty();
       }
       throw failure;

@@ -67,7 +67,7 @@ final class IndexedSearch {
         try {
           live = workspace.find(search.dependent(), candidate.namespace(), candidate.name());
         } catch (KubeFailure failure) {
-          if (!ServedTypes.notFound(failure)) {
+          if (!failure.isAbsent()) {
             throw failure;
           }
           // The type is no longer served, at least in this version: a list finds out.

@@ -20,18 +20,15 @@ public final class MissingRight {
    */
   public static String explained(
       KubeFailure failure, String verbs, ResourceType type, LogicalCluster cluster) {
-    return switch (failure.kind()) {
-      case FORBIDDEN, UNAUTHORIZED ->
-          ("%s; let %s %s %s in logical cluster %s (usually by a ClusterRoleBinding in every"
-                  + " shard's system:admin)")
-              .formatted(
-                  failure.getMessage(),
-                  CallerName.in(failure).orElse("the webhook's user"),
-                  verbs,
-                  type.qualified(),
-                  cluster);
-      case NOT_FOUND, NOT_SERVED, ALREADY_EXISTS, CONFLICT, INVALID, GONE, TOO_LARGE, UNAVAILABLE ->
-          failure.getMessage();
-    };
+    return failure.isDenied()
+        ? ("%s; let %s %s %s in logical cluster %s (usually by a ClusterRoleBinding in every shard's"
+                + " system:admin)")
+            .formatted(
+                failure.getMessage(),
+                CallerName.in(failure).orElse("the webhook's user"),
+                verbs,
+                type.qualified(),
+                cluster)
+        : failure.getMessage();
   }
 }

@@ -17,22 +17,6 @@ import java.util.Optional;
 public final class ServedTypes {
   private ServedTypes() {}
 
-  /** Whether a failure may mean that the type is not served; only {@link #find} can tell. */
-  static boolean notFound(KubeFailure failure) {
-    return switch (failure.kind()) {
-      case NOT_FOUND, NOT_SERVED -> true;
-      case ALREADY_EXISTS,
-          CONFLICT,
-          INVALID,
-          FORBIDDEN,
-          UNAUTHORIZED,
-          GONE,
-          TOO_LARGE,
-          UNAVAILABLE ->
-          false;
-    };
-  }
-
   /** Throws {@link KubeFailure} if discovery cannot be read; that is no answer. */
   public static Served find(KubeReader workspace, ResourceType type) {
     var elsewhere = new ArrayList<String>();
@@ -94,7 +78,7 @@ public final class ServedTypes {
     try {
       return Optional.of(workspace.document(path));
     } catch (KubeFailure failure) {
-      if (notFound(failure)) {
+      if (failure.isAbsent()) {
         return Optional.empty();
       }
       throw failure;

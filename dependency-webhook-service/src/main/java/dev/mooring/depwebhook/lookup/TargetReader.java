@@ -108,18 +108,18 @@ public final class TargetReader {
           ? Optional.empty()
           : Optional.of(new Reading.Missing(message));
     } catch (KubeFailure failure) {
-      return switch (failure.kind()) {
-        case NOT_FOUND, NOT_SERVED -> Optional.of(new Reading.Missing(message));
-        case FORBIDDEN ->
-            Optional.of(
-                new Reading.Missing(
-                    message
-                        + ", or the webhook may not get its LogicalCluster, which kcp answers alike"
-                        + " (403): apply rbac-shard-system-admin.yaml in every shard's"
-                        + " system:admin"));
-        case ALREADY_EXISTS, CONFLICT, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
-            throw failure;
-      };
+      if (failure.isAbsent()) {
+        return Optional.of(new Reading.Missing(message));
+      }
+      if (failure.kind() == KubeFailure.Kind.FORBIDDEN) {
+        return Optional.of(
+            new Reading.Missing(
+                message
+                    + ", or the webhook may not get its LogicalCluster, which kcp answers alike"
+                    + " (403): apply rbac-shard-system-admin.yaml in every shard's"
+                    + " system:admin"));
+      }
+      throw failure;
     }
   }
 

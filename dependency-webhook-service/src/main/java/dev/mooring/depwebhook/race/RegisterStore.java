@@ -159,18 +159,10 @@ final class RegisterStore {
           new DeleteCondition.Unchanged(lease.uid(), lease.resourceVersion()));
       return true;
     } catch (KubeFailure e) {
-      return switch (e.kind()) {
-        case NOT_FOUND, CONFLICT -> false;
-        case NOT_SERVED,
-            ALREADY_EXISTS,
-            INVALID,
-            FORBIDDEN,
-            UNAUTHORIZED,
-            GONE,
-            TOO_LARGE,
-            UNAVAILABLE ->
-            throw e;
-      };
+      if (e.kind() == KubeFailure.Kind.NOT_FOUND || e.kind() == KubeFailure.Kind.CONFLICT) {
+        return false;
+      }
+      throw e;
     }
   }
 
