@@ -7,11 +7,9 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.sandbox.admission.AdmissionChain;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
@@ -41,7 +39,7 @@ class QuotaAdmissionTest {
           .build();
 
   private final InMemoryResourceStore store = new InMemoryResourceStore();
-  private final QuotaAdmission admission = new QuotaAdmission(new Open(), store);
+  private final QuotaAdmission admission = new QuotaAdmission(store);
 
   private void limit(String hard) {
     store.create(
@@ -71,7 +69,7 @@ class QuotaAdmissionTest {
   }
 
   private void admit(String name) {
-    admission.validate(create("default", name, Effect.STORE));
+    admission.validate(create("default", name, Effect.STORE), _ -> {});
   }
 
   private Map<String, Long> used() {
@@ -117,8 +115,8 @@ class QuotaAdmissionTest {
   @Test
   void countsNoDryRunAndNoOtherNamespace() {
     limit("{\"configmaps\": \"1\"}");
-    admission.validate(create("default", "a", Effect.DRY_RUN));
-    admission.validate(create("other", "a", Effect.STORE));
+    admission.validate(create("default", "a", Effect.DRY_RUN), _ -> {});
+    admission.validate(create("other", "a", Effect.STORE), _ -> {});
 
     assertThat(used()).isEmpty();
   }
@@ -143,17 +141,5 @@ class QuotaAdmissionTest {
           .isEqualTo(10);
     }
     assertThat(used()).containsEntry("configmaps", 10L);
-  }
-
-  private static final class Open implements AdmissionChain {
-    @Override
-    public AdmissionResult mutate(AdmissionRequest request) {
-      return new AdmissionResult(request.object(), List.of());
-    }
-
-    @Override
-    public AdmissionResult validate(AdmissionRequest request) {
-      return new AdmissionResult(request.object(), List.of());
-    }
   }
 }

@@ -8,8 +8,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionChain;
-import dev.mooring.sandbox.admission.AdmissionRequest;
-import dev.mooring.sandbox.admission.AdmissionResult;
 import dev.mooring.sandbox.api.registry.FixedCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
@@ -43,7 +41,7 @@ class GarbageCollectorTest {
   private final WritePipeline pipeline =
       new WritePipeline(
           store,
-          new Open(),
+          AdmissionChain.of(List.of()),
           new NameGenerator(new Random(1)),
           UUID::randomUUID,
           Clock.systemUTC(),
@@ -203,18 +201,6 @@ class GarbageCollectorTest {
       var type = new ResourceType("example.io", "v1", "things");
       add(ResourceDefinition.define(type, ResourceNames.of("things", "Thing"), Scope.CLUSTER));
       thing = find(CLUSTER, type).orElseThrow();
-    }
-  }
-
-  private static final class Open implements AdmissionChain {
-    @Override
-    public AdmissionResult mutate(AdmissionRequest request) {
-      return new AdmissionResult(request.object(), List.of());
-    }
-
-    @Override
-    public AdmissionResult validate(AdmissionRequest request) {
-      return new AdmissionResult(request.object(), List.of());
     }
   }
 }
