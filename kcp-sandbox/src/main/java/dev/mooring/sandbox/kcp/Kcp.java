@@ -50,8 +50,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Everything that makes the server kcp: logical clusters and workspaces, exports and bindings,
- * virtual workspaces. Made once for a server, then started, then closed with it.
+ * Assembles kcp: logical clusters and workspaces, exports and bindings, virtual workspaces. Created
+ * once for a server, started, and closed with it.
  */
 public final class Kcp implements AutoCloseable {
   /**
@@ -148,7 +148,7 @@ public final class Kcp implements AutoCloseable {
     return clusters;
   }
 
-  /** For questions about logical clusters beyond paths. */
+  /** The index of logical clusters. */
   public LogicalClusters clusters() {
     return clusters;
   }
@@ -157,7 +157,7 @@ public final class Kcp implements AutoCloseable {
     return catalog;
   }
 
-  /** Beside built-in resources, what a request to all logical clusters may ask for. */
+  /** Resources that a request to all logical clusters may name, in addition to built-in ones. */
   public ResourceCatalog wildcard() {
     return wildcard;
   }

@@ -28,8 +28,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Knows which change concerns whom: feeds from the store enqueue keys at the controllers of the
- * reconcilers, and keep the indexes that requests are answered from.
+ * Enqueues keys at the reconcilers when an object changes, and fills the indexes that controllers
+ * use.
  */
 final class KcpControllers implements AutoCloseable {
   private final ResourceStore store;
@@ -47,7 +47,7 @@ final class KcpControllers implements AutoCloseable {
   private final Controller<ObjectKey> bindings;
   private List<Informer> feeds = List.of();
 
-  /** Who does the work. */
+  /** The reconcilers, one for each resource. */
   record Reconcilers(
       WorkspaceReconciler workspaces,
       LogicalClusterReconciler clusters,
@@ -103,7 +103,7 @@ final class KcpControllers implements AutoCloseable {
   private void onCluster(StoreEvent event) {
     KubeObject cluster = event.object().object();
     if (event instanceof StoreEvent.Deleted) {
-      // What was created between the last look into the cluster and its end.
+      // Deletes objects that were created after the cluster was last drained.
       objects.sweep(event.object().key().cluster());
     }
     clusters.enqueue(event.object().key().cluster());
@@ -123,10 +123,10 @@ final class KcpControllers implements AutoCloseable {
     }
     exports.enqueue(key);
     bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
-    offerSlices(key.cluster(), key.name());
+    enqueueSlices(key.cluster(), key.name());
   }
 
-  /** An export may have waited for its schema. */
+  /** Enqueues the bindings of exports that name the schema. */
   private void onSchema(StoreEvent event) {
     if (!(event instanceof StoreEvent.Added)) {
       return;
@@ -145,7 +145,7 @@ final class KcpControllers implements AutoCloseable {
     KubeObject binding = event.object().object();
     if (event instanceof StoreEvent.Deleted) {
       bindingsByExport.remove(key);
-      // Whoever lost a conflict with it may be served now.
+      // Bindings that conflicted with it may be bound now.
       for (KubeObject other : bindingIndex.of(key.cluster()).bindings()) {
         bindings.enqueue(new ObjectKey(key.cluster(), "", other.name()));
       }
@@ -159,13 +159,13 @@ final class KcpControllers implements AutoCloseable {
     ExportReference reference = ExportReference.ofBinding(binding);
     exportResolver
         .exportCluster(reference, key.cluster())
-        .ifPresent(provider -> offerSlices(provider, reference.name()));
+        .ifPresent(provider -> enqueueSlices(provider, reference.name()));
   }
 
   private void onSlice(StoreEvent event) {
     ObjectKey key = key(event);
     if (event instanceof StoreEvent.Deleted) {
-      // An export that is still there gets another one.
+      // The export creates its slice again if the export still exists.
       String export = ExportReference.ofSlice(event.object().object()).name();
       exports.enqueue(new ObjectKey(key.cluster(), "", export));
     } else {
@@ -173,7 +173,7 @@ final class KcpControllers implements AutoCloseable {
     }
   }
 
-  private void offerSlices(LogicalCluster provider, String export) {
+  private void enqueueSlices(LogicalCluster provider, String export) {
     for (StoredObject slice : objects.list(KcpResources.SLICES, provider)) {
       if (ExportReference.ofSlice(slice.object()).name().equals(export)) {
         slices.enqueue(slice.key().objectKey());

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a request to all logical clusters may ask for beside built-in resources: those of kcp that
- * belong to no export, and the resources of an export by {@code resource:identity}.
+ * Resources that a request to all logical clusters may name, in addition to built-in ones: kcp's
+ * own that belong to no export, and the resources of an export as {@code resource:identity}.
  */
 final class WildcardCatalog implements ResourceCatalog {
   private static final Set<String> WITHOUT_EXPORT = Set.of("core.kcp.io", "apis.kcp.io");

@@ -4,7 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import java.util.List;
 
-/** Makes served resources from the description of a custom resource. Thread-safe. */
+/** Compiles CustomResourceDefinitions to served resources. Thread-safe. */
 @FunctionalInterface
 public interface CustomResourceFactory {
   /**

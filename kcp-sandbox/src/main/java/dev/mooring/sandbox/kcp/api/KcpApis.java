@@ -20,8 +20,8 @@ import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * kcp's own types, read once from the resources beside this class: as descriptions of custom
- * resources, and as what is served.
+ * kcp's own types, read once from the YAML files of this package: as CustomResourceDefinitions, and
+ * as served resources.
  */
 public final class KcpApis {
   private static final List<String> FILES = List.of("tenancy-apis.yaml", "export-apis.yaml");
@@ -60,7 +60,7 @@ public final class KcpApis {
     return Optional.ofNullable(definitions.get(type));
   }
 
-  /** Whether kcp itself serves such a resource in every workspace, in whatever version. */
+  /** Whether kcp serves the resource itself in every workspace, in any version. */
   public boolean owns(String group, String resource) {
     return descriptions.stream()
         .anyMatch(crd ->

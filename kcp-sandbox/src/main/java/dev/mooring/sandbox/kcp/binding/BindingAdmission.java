@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * An APIBinding needs the right to bind its export, and carries the export's hash. A missing export
- * and a missing right are refused alike, so that nobody learns which workspaces there are.
+ * Requires the right to bind the export, and labels the APIBinding with the hash of the export. A
+ * missing export and a missing right are denied with the same message, so that it does not reveal
+ * which workspaces exist.
  */
 public final class BindingAdmission implements ResourceAdmission {
   private final ExportResolver exports;
@@ -57,7 +58,7 @@ public final class BindingAdmission implements ResourceAdmission {
     return kept(request, mutated);
   }
 
-  /** The label is the server's: a client can neither change nor drop it. */
+  /** Clients can neither change nor remove the label. */
   private static KubeObject kept(AdmissionRequest request, KubeObject object) {
     String label = request.previous().orElseThrow().labels().get(KcpNames.BOUND_EXPORT);
     return label == null || label.equals(object.labels().get(KcpNames.BOUND_EXPORT))

@@ -36,7 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Carries out what {@link BindingPlanner} says, and clears up behind a binding that goes. */
+/** Executes the steps of {@link BindingPlanner}; cleans up after a deleted binding. */
 public final class BindingReconciler implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 
@@ -85,7 +85,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
       return BLOCKED;
     }
     KubeObject binding = read.get().object();
-    switch (BindingPlanner.next(seen(binding, cluster.get().object(), key))) {
+    switch (BindingPlanner.next(facts(binding, cluster.get().object(), key))) {
       case BindingStep.Update(KubeObject after) -> objects.update(read.get(), after);
       case BindingStep.UpdateStatus status -> {
         List<KubeObject> all = bindingsIn(key.cluster());
@@ -103,12 +103,12 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
     return SETTLED;
   }
 
-  /** A conflict may be resolved by somebody whom we do not watch. */
+  /** Conflicting objects are not watched: a conflict is checked again after a while. */
   private static boolean unresolved(KubeObject binding) {
     return !binding.text("status", "phase").equals("Bound");
   }
 
-  private BindingPlanner.Seen seen(KubeObject binding, KubeObject cluster, ObjectKey key) {
+  private BindingPlanner.Facts facts(KubeObject binding, KubeObject cluster, ObjectKey key) {
     ExportReference reference = ExportReference.ofBinding(binding);
     Optional<LogicalCluster> provider = exports.exportCluster(reference, key.cluster());
     Optional<KubeObject> export = exports.export(reference, key.cluster());
@@ -119,7 +119,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
         .forEach(name ->
             exports.schema(provider.orElseThrow(), name).ifPresent(s -> schemas.put(name, s)));
     String hash = provider.map(p -> KcpHashes.export(p, reference.name())).orElse("");
-    return new BindingPlanner.Seen(
+    return new BindingPlanner.Facts(
         binding,
         export,
         reference.path().isEmpty() ? key.cluster().name() : reference.path(),
@@ -151,7 +151,9 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
     return bindings.of(cluster).bindings();
   }
 
-  /** Removes what the binding brought: its resources' objects, claim labels, locks, itself. */
+  /**
+   * Deletes the objects of the bound resources, then removes claim labels, locks and the finalizer.
+   */
   private Next release(StoredObject read) {
     KubeObject binding = read.object();
     LogicalCluster cluster = read.key().cluster();
@@ -163,7 +165,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
       try {
         delete(resourceKey, cluster);
       } catch (ApiFailure refused) {
-        tell(read, refused.getMessage());
+        report(read, refused.getMessage());
         return BLOCKED;
       }
       empty &= objects.isEmpty(resourceKey, cluster);
@@ -194,9 +196,9 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
     return SETTLED;
   }
 
-  /** What keeps a binding. */
-  private void tell(StoredObject read, String refusal) {
-    KubeObject told =
+  /** Writes the reason why the binding stays to a condition. */
+  private void report(StoredObject read, String refusal) {
+    KubeObject reported =
         Conditions.with(
             read.object(),
             Condition.unmet(
@@ -205,8 +207,8 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
                 "ResourceDeletionFailed",
                 refusal,
                 objects.now()));
-    if (!told.equals(read.object())) {
-      objects.update(read, told);
+    if (!reported.equals(read.object())) {
+      objects.update(read, reported);
     }
   }
 
@@ -217,7 +219,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
             .findFirst();
     for (StoredObject object : objects.list(resourceKey, cluster)) {
       if (definition.isEmpty()) {
-        // What is not served, for its schema is gone, has nobody who could be asked.
+        // Admission needs a definition; a resource whose schema is gone has none.
         objects.delete(object);
       } else if (!object.object().deleting()) {
         deletion.delete(definition.get(), object);

@@ -5,24 +5,23 @@ import dev.mooring.sandbox.api.registry.VersionConverter;
 import java.util.function.Supplier;
 
 /**
- * Reads what is stored as one schema of a bound type has it. While only that schema writes there,
- * this is what is stored. Once a binding has moved, a watch that began before goes on with this one
- * and shows no field that it does not know; what was stored before is shown with the defaults of
- * the schema that came, at the same version. Thread-safe.
+ * Converts stored objects to one schema of a bound type. While only this schema writes, objects are
+ * returned as stored. Once a binding has moved to another schema, unknown fields are pruned and
+ * defaults applied, also for watches that began before. Thread-safe.
  */
 final class BoundConverter implements VersionConverter {
   private final Supplier<VersionConverter> pruning;
   private volatile VersionConverter reading = VersionConverter.SAME;
 
   /**
-   * @param pruning asked once at most, as it costs a walk through the schema
+   * @param pruning called at most once, because it compiles the schema
    */
   BoundConverter(Supplier<VersionConverter> pruning) {
     this.pruning = pruning;
   }
 
-  /** Another schema has written there, or will. */
-  void othersWrite() {
+  /** Called when another schema starts to write objects of the type. */
+  void startPruning() {
     if (reading == VersionConverter.SAME) {
       reading = pruning.get();
     }

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What APIBindings add to their clusters. A schema is compiled once for each identity it is bound
- * under, however many workspaces bind it, and outlives the object it came from while it is bound.
+ * The resources that APIBindings add to their clusters. A schema is compiled once for each identity
+ * it is bound under, for all workspaces, and stays served when its object is deleted.
  */
 public final class BoundResourceCatalog {
   private static final Logger LOG = LoggerFactory.getLogger(BoundResourceCatalog.class);
@@ -33,7 +33,7 @@ public final class BoundResourceCatalog {
   /** A schema under an identity. */
   private record SchemaKey(String uid, String identity) {}
 
-  /** A schema that is served, and what it serves. */
+  /** A compiled schema and its definitions, one for each version. */
   public record Bound(KubeObject schema, List<ResourceDefinition> definitions) {}
 
   private final BindingIndex bindings;
@@ -76,7 +76,7 @@ public final class BoundResourceCatalog {
       return Map.of();
     }
     if (known == null || known.basis() != now) {
-      // Asked again inside: another thread may have computed from bindings newer than these.
+      // Read again: another thread may have computed from newer bindings.
       known = served.compute(cluster, (_, before) -> served(before, bindings.of(cluster)));
     }
     return known == null ? Map.of() : known.definitions();
@@ -100,8 +100,8 @@ public final class BoundResourceCatalog {
 
   private static void markReplaced(ResourceDefinition was, ResourceDefinition is) {
     if (isReplaced(was, is)) {
-      othersWrite(was);
-      othersWrite(is);
+      startPruning(was);
+      startPruning(is);
     }
   }
 
@@ -109,9 +109,9 @@ public final class BoundResourceCatalog {
     return is != null && is != was && is.resourceKey().equals(was.resourceKey());
   }
 
-  private static void othersWrite(ResourceDefinition definition) {
+  private static void startPruning(ResourceDefinition definition) {
     if (definition.converter() instanceof BoundConverter converter) {
-      converter.othersWrite();
+      converter.startPruning();
     }
   }
 
@@ -123,7 +123,7 @@ public final class BoundResourceCatalog {
         .toList();
   }
 
-  /** Where the objects are that a binding brought; none for kcp's own resources. */
+  /** The resources that a binding has bound, without kcp's own. */
   List<ResourceKey> resourceKeysOf(KubeObject binding) {
     return BindingPlanner.boundResources(binding).values().stream()
         .filter(resource -> !isSystem(resource))
@@ -196,7 +196,7 @@ public final class BoundResourceCatalog {
         .toList();
   }
 
-  /** A description that was changed tells that objects may have been written by another. */
+  /** A generation above 1 makes the factory expect objects of other schemas, and so prune. */
   private VersionConverter pruning(KubeObject crd, ResourceDefinition served) {
     return factory.define(crd.with(2L, "metadata", "generation"), "").stream()
         .filter(definition -> definition.type().equals(served.type()))

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Binds a fresh workspace to the exports that its type, and the types it extends, name. */
+/** Binds a new workspace to the exports that its type, and the types it extends, name. */
 public final class DefaultBindings implements Initializer {
   private final SystemObjects objects;
   private final LogicalClusters clusters;

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes the workspace {@code root}: its logical cluster, the shard, the workspace types, and the
- * exports of kcp's own APIs, which every workspace is bound to. What is there already stays.
+ * Creates the workspace {@code root}: its logical cluster, the shards, the workspace types, and the
+ * exports of kcp's own APIs. Existing objects stay as they are.
  */
 public final class RootBootstrap {
   private static final String SCHEMA_PREFIX = "v1";

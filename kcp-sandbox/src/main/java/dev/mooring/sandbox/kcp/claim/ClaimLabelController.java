@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the claim labels of every object in line that is written. Admission labels what it sees,
- * and a binding's reconciler what is there when the binding changes; a write that was admitted
- * before and is stored after, and what controllers write past admission, is left to this one.
+ * Corrects the claim labels of every written object. Admission labels what it admits, and the
+ * binding's reconciler labels existing objects; this controller labels objects that were admitted
+ * before a binding changed and stored after, and those that controllers write past admission.
  */
 public final class ClaimLabelController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClaimLabelController.class);
@@ -41,35 +41,35 @@ public final class ClaimLabelController implements AutoCloseable {
     while (!Thread.currentThread().isInterrupted()) {
       try (StoreWatch watch = store.watchAll()) {
         if (behind) {
-          store.resourceKeys().forEach(this::lookAtAll);
+          store.resourceKeys().forEach(this::relabelAll);
         }
         while (true) {
-          watch.next(POLL).ifPresent(this::look);
+          watch.next(POLL).ifPresent(this::relabel);
         }
       } catch (WatchClosed fellBehind) {
         behind = true;
-        LOG.debug("all objects are looked at again: {}", fellBehind.getMessage());
+        LOG.debug("Relabelling all objects: {}", fellBehind.getMessage());
       } catch (InterruptedException closed) {
         Thread.currentThread().interrupt();
       }
     }
   }
 
-  private void lookAtAll(ResourceKey resourceKey) {
-    store.list(ListScope.everywhere(resourceKey)).items().forEach(this::look);
+  private void relabelAll(ResourceKey resourceKey) {
+    store.list(ListScope.everywhere(resourceKey)).items().forEach(this::relabel);
   }
 
-  private void look(StoreEvent event) {
+  private void relabel(StoreEvent event) {
     if (!(event instanceof StoreEvent.Deleted)) {
-      look(event.object());
+      relabel(event.object());
     }
   }
 
-  private void look(StoredObject object) {
+  private void relabel(StoredObject object) {
     try {
       labels.relabel(object, bindings.of(object.key().cluster()).bindings());
     } catch (RuntimeException unexpected) {
-      LOG.warn("the claim labels of {} may be wrong", object.key(), unexpected);
+      LOG.warn("Cannot correct the claim labels of {}", object.key(), unexpected);
     }
   }
 

@@ -16,11 +16,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The labels that make an object visible to exports that may see it: one for each export whose
- * claim the consumer accepts for this resource and these labels, and none besides.
+ * The labels that make an object visible to exports: one for each export whose claim the consumer
+ * accepts for this resource and these labels.
  */
 public final class ClaimLabels {
-  /** An object that keeps changing under our hands is left to whoever changes it: they label it. */
+  /** Further writers of the object label it themselves. */
   private static final int ATTEMPTS_MAX = 10;
 
   private final SystemObjects objects;
@@ -30,7 +30,7 @@ public final class ClaimLabels {
   }
 
   /**
-   * The object with the labels it has to have; itself if it has them.
+   * The object with its claim labels; the same instance if they are correct.
    *
    * @param bindings of the object's cluster
    */

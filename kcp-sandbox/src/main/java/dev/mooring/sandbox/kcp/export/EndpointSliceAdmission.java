@@ -9,7 +9,7 @@ import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
 import java.util.Optional;
 
-/** Whoever makes an endpoint slice by hand needs the right to bind the export. */
+/** Requires the right to bind the export from users who create an endpoint slice. */
 public final class EndpointSliceAdmission implements ResourceAdmission {
   private final ExportResolver exports;
   private final ReferencePermission permission;

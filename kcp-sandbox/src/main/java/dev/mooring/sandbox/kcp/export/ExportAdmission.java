@@ -11,7 +11,10 @@ import dev.mooring.sandbox.kcp.claim.decide.PermissionClaim;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import java.util.List;
 
-/** APIExports say on which path they are, and whose types they claim. */
+/**
+ * Annotates APIExports with their path; requires an identity in claims to types that are not built
+ * in.
+ */
 public final class ExportAdmission implements ResourceAdmission {
   private final ResourceAdmission paths;
 

@@ -12,7 +12,10 @@ import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Follows references between kcp's objects. Thread-safe; every answer is read anew. */
+/**
+ * Resolves references to exports, their schemas and identities. Thread-safe; reads the store on
+ * every call.
+ */
 public final class ExportResolver {
   private final SystemObjects objects;
   private final LogicalClusters clusters;
@@ -38,7 +41,7 @@ public final class ExportResolver {
     return objects.get(KcpResources.SCHEMAS, cluster, name).map(StoredObject::object);
   }
 
-  /** What the secret holds that an export names or will be given. */
+  /** The content of the identity secret that the export names or will be given. */
   public ExportPlanner.Identity identity(KubeObject export, LogicalCluster cluster) {
     ExportPlanner.SecretReference reference = ExportPlanner.secret(export);
     Optional<StoredObject> secret =

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** Which exports have an identity; as current as the watch that feeds it. */
+/** The exports of each identity. As current as the informer that fills it. */
 public final class ExportsByIdentity {
   private final SystemObjects objects;
   private final Map<String, Set<ObjectKey>> keys = new ConcurrentHashMap<>();

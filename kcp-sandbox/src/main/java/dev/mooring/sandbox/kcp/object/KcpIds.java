@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  *
  * @param uids of objects
  * @param clusters names of logical clusters: 16 letters and digits
- * @param identityKeys long and unguessable, as whoever knows one may pose as the export
+ * @param identityKeys long and unguessable, because a provider that knows one can pose as the
+ *     export
  */
 public record KcpIds(
     Supplier<String> uids, Supplier<String> clusters, Supplier<String> identityKeys) {

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * Reads and writes of kcp's own controllers, straight on the store: no admission, no authorization.
  * Keeps metadata as the write pipeline does: identity and times at create, generations of the spec,
  * deletion that waits for finalizers. Every write throws {@link StoreConflict} if what was read is
- * no longer stored; callers look again. Thread-safe.
+ * no longer stored; callers read again. Thread-safe.
  */
 public final class SystemObjects {
   private final ResourceStore store;
@@ -54,7 +54,7 @@ public final class SystemObjects {
         .toList();
   }
 
-  /** Nothing in between is the store's own business: only whether anything is there. */
+  /** Whether the cluster has no object of the resource. */
   public boolean isEmpty(ResourceKey resourceKey, LogicalCluster cluster) {
     return store.list(ListScope.of(resourceKey, cluster)).items().isEmpty();
   }
@@ -91,7 +91,7 @@ public final class SystemObjects {
     try {
       create(resourceKey, cluster, object);
     } catch (StoreConflict raced) {
-      // Somebody else was quicker: there is one, as was asked, or no place for one.
+      // Another writer has created it, or its logical cluster is gone.
     }
   }
 
@@ -113,8 +113,8 @@ public final class SystemObjects {
   }
 
   /**
-   * Removes what was stored for a logical cluster that is gone, whatever finalizers it has: those
-   * who would take them off have no way to it any more.
+   * Deletes everything that is stored for a deleted logical cluster, despite finalizers: their
+   * owners can no longer reach it.
    */
   public void sweep(LogicalCluster cluster) {
     for (ResourceKey resourceKey : store.resourceKeys()) {
@@ -130,16 +130,16 @@ public final class SystemObjects {
     try {
       store.delete(read, read.object());
     } catch (StoreConflict changed) {
-      // The next list shows it as it is then.
+      // The next list has the changed object.
     }
   }
 
-  /** Writes the object as it is given, even one that is being deleted and that nothing holds. */
+  /** Stores the object as given, even a terminating one without finalizers. */
   public void mark(StoredObject read, KubeObject after) {
     store.update(read, after);
   }
 
-  /** Asks the object to go: at once, or once its finalizers are gone. */
+  /** Deletes the object, or marks it as terminating if it has finalizers. */
   public void delete(StoredObject read) {
     KubeObject object = read.object();
     if (object.deleting()) {
@@ -160,7 +160,7 @@ public final class SystemObjects {
     }
   }
 
-  /** With the annotation that says whose object it is: decisions rely on it. */
+  /** Adds the annotation that names the logical cluster; decisions read it. */
   private static StoredObject owned(StoredObject stored) {
     String cluster = stored.key().cluster().name();
     KubeObject object = stored.object();

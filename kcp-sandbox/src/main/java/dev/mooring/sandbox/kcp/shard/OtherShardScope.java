@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A logical cluster of another shard at a shard that does not know it: without objects, with the
- * types that every cluster has, and open to {@code system:masters} alone. A real shard would store
- * what masters create there; here that is refused, because shards share one storage.
+ * A logical cluster of another shard: without objects, with the types that every cluster has, and
+ * open to {@code system:masters} alone. A real shard would store what masters create there; here
+ * that is denied, because shards share one storage.
  *
- * @param empty the view of a logical cluster that has nothing
+ * @param empty the scope of a logical cluster without content
  */
 record OtherShardScope(LogicalCluster which, RequestScope empty) implements RequestScope {
   @Override

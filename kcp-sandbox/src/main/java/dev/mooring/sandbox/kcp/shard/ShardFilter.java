@@ -11,10 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What a request finds at one shard's own address: its logical clusters, and across all of them
- * only their objects. Of another shard's workspace the path is not found, and the logical cluster
- * is taken for one that is empty, as at a real shard, which knows its own. A front proxy finds the
- * shard of a path or logical cluster, or refuses.
+ * Restricts requests at a shard's own address to its logical clusters. The path of another shard's
+ * workspace is not found; its logical cluster appears empty, as at a real shard. A front proxy
+ * finds the shard of a path or logical cluster, or denies the request.
  */
 public final class ShardFilter {
   private static final ResourceType WORKSPACES =
@@ -42,16 +41,15 @@ public final class ShardFilter {
    * @param views by logical cluster, of the whole server
    */
   public RequestScope view(LogicalCluster cluster, Function<LogicalCluster, RequestScope> views) {
-    // A shard of kcp has a system:admin of its own; here what one grants counts on all.
+    // Each real shard has its own system:admin; here all shards share one.
     return cluster.equals(LogicalCluster.SYSTEM_ADMIN) || shards.of(cluster).equals(shard)
         ? views.apply(cluster)
         : new OtherShardScope(cluster, views.apply(LogicalCluster.NONE));
   }
 
   /**
-   * A front proxy's: unlike a shard, it refuses a path that leads nowhere with 403, and does not
-   * forward a logical cluster that it does not know. kcp's message has the whole path of the
-   * request.
+   * Resolves paths as a front proxy does: it denies a path that leads nowhere with 403, and does
+   * not forward an unknown logical cluster. kcp's message has the whole path of the request.
    */
   public static LogicalClusterResolver frontResolver(
       Function<String, Optional<LogicalCluster>> everywhere) {

@@ -12,7 +12,7 @@ import dev.mooring.sandbox.storage.StoredObject;
 import java.util.List;
 import java.util.Optional;
 
-/** Of a view what one shard has: the objects of the logical clusters that are on it. */
+/** The part of a scope that lies on one shard: the objects of its logical clusters. */
 record ShardScope(RequestScope view, Shards shards, String shard) implements RequestScope {
   @Override
   public Optional<LogicalCluster> cluster() {

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What one export makes visible in its virtual workspace. Lives as long as one request or watch.
+ * The types that one export offers in its virtual workspace. Lives as long as one request or watch.
  */
 final class ApiDefinitions {
-  /** One type in the view: whose objects show, and who may do what with them. */
+  /** A type of the virtual workspace: which objects are visible, and which verbs are allowed. */
   sealed interface Offered {
     ResourceDefinition definition();
 
@@ -32,7 +32,7 @@ final class ApiDefinitions {
 
     boolean isVisible(Map<String, String> labels);
 
-    /** Offered by the export itself: everything of it, to whoever bound it. */
+    /** A type of the export itself: all objects and verbs, in every workspace that binds it. */
     record Own(ResourceDefinition definition) implements Offered {
       @Override
       public boolean allows(String verb, List<KubeObject> bindings) {
@@ -45,7 +45,7 @@ final class ApiDefinitions {
       }
     }
 
-    /** Claimed: what consumers grant, object by object. */
+    /** A claimed type: the objects that consumers grant. */
     record Claimed(ResourceDefinition definition, PermissionClaim claim, String labelKey)
         implements Offered {
       @Override
@@ -59,7 +59,7 @@ final class ApiDefinitions {
       }
     }
 
-    /** The consumers' APIBindings to this export: to be read. */
+    /** The consumers' APIBindings to this export, read-only. */
     record Bindings(ResourceDefinition definition, String labelKey) implements Offered {
       @Override
       public boolean allows(String verb, List<KubeObject> bindings) {
@@ -136,7 +136,7 @@ final class ApiDefinitions {
           .filter(definition -> matches(claimed, definition))
           .filter(definition -> definition.resourceKey().identity().isEmpty())
           .filter(this::isServedEverywhere)
-          // The view renders whatever it shows as it renders custom resources.
+          // Virtual workspaces render all types as custom resources.
           .map(definition -> definition.toBuilder().origin(Origin.CUSTOM).build())
           .toList();
     }
@@ -148,7 +148,7 @@ final class ApiDefinitions {
         .toList();
   }
 
-  /** Unlike what a CustomResourceDefinition in root adds there. */
+  /** False for types that a CustomResourceDefinition in root adds. */
   private boolean isServedEverywhere(ResourceDefinition definition) {
     return definition.origin() == Origin.BUILT_IN
         || parts.system().owns(definition.type().group(), definition.type().resource());

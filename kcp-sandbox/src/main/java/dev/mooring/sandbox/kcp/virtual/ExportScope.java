@@ -23,15 +23,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an export's owner sees of one consumer or of all: the resources that the export offers,
- * those that it claims and the consumer grants, and the consumers' APIBindings.
+ * The content of an export's virtual workspace, for one consumer or all: the resources that the
+ * export offers, those that it claims and the consumer grants, and the consumers' APIBindings.
  */
 final class ExportScope implements RequestScope {
   private static final Decision DENIED = new Decision.Denied("access denied");
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final String WARRANT = "authorization.kcp.io/warrant";
 
-  /** Whom a write through the view acts for in the consumer's workspace. */
+  /** The user that a write through the virtual workspace acts for in the consumer's workspace. */
   private static final String WARRANTED_USER = "system:serviceaccount:default:rest";
 
   /**
@@ -47,7 +47,7 @@ final class ExportScope implements RequestScope {
   private final Optional<ApiDefinitions> offer;
 
   /**
-   * @param missing what to answer whoever may know that there is no such export
+   * @param missing the answer to users with access if there is no such export
    */
   ExportScope(
       ExportScopeParts parts, Address address, Optional<KubeObject> export, ApiFailure missing) {
@@ -62,7 +62,7 @@ final class ExportScope implements RequestScope {
     return address.consumer();
   }
 
-  /** What is neither offered nor claimed is no page here, whatever its group. */
+  /** A type that is neither offered nor claimed answers 404 in every group. */
   @Override
   public Optional<ResourceDefinition> find(ResourceType type) {
     return Optional.of(
@@ -131,7 +131,7 @@ final class ExportScope implements RequestScope {
       return DENIED;
     }
     var type = new ResourceType(resource.group(), resource.version(), resource.resource());
-    // What is not offered at all is answered by whoever looks the type up.
+    // The caller answers for types that are not offered.
     return offer
         .flatMap(found -> found.find(type))
         .map(offered -> offered.allows(verb, bindings) ? ALLOWED : DENIED)
@@ -181,7 +181,7 @@ final class ExportScope implements RequestScope {
         .orElse(wished);
   }
 
-  /** Unlike all else, a deletion tells what is hidden from what is not there. */
+  /** A deletion, unlike other requests, distinguishes hidden objects from missing ones. */
   @Override
   public void requireRemovable(ResourceDefinition definition, StoredObject object) {
     selector(definition)
@@ -190,7 +190,7 @@ final class ExportScope implements RequestScope {
             () -> RequestScope.super.requireRemovable(definition, object));
   }
 
-  /** What of a claimed resource the consumer lets the export's owner write. */
+  /** The selector of the consumer's grant for a claimed resource. */
   private Optional<ClaimSelector> selector(ResourceDefinition definition) {
     Optional<ApiDefinitions.Offered> offered =
         offer.flatMap(found -> found.find(definition.type()));

@@ -8,7 +8,7 @@ import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 
 /**
- * What every view of an export needs.
+ * What every {@link ExportScope} needs.
  *
  * @param catalog of everything that is served
  * @param authorizer with the check that the user may enter the workspace

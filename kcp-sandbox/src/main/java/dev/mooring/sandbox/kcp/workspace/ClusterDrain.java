@@ -17,23 +17,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Empties a logical cluster that is being deleted: every object of every resource that it serves is
- * asked to go; admission may refuse it, and finalizers are respected. Namespaces are marked first,
- * so that nothing is made in them again. APIBindings go when nothing else is left but namespaces,
- * which go last.
+ * Deletes the content of a terminating logical cluster. Admission may deny a deletion, and
+ * finalizers are respected. Namespaces are marked as terminating first, so that they accept no new
+ * objects. APIBindings are deleted after all other objects, namespaces last.
  */
 public final class ClusterDrain {
   private final SystemObjects objects;
   private final ResourceCatalog catalog;
   private final ContentDeletion deletion;
 
-  /** What is left. */
-  enum Left {
-    NOTHING,
-    /** What was asked to go and has not gone yet. */
-    GOING,
-    /** Among others what may not go. */
-    REFUSED
+  /** What remains. */
+  enum Remaining {
+    NONE,
+    /** Terminating objects. */
+    TERMINATING,
+    /** Also objects whose deletion is denied. */
+    DENIED
   }
 
   /**
@@ -45,31 +44,33 @@ public final class ClusterDrain {
     this.deletion = deletion;
   }
 
-  /** Asks what is left to go, and says whether anything is left. */
-  Left drain(LogicalCluster cluster) {
+  /** Deletes what can be deleted, and returns what remains. */
+  Remaining drain(LogicalCluster cluster) {
     for (StoredObject namespace : objects.list(KcpResources.NAMESPACES, cluster)) {
       markTerminating(namespace);
     }
     Map<ResourceKey, ResourceDefinition> content = content(cluster);
-    // While it is there its resources are served, and whoever refuses their deletion is asked.
+    // A binding serves the resources whose deletion admission decides on.
     ResourceDefinition bindings = content.remove(KcpResources.BINDINGS);
-    Left left = Left.NOTHING;
+    Remaining remaining = Remaining.NONE;
     for (ResourceDefinition definition : content.values()) {
-      left = worse(left, drain(definition, cluster));
+      remaining = worse(remaining, drain(definition, cluster));
     }
-    if (left == Left.NOTHING && bindings != null) {
-      left = drain(bindings, cluster);
+    if (remaining == Remaining.NONE && bindings != null) {
+      remaining = drain(bindings, cluster);
     }
-    if (left != Left.NOTHING) {
-      return left;
+    if (remaining != Remaining.NONE) {
+      return remaining;
     }
     for (StoredObject namespace : objects.list(KcpResources.NAMESPACES, cluster)) {
       remove(namespace);
     }
-    return objects.isEmpty(KcpResources.NAMESPACES, cluster) ? Left.NOTHING : Left.GOING;
+    return objects.isEmpty(KcpResources.NAMESPACES, cluster)
+        ? Remaining.NONE
+        : Remaining.TERMINATING;
   }
 
-  /** By where the objects are. */
+  /** The definitions of all stored resources, by resource. */
   private Map<ResourceKey, ResourceDefinition> content(LogicalCluster cluster) {
     var content = new LinkedHashMap<ResourceKey, ResourceDefinition>();
     for (ResourceDefinition definition : catalog.all(cluster)) {
@@ -82,7 +83,7 @@ public final class ClusterDrain {
     return content;
   }
 
-  private Left drain(ResourceDefinition definition, LogicalCluster cluster) {
+  private Remaining drain(ResourceDefinition definition, LogicalCluster cluster) {
     List<StoredObject> there = objects.list(definition.resourceKey(), cluster);
     try {
       for (StoredObject object : there) {
@@ -91,13 +92,13 @@ public final class ClusterDrain {
         }
       }
     } catch (ApiFailure refused) {
-      // One refusal ends the request for all objects of a resource, and keeps no other resource.
-      return Left.REFUSED;
+      // A denial ends the deletion of this resource only.
+      return Remaining.DENIED;
     }
-    return there.isEmpty() ? Left.NOTHING : Left.GOING;
+    return there.isEmpty() ? Remaining.NONE : Remaining.TERMINATING;
   }
 
-  private static Left worse(Left one, Left other) {
+  private static Remaining worse(Remaining one, Remaining other) {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
@@ -113,11 +114,11 @@ public final class ClusterDrain {
               .with(objects.now(), "metadata", "deletionTimestamp")
               .with("Terminating", "status", "phase"));
     } catch (StoreConflict changed) {
-      // It changed meanwhile; the next round sees it as it is then.
+      // The next round reads the changed namespace.
     }
   }
 
-  /** Finalizers that others have put into its spec are respected as those of its metadata. */
+  /** Finalizers of its spec are respected like those of its metadata. */
   private void remove(StoredObject namespace) {
     var held = new ArrayList<>(namespace.object().list("spec", "finalizers"));
     boolean ours = held.removeIf("kubernetes"::equals);
@@ -128,7 +129,7 @@ public final class ClusterDrain {
         objects.mark(namespace, namespace.object().with(held, "spec", "finalizers"));
       }
     } catch (StoreConflict changed) {
-      // As above.
+      // The next round reads the changed namespace.
     }
   }
 }

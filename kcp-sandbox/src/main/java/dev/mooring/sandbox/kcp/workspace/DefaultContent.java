@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a fresh workspace holds: its first namespaces, and its creator as administrator. */
+/** Creates the first namespaces of a new workspace, and makes its creator administrator. */
 public final class DefaultContent implements Initializer {
   private static final List<String> NAMESPACES = List.of("kube-system", "default");
 

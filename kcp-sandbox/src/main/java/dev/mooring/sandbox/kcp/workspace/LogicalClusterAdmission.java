@@ -6,7 +6,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 
-/** Users neither make nor remove a LogicalCluster: its Workspace does. */
+/** Denies users to create or delete a LogicalCluster: the Workspace does. */
 public final class LogicalClusterAdmission implements ResourceAdmission {
   @Override
   public void check(AdmissionRequest request) {

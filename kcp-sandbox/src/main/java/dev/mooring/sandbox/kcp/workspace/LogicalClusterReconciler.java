@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Carries out what {@link LogicalClusterPlanner} says, does the work of the initializers that the
- * server itself owns, and empties a cluster that is being deleted.
+ * Executes the steps of {@link LogicalClusterPlanner}, runs the initializers that the server owns,
+ * and drains a cluster that is being deleted.
  */
 public final class LogicalClusterReconciler implements Reconciler<LogicalCluster> {
   private static final Next SETTLED = new Next.OnEvent();
@@ -53,9 +53,9 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
       return SETTLED;
     }
     KubeObject object = read.get().object();
-    ClusterDrain.Left left = ClusterDrain.Left.GOING;
+    ClusterDrain.Remaining remaining = ClusterDrain.Remaining.TERMINATING;
     if (object.deleting()) {
-      left = drain.drain(cluster);
+      remaining = drain.drain(cluster);
     } else {
       KubeObject advanced = initialize(object, cluster);
       if (!advanced.equals(object)) {
@@ -63,8 +63,8 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
         return SETTLED;
       }
     }
-    Content seen = left == ClusterDrain.Left.NOTHING ? Content.GONE : Content.PRESENT;
-    switch (LogicalClusterPlanner.next(object, seen, objects.now())) {
+    Content content = remaining == ClusterDrain.Remaining.NONE ? Content.GONE : Content.PRESENT;
+    switch (LogicalClusterPlanner.next(object, content, objects.now())) {
       case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.CreateCluster ignored -> {}
@@ -75,10 +75,12 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
     if (!object.deleting()) {
       return SETTLED;
     }
-    return left == ClusterDrain.Left.REFUSED ? DENIED : DRAINING;
+    return remaining == ClusterDrain.Remaining.DENIED ? DENIED : DRAINING;
   }
 
-  /** Works on the first initializer that is ours; the object without it once its work is done. */
+  /**
+   * Runs the first initializer that the server owns; the object without it once that is complete.
+   */
   private KubeObject initialize(KubeObject object, LogicalCluster cluster) {
     // Watchers first see which initializers there are, in a condition.
     if (!object.text("status", "phase").equals("Initializing")

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which logical clusters there are and how they are reached. A path is walked from workspace to
- * workspace, so that it leads where it led a moment ago only if nothing on it changed. Thread-safe.
+ * Finds logical clusters by name and path. A path is walked from workspace to workspace on every
+ * call. Thread-safe.
  */
 public final class LogicalClusters implements LogicalClusterResolver {
   private static final ResourceType WORKSPACES =
@@ -29,9 +29,7 @@ public final class LogicalClusters implements LogicalClusterResolver {
     this.objects = objects;
   }
 
-  /**
-   * A name alone is not checked: whether such a cluster exists only a user with access may learn.
-   */
+  /** A name is not checked: only users with access may learn whether the cluster exists. */
   @Override
   public LogicalCluster resolve(String segment) {
     return switch (ClusterReference.parse(segment)) {
@@ -45,7 +43,7 @@ public final class LogicalClusters implements LogicalClusterResolver {
     };
   }
 
-  /** As {@link #resolve}, for paths inside objects: empty for whatever leads nowhere. */
+  /** Like {@link #resolve}, for paths inside objects; empty for a path that leads nowhere. */
   public Optional<LogicalCluster> find(String path) {
     return switch (ClusterReference.parse(path)) {
       case ClusterReference.Named(String name) ->

@@ -5,7 +5,7 @@ import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 
-/** Objects that others refer to by path say on which canonical path they are. */
+/** Annotates objects that are referred to by path with their canonical path. */
 public final class PathAnnotationAdmission implements ResourceAdmission {
   private final LogicalClusters clusters;
 

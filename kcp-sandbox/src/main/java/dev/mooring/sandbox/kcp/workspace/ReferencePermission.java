@@ -6,7 +6,7 @@ import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Optional;
 
-/** Rights on objects of a workspace that the user need not be able to enter. */
+/** Checks rights on referenced objects, in workspaces that the user need not be able to enter. */
 public final class ReferencePermission {
   private final Authorizer rights;
 

@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A new Workspace remembers its creator and gets a type: the one it asks for, or the default of its
- * parent's type. The creator must be allowed to use the type, and the types to be put together.
+ * Annotates a new Workspace with its creator and sets its type: the requested one, or the default
+ * of its parent's type. The creator must be allowed to use the type, and the parent's type to
+ * contain it.
  */
 public final class WorkspaceAdmission implements ResourceAdmission {
   private final LogicalClusters clusters;

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Carries out what {@link WorkspacePlanner} says, one write at a time. */
+/** Executes the steps of {@link WorkspacePlanner}, one write at a time. */
 public final class WorkspaceReconciler implements Reconciler<ObjectKey> {
   private static final Next SETTLED = new Next.OnEvent();
 
@@ -58,7 +58,7 @@ public final class WorkspaceReconciler implements Reconciler<ObjectKey> {
         urls.shards().of(chosen(workspace).orElseGet(() -> new LogicalCluster(candidate)));
     WorkspaceStep step =
         WorkspacePlanner.next(
-            new WorkspacePlanner.Seen(
+            new WorkspacePlanner.Facts(
                 workspace,
                 cluster.map(StoredObject::object),
                 urls.workspace(path),

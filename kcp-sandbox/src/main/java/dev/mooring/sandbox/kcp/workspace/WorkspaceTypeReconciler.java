@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells in a WorkspaceType's status where its initializers and terminators work. */
+/** Writes the URLs of a type's initializers and terminators to its status. */
 public final class WorkspaceTypeReconciler implements Reconciler<ObjectKey> {
   private static final String URLS_READY = "VirtualWorkspaceURLsReady";
 

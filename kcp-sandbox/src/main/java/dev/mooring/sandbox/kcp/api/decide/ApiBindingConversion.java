@@ -7,7 +7,9 @@ import java.util.List;
 
 /** APIBindings between {@code v1alpha1} and {@code v1alpha2}, which is the stored version. */
 public final class ApiBindingConversion {
-  /** One list of claims, and the two annotations that keep what a conversion would lose of it. */
+  /**
+   * A field that holds claims, and the two annotations that keep what a conversion cannot express.
+   */
   private record Place(Form form, String newer, String older, String... path) {}
 
   private static final List<Place> PLACES =

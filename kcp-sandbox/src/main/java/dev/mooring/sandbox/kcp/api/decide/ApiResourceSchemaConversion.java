@@ -7,7 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An APIResourceSchema says what a CustomResourceDefinition says, in a slightly other shape. */
+/**
+ * Converts between APIResourceSchemas and CustomResourceDefinitions, which describe a resource in
+ * different shapes.
+ */
 public final class ApiResourceSchemaConversion {
   private ApiResourceSchemaConversion() {}
 
@@ -40,7 +43,7 @@ public final class ApiResourceSchemaConversion {
     return KubeObject.of(crd);
   }
 
-  /** A description of a custom resource as an APIResourceSchema with that prefix to its name. */
+  /** The APIResourceSchema of a CustomResourceDefinition; the prefix starts its name. */
   public static KubeObject ofCrd(KubeObject crd, String prefix) {
     List<Map<String, Object>> versions = new ArrayList<>();
     for (Object item : crd.list("spec", "versions")) {

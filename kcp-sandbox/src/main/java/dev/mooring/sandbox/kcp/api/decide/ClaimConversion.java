@@ -12,9 +12,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
 /**
- * Permission claims between {@code v1alpha1}, which selects objects by name, and {@code v1alpha2},
- * which knows verbs and label selectors. What the other version cannot say waits in an annotation
- * until the object is converted back.
+ * Converts permission claims between {@code v1alpha1}, which selects objects by name, and {@code
+ * v1alpha2}, which has verbs and label selectors. An annotation keeps what the other version cannot
+ * express.
  */
 final class ClaimConversion {
   private static final List<Object> EVERY_VERB = List.of("*");
@@ -26,7 +26,7 @@ final class ClaimConversion {
     return claims.stream().map(Trees::mapOrEmpty).map(claim -> upgraded(claim, form)).toList();
   }
 
-  /** What claims look like where they stand. */
+  /** The shape of a claim, by the field that holds it. */
   enum Form {
     /** In an export: resource and verbs. */
     OFFERED,
@@ -69,7 +69,7 @@ final class ClaimConversion {
     return tree;
   }
 
-  /** Whether {@code v1alpha1} can say all that this claim says. */
+  /** Whether {@code v1alpha1} can express the whole claim. */
   static boolean isPlain(Map<String, Object> claim, Form form) {
     return EVERY_VERB.equals(claim.get("verbs"))
         && (form == Form.OFFERED
@@ -94,8 +94,8 @@ final class ClaimConversion {
   }
 
   /**
-   * Gives claims back what an annotation remembers about them; {@code restore} gets the remembered
-   * claim and the one to complete.
+   * Restores fields of claims from an annotation; {@code restore} gets the kept claim and the one
+   * to complete.
    */
   static List<Map<String, Object>> recalled(
       KubeObject object,

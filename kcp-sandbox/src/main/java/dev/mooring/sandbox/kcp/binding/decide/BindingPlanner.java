@@ -22,9 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Takes an APIBinding from its creation to Bound and keeps it in step with its export: first phase
- * Binding, then the label that shows the binding to the export's owner, then the resources' locks,
- * then everything that the status says.
+ * Plans the life of an APIBinding: phase Binding, the label that shows it to the export's owner,
+ * the locks of its resources, then its status; later, changes of its export.
  */
 public final class BindingPlanner {
   public static final String UP_TO_DATE = "BindingUpToDate";
@@ -41,7 +40,7 @@ public final class BindingPlanner {
    * @param others names that other bindings and CRDs of the cluster serve
    * @param now RFC 3339
    */
-  public record Seen(
+  public record Facts(
       KubeObject binding,
       Optional<KubeObject> export,
       String exportPath,
@@ -54,8 +53,8 @@ public final class BindingPlanner {
 
   private BindingPlanner() {}
 
-  public static BindingStep next(Seen seen) {
-    KubeObject binding = seen.binding;
+  public static BindingStep next(Facts facts) {
+    KubeObject binding = facts.binding;
     if (binding.text("status", "phase").isEmpty()) {
       return new UpdateStatus(
           Conditions.with(
@@ -65,51 +64,53 @@ public final class BindingPlanner {
                       Severity.INFO,
                       "WaitingForEstablished",
                       "Waiting for API(s) to be established",
-                      seen.now))
+                      facts.now))
               .with("Binding", "status", "phase"),
           Set.of());
     }
-    if (seen.export.isPresent() && !binding.labels().containsKey(seen.reflexiveLabel)) {
+    if (facts.export.isPresent() && !binding.labels().containsKey(facts.reflexiveLabel)) {
       return new Update(
-          binding.with(seen.reflexiveValue, "metadata", "labels", seen.reflexiveLabel));
+          binding.with(facts.reflexiveValue, "metadata", "labels", facts.reflexiveLabel));
     }
-    KubeObject locked = locked(seen);
-    if (locked != seen.logicalCluster) {
+    KubeObject locked = locked(facts);
+    if (locked != facts.logicalCluster) {
       return new Lock(locked);
     }
-    KubeObject after = bound(seen);
+    KubeObject after = bound(facts);
     ClaimPlanner.Applied claims =
-        seen.export
-            .map(export -> ClaimPlanner.apply(after, export, seen.now))
+        facts
+            .export
+            .map(export -> ClaimPlanner.apply(after, export, facts.now))
             .orElseGet(() -> new ClaimPlanner.Applied(after, Set.of()));
-    KubeObject summarized = Conditions.summarized(claims.binding(), INITIAL, seen.now);
+    KubeObject summarized = Conditions.summarized(claims.binding(), INITIAL, facts.now);
     return summarized.equals(binding) && claims.relabel().isEmpty()
         ? new Await()
         : new UpdateStatus(summarized, claims.relabel());
   }
 
-  private static KubeObject locked(Seen seen) {
-    if (seen.export.isEmpty() || identity(seen).isEmpty() || !missing(seen).isEmpty()) {
-      return seen.logicalCluster;
+  private static KubeObject locked(Facts facts) {
+    if (facts.export.isEmpty() || identity(facts).isEmpty() || !missing(facts).isEmpty()) {
+      return facts.logicalCluster;
     }
     List<String> wanted = new ArrayList<>();
-    for (KubeObject schema : bySchema(seen).values()) {
-      // A name taken by a CRD is not locked: whoever resolves the conflict first gets it.
-      if (conflict(seen, schema).isEmpty()) {
+    for (KubeObject schema : bySchema(facts).values()) {
+      // A name that a CRD serves is not locked: the binding or the CRD that is resolved first gets
+      // it.
+      if (conflict(facts, schema).isEmpty()) {
         wanted.add(qualified(schema));
       }
     }
-    return ResourceLocks.taken(seen.logicalCluster, wanted, seen.binding.name());
+    return ResourceLocks.taken(facts.logicalCluster, wanted, facts.binding.name());
   }
 
-  private static KubeObject bound(Seen seen) {
-    KubeObject binding = seen.binding;
-    if (seen.export.isEmpty()) {
-      String export = seen.exportPath + "|" + ExportReference.ofBinding(binding).name();
-      return exportInvalid(seen, "APIExportNotFound", "APIExport " + export + " not found");
+  private static KubeObject bound(Facts facts) {
+    KubeObject binding = facts.binding;
+    if (facts.export.isEmpty()) {
+      String export = facts.exportPath + "|" + ExportReference.ofBinding(binding).name();
+      return exportInvalid(facts, "APIExportNotFound", "APIExport " + export + " not found");
     }
-    binding = withExportedClaims(binding, seen.export.get());
-    if (identity(seen).isEmpty()) {
+    binding = withExportedClaims(binding, facts.export.get());
+    if (identity(facts).isEmpty()) {
       return Conditions.with(
           binding,
           Condition.unmet(
@@ -117,15 +118,15 @@ public final class BindingPlanner {
               Severity.WARNING,
               "MissingIdentityHash",
               "APIExport "
-                  + seen.exportPath
+                  + facts.exportPath
                   + "|"
-                  + seen.export.get().name()
+                  + facts.export.get().name()
                   + " is missing status.identityHash",
-              seen.now));
+              facts.now));
     }
-    String provider = seen.export.get().logicalCluster().map(Object::toString).orElse("");
+    String provider = facts.export.get().logicalCluster().map(Object::toString).orElse("");
     binding = binding.with(provider, "status", "apiExportClusterName");
-    List<String> missing = missing(seen);
+    List<String> missing = missing(facts);
     if (!missing.isEmpty()) {
       return Conditions.with(
           binding,
@@ -137,9 +138,9 @@ public final class BindingPlanner {
                   + " \""
                   + missing.getFirst()
                   + "\" not found",
-              seen.now));
+              facts.now));
     }
-    return withResources(seen, binding);
+    return withResources(facts, binding);
   }
 
   private static KubeObject withExportedClaims(KubeObject binding, KubeObject export) {
@@ -149,33 +150,33 @@ public final class BindingPlanner {
         : binding.with(claims, "status", "exportPermissionClaims");
   }
 
-  private static KubeObject withResources(Seen seen, KubeObject binding) {
-    ResourceLocks locks = ResourceLocks.in(seen.logicalCluster);
+  private static KubeObject withResources(Facts facts, KubeObject binding) {
+    ResourceLocks locks = ResourceLocks.in(facts.logicalCluster);
     SequencedMap<String, String> skipped = new LinkedHashMap<>();
     KubeObject after = binding;
-    for (KubeObject schema : bySchema(seen).values()) {
+    for (KubeObject schema : bySchema(facts).values()) {
       String resource = qualified(schema);
       Optional<String> owner = locks.ownerOf(resource).filter(o -> !o.equals(binding.name()));
       if (owner.isPresent()) {
         skipped.put(resource, owner.get());
         continue;
       }
-      Optional<String> conflict = conflict(seen, schema);
+      Optional<String> conflict = conflict(facts, schema);
       if (conflict.isPresent()) {
-        return blocked(after, "Unable to bind APIs: " + conflict.get(), seen.now);
+        return blocked(after, "Unable to bind APIs: " + conflict.get(), facts.now);
       }
-      after = withResource(after, schema, identity(seen));
+      after = withResource(after, schema, identity(facts));
     }
-    after = Conditions.with(after, Condition.met(Conditions.EXPORT_VALID, seen.now));
+    after = Conditions.with(after, Condition.met(Conditions.EXPORT_VALID, facts.now));
     if (!skipped.isEmpty()) {
       return blocked(
           after,
           "Unable to bind APIs because they are bound by other APIBindings or CRDs: "
               + ResourceLocks.described(skipped),
-          seen.now);
+          facts.now);
     }
-    after = Conditions.with(after, Condition.met(INITIAL, seen.now));
-    after = Conditions.with(after, Condition.met(UP_TO_DATE, seen.now));
+    after = Conditions.with(after, Condition.met(INITIAL, facts.now));
+    after = Conditions.with(after, Condition.met(UP_TO_DATE, facts.now));
     return after.with("Bound", "status", "phase");
   }
 
@@ -189,10 +190,10 @@ public final class BindingPlanner {
             after, Condition.unmet(INITIAL, Severity.ERROR, "NamingConflicts", message, now));
   }
 
-  private static KubeObject exportInvalid(Seen seen, String reason, String message) {
+  private static KubeObject exportInvalid(Facts facts, String reason, String message) {
     return Conditions.with(
-        seen.binding,
-        Condition.unmet(Conditions.EXPORT_VALID, Severity.ERROR, reason, message, seen.now));
+        facts.binding,
+        Condition.unmet(Conditions.EXPORT_VALID, Severity.ERROR, reason, message, facts.now));
   }
 
   private static KubeObject withResource(KubeObject binding, KubeObject schema, String identity) {
@@ -235,33 +236,33 @@ public final class BindingPlanner {
   }
 
   /** The export's schemas that exist, in the order of its resources. */
-  private static SequencedMap<String, KubeObject> bySchema(Seen seen) {
+  private static SequencedMap<String, KubeObject> bySchema(Facts facts) {
     var schemas = new LinkedHashMap<String, KubeObject>();
-    for (String name : wanted(seen)) {
-      if (seen.schemas.containsKey(name)) {
-        schemas.put(name, seen.schemas.get(name));
+    for (String name : wanted(facts)) {
+      if (facts.schemas.containsKey(name)) {
+        schemas.put(name, facts.schemas.get(name));
       }
     }
     return schemas;
   }
 
-  private static List<String> missing(Seen seen) {
-    return wanted(seen).stream().filter(name -> !seen.schemas.containsKey(name)).toList();
+  private static List<String> missing(Facts facts) {
+    return wanted(facts).stream().filter(name -> !facts.schemas.containsKey(name)).toList();
   }
 
-  private static List<String> wanted(Seen seen) {
-    return seen.export.map(ExportPlanner::schemaNames).orElse(List.of());
+  private static List<String> wanted(Facts facts) {
+    return facts.export.map(ExportPlanner::schemaNames).orElse(List.of());
   }
 
-  private static Optional<String> conflict(Seen seen, KubeObject schema) {
-    return seen.others.stream()
+  private static Optional<String> conflict(Facts facts, KubeObject schema) {
+    return facts.others.stream()
         .map(other -> other.conflictWith(schema))
         .flatMap(Optional::stream)
         .findFirst();
   }
 
-  private static String identity(Seen seen) {
-    return seen.export.map(export -> export.text("status", "identityHash")).orElse("");
+  private static String identity(Facts facts) {
+    return facts.export.map(export -> export.text("status", "identityHash")).orElse("");
   }
 
   private static String qualified(KubeObject schema) {

@@ -4,7 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
 import java.util.Set;
 
-/** The next write for an APIBinding, after which everything is looked at again. */
+/** The next write for an APIBinding, after which all facts are read again. */
 public sealed interface BindingStep {
 
   /** Write the binding's metadata. */

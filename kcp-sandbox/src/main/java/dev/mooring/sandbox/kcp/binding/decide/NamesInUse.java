@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Names that a resource already served in a workspace takes from its group.
+ * Names that a served resource occupies in its group.
  *
- * @param holder who serves it, as a message names it
+ * @param holder the object that serves it, as a message names it
  * @param names plural, singular and short names
  * @param kinds kind and list kind
  */
@@ -54,7 +54,7 @@ public record NamesInUse(String holder, String group, Set<String> names, Set<Str
     }
   }
 
-  /** Why the schema's names cannot be served beside these; empty if they can. */
+  /** Why the schema's names conflict with these; empty if they do not. */
   Optional<String> conflictWith(KubeObject schema) {
     if (!group.equals(schema.text("spec", "group"))) {
       return Optional.empty();

@@ -12,8 +12,8 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 
 /**
- * Which APIBinding serves which resource in a logical cluster, as an annotation of its
- * LogicalCluster says: the one place that two bindings cannot both write.
+ * Which APIBinding serves which resource in a logical cluster: an annotation of the LogicalCluster,
+ * so that two bindings cannot both write it.
  */
 public final class ResourceLocks {
   /** By {@code resource.group}. */

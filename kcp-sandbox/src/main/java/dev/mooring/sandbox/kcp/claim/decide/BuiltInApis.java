@@ -3,8 +3,8 @@ package dev.mooring.sandbox.kcp.claim.decide;
 import java.util.Set;
 
 /**
- * The types that kcp serves itself in every workspace, so that a claim to them needs no identity.
- * Any other type is some workspace's own: which one, only an identity says.
+ * The types that kcp serves in every workspace, so that a claim to them needs no identity. Any
+ * other type belongs to an export, which only an identity names.
  */
 public final class BuiltInApis {
   private static final String EXPORTS_GROUP = "apis.kcp.io";

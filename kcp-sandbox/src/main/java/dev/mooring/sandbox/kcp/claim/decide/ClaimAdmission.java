@@ -6,8 +6,8 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import java.util.Map;
 
 /**
- * What the selector of an accepted claim makes of writes through the virtual workspace: an export's
- * owner writes only what the claim covers.
+ * Applies the selector of an accepted claim to writes through the virtual workspace: the export's
+ * owner writes only objects that the claim covers.
  */
 public final class ClaimAdmission {
   private ClaimAdmission() {}

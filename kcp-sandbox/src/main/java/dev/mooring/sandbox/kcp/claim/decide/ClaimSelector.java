@@ -26,7 +26,7 @@ public record ClaimSelector(Map<String, Object> tree) {
     return Boolean.TRUE.equals(tree.get("matchAll"));
   }
 
-  /** Those that objects have to have with these values. */
+  /** The labels that objects must have, with their values. */
   Map<String, String> labels() {
     var labels = new LinkedHashMap<String, String>();
     Trees.mapOrEmpty(tree.get("matchLabels"))
@@ -52,7 +52,9 @@ public record ClaimSelector(Map<String, Object> tree) {
     return requirements;
   }
 
-  /** An operator that is not known matches nothing: a grant is never wider than it says. */
+  /**
+   * An unknown operator matches nothing, so that a grant is never wider than the consumer wrote.
+   */
   private static Predicate<Map<String, String>> expression(Map<String, Object> expression) {
     String key = Trees.textOrEmpty(expression.get("key"));
     Set<String> values =

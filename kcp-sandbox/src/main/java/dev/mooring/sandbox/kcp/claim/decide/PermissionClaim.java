@@ -17,7 +17,7 @@ import java.util.Objects;
 public record PermissionClaim(
     ClaimedResource resource, List<String> verbs, ClaimSelector selector, Decision decision) {
 
-  /** What a consumer said to a claim. */
+  /** The consumer's decision on a claim. */
   public enum Decision {
     OPEN,
     ACCEPTED,

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * What an APIExportEndpointSlice says: the URLs of the export's virtual workspaces, one for each
- * shard on which somebody has bound the export.
+ * shard on which a workspace has bound the export.
  */
 public final class EndpointSlicePlanner {
   static final String PARTITION_VALID = "PartitionValid";

@@ -2,7 +2,7 @@ package dev.mooring.sandbox.kcp.object.decide;
 
 import dev.mooring.model.object.KubeObject;
 
-/** Takes annotations away and leaves no empty map behind. */
+/** Removes annotations, and the map if it becomes empty. */
 public final class Annotations {
   private Annotations() {}
 

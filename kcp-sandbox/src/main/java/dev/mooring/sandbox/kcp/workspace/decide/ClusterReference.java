@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What stands behind {@code /clusters/} in a request: every cluster, one cluster by name, or a walk
- * from a named cluster down to a child workspace. Nothing is looked up here.
+ * The cluster segment of a request, parsed: every cluster, one cluster by name, or a walk from a
+ * named cluster down to a child workspace.
  */
 public sealed interface ClusterReference {
 
@@ -33,7 +33,7 @@ public sealed interface ClusterReference {
   /** Text that no cluster or path can have. */
   record Malformed(String text) implements ClusterReference {}
 
-  /** Longest text that is looked at: deeper trees than this do not exist. */
+  /** Longest text that is parsed: no deeper trees exist. */
   int LENGTH_MAX = 4096;
 
   static ClusterReference parse(String text) {

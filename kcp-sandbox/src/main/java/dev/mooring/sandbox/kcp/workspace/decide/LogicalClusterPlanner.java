@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A LogicalCluster's own life: Initializing until its last initializer is gone, then Ready;
- * Deleting until its content is gone. Its phase label follows by one write.
+ * Plans the life of a LogicalCluster: Initializing until its last initializer is removed, then
+ * Ready; Deleting until its content is gone. Its phase label follows by one write.
  */
 public final class LogicalClusterPlanner {
   private LogicalClusterPlanner() {}
@@ -107,7 +107,7 @@ public final class LogicalClusterPlanner {
   /**
    * The next write.
    *
-   * @param content only looked at while the cluster is being deleted
+   * @param content read only while the cluster is being deleted
    */
   public static WorkspaceStep next(KubeObject cluster, Content content, String now) {
     KubeObject after = cluster.deleting() ? deleting(cluster) : initialized(cluster, now);

@@ -44,7 +44,7 @@ public final class WorkspacePlanner {
    * @param candidate a fresh cluster name, in case one is needed
    * @param now RFC 3339
    */
-  public record Seen(
+  public record Facts(
       KubeObject workspace,
       Optional<KubeObject> cluster,
       String url,
@@ -55,10 +55,10 @@ public final class WorkspacePlanner {
 
   private WorkspacePlanner() {}
 
-  public static WorkspaceStep next(Seen seen) {
-    KubeObject workspace = seen.workspace;
+  public static WorkspaceStep next(Facts facts) {
+    KubeObject workspace = facts.workspace;
     if (workspace.deleting()) {
-      return leave(seen);
+      return leave(facts);
     }
     Optional<KubeObject> labelled = labelled(workspace);
     if (labelled.isPresent()) {
@@ -66,15 +66,15 @@ public final class WorkspacePlanner {
     }
     if (workspace.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()
         || !workspace.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)) {
-      return new Update(chosen(seen));
+      return new Update(chosen(facts));
     }
     if (workspace.text("spec", "cluster").isEmpty()) {
-      return place(seen);
+      return place(facts);
     }
-    if (seen.cluster.isEmpty()) {
+    if (facts.cluster.isEmpty()) {
       return new Await();
     }
-    KubeObject after = followed(seen, seen.cluster.get());
+    KubeObject after = followed(facts, facts.cluster.get());
     if (!after.equals(workspace)) {
       return new UpdateStatus(after);
     }
@@ -92,28 +92,29 @@ public final class WorkspacePlanner {
     return Optional.of(ready ? trimmedOwner(labelled) : labelled);
   }
 
-  private static KubeObject chosen(Seen seen) {
+  private static KubeObject chosen(Facts facts) {
     KubeObject chosen =
-        seen.workspace
-            .with(seen.shard, "metadata", "annotations", KcpNames.SHARD)
-            .with(seen.shardHash, "metadata", "annotations", KcpNames.CHOSEN_SHARD);
+        facts
+            .workspace
+            .with(facts.shard, "metadata", "annotations", KcpNames.SHARD)
+            .with(facts.shardHash, "metadata", "annotations", KcpNames.CHOSEN_SHARD);
     if (chosen.annotation(KcpNames.CHOSEN_CLUSTER).isEmpty()) {
-      chosen = chosen.with(seen.candidate, "metadata", "annotations", KcpNames.CHOSEN_CLUSTER);
+      chosen = chosen.with(facts.candidate, "metadata", "annotations", KcpNames.CHOSEN_CLUSTER);
     }
     return chosen.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)
         ? chosen
         : withFinalizer(chosen, KcpNames.WORKSPACE_FINALIZER);
   }
 
-  private static WorkspaceStep place(Seen seen) {
-    if (seen.cluster.isEmpty()) {
-      return new CreateCluster(seen.workspace);
+  private static WorkspaceStep place(Facts facts) {
+    if (facts.cluster.isEmpty()) {
+      return new CreateCluster(facts.workspace);
     }
-    if (!owns(seen.workspace, seen.cluster.get())) {
-      return new ChooseAgain(Annotations.without(seen.workspace, KcpNames.CHOSEN_CLUSTER));
+    if (!owns(facts.workspace, facts.cluster.get())) {
+      return new ChooseAgain(Annotations.without(facts.workspace, KcpNames.CHOSEN_CLUSTER));
     }
-    String name = seen.workspace.annotation(KcpNames.CHOSEN_CLUSTER).orElseThrow();
-    return new Update(seen.workspace.with(name, "spec", "cluster").with(seen.url, "spec", "URL"));
+    String name = facts.workspace.annotation(KcpNames.CHOSEN_CLUSTER).orElseThrow();
+    return new Update(facts.workspace.with(name, "spec", "cluster").with(facts.url, "spec", "URL"));
   }
 
   /** Whether the LogicalCluster was made for this very Workspace. */
@@ -121,21 +122,21 @@ public final class WorkspacePlanner {
     return workspace.uid().equals(cluster.text("spec", "owner", "uid"));
   }
 
-  private static KubeObject followed(Seen seen, KubeObject cluster) {
-    KubeObject scheduled = Conditions.with(seen.workspace, Condition.met(SCHEDULED, seen.now));
+  private static KubeObject followed(Facts facts, KubeObject cluster) {
+    KubeObject scheduled = Conditions.with(facts.workspace, Condition.met(SCHEDULED, facts.now));
     String phase = cluster.text("status", "phase");
     List<String> begun = List.of("Initializing", "Ready");
     if (!begun.contains(phase)) {
       // The cluster does not initialize yet, or it is on its way out.
-      return seen.workspace;
+      return facts.workspace;
     }
-    if (!begun.contains(seen.workspace.text("status", "phase"))) {
-      // Also where the cluster was ready first: kcp leaves no phase out.
+    if (!begun.contains(facts.workspace.text("status", "phase"))) {
+      // Also if the cluster was ready first: kcp leaves no phase out.
       return scheduled.with("Initializing", "status", "phase");
     }
     return phase.equals("Initializing")
-        ? initializing(scheduled, cluster, seen.now)
-        : Conditions.with(scheduled, Condition.met(INITIALIZED, seen.now))
+        ? initializing(scheduled, cluster, facts.now)
+        : Conditions.with(scheduled, Condition.met(INITIALIZED, facts.now))
             .without("status", "initializers")
             .with(phase, "status", "phase");
   }
@@ -170,8 +171,8 @@ public final class WorkspacePlanner {
         .orElse(workspace);
   }
 
-  private static WorkspaceStep leave(Seen seen) {
-    KubeObject workspace = seen.workspace;
+  private static WorkspaceStep leave(Facts facts) {
+    KubeObject workspace = facts.workspace;
     if (!workspace.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)) {
       return new Await();
     }
@@ -182,7 +183,7 @@ public final class WorkspacePlanner {
     if (labelled.isPresent()) {
       return new Update(labelled.get());
     }
-    Optional<KubeObject> own = seen.cluster.filter(cluster -> owns(workspace, cluster));
+    Optional<KubeObject> own = facts.cluster.filter(cluster -> owns(workspace, cluster));
     if (own.isEmpty()) {
       return new Update(withoutFinalizer(workspace, KcpNames.WORKSPACE_FINALIZER));
     }

@@ -2,10 +2,7 @@ package dev.mooring.sandbox.kcp.workspace.decide;
 
 import dev.mooring.model.object.KubeObject;
 
-/**
- * The next thing to do for a Workspace or a LogicalCluster: at most one write, after which
- * everything is looked at again.
- */
+/** The next write for a Workspace or a LogicalCluster, after which all facts are read again. */
 public sealed interface WorkspaceStep {
 
   /** Write metadata and spec, on the condition that the object is still the one that was seen. */
@@ -14,13 +11,13 @@ public sealed interface WorkspaceStep {
   /** Write the status, on the same condition. */
   record UpdateStatus(KubeObject object) implements WorkspaceStep {}
 
-  /** Make the LogicalCluster of a Workspace; its cluster is the one the annotation names. */
+  /** Create the LogicalCluster of a Workspace; its cluster is the one the annotation names. */
   record CreateCluster(KubeObject workspace) implements WorkspaceStep {}
 
-  /** Ask the LogicalCluster of a Workspace to go. */
+  /** Delete the LogicalCluster of a Workspace. */
   record DeleteCluster(KubeObject workspace) implements WorkspaceStep {}
 
-  /** Choose another cluster name: the chosen one belongs to somebody else. */
+  /** Choose another cluster name: the chosen one belongs to another workspace. */
   record ChooseAgain(KubeObject workspace) implements WorkspaceStep {}
 
   /** Nothing to do until something changes. */

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Questions about WorkspaceTypes: which one a reference means, what it extends, who may hold whom.
- * Types are looked up through a function on {@code path:name}.
+ * Resolves WorkspaceTypes: the type that a reference means, the types it extends, and which types
+ * may contain which. Types are found through a function on {@code path:name}.
  */
 public final class WorkspaceTypes {
   /** Longest chain of types that extend each other. */
@@ -33,7 +33,7 @@ public final class WorkspaceTypes {
     return lookup.apply(reference);
   }
 
-  /** A question's answer, or why there is none in kcp's words. */
+  /** An answer, or kcp's message why there is none. */
   public sealed interface Answer<T> {
     /** Throws {@link IllegalStateException} for a refusal: callers that retry. */
     default T orThrow() {

@@ -59,7 +59,7 @@ class BindingPlannerTest {
 
   private BindingStep next() {
     return BindingPlanner.next(
-        new BindingPlanner.Seen(
+        new BindingPlanner.Facts(
             binding, export, "root:provider", LABEL, "all", schemas, cluster, others, NOW));
   }
 

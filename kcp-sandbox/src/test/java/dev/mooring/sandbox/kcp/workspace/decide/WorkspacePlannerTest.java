@@ -151,7 +151,7 @@ class WorkspacePlannerTest {
 
   private WorkspaceStep next() {
     return WorkspacePlanner.next(
-        new WorkspacePlanner.Seen(
+        new WorkspacePlanner.Facts(
             workspace, cluster, "https://kcp/clusters/root:kid", "root", "hash", "c1", NOW));
   }
 
