@@ -25,6 +25,7 @@ import dev.mooring.sandbox.crd.CustomResourceDefinitions;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.fault.FaultInjector;
 import dev.mooring.sandbox.kcp.Kcp;
+import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
@@ -33,24 +34,9 @@ import dev.mooring.sandbox.patch.JsonPatch;
 import dev.mooring.sandbox.patch.PatchFailure;
 import dev.mooring.sandbox.quota.QuotaAdmission;
 import dev.mooring.sandbox.quota.QuotaController;
-import dev.mooring.sandbox.security.admin.AdminTokens;
-import dev.mooring.sandbox.security.admin.AdminUsers;
-import dev.mooring.sandbox.security.admin.Kubeconfigs;
-import dev.mooring.sandbox.security.authentication.Authenticator;
-import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
-import dev.mooring.sandbox.security.authorization.Authorizer;
-import dev.mooring.sandbox.security.authorization.KcpAuthorizer;
 import dev.mooring.sandbox.security.authorization.KubernetesAuthorizer;
-import dev.mooring.sandbox.security.certificate.CertificateAuthority;
-import dev.mooring.sandbox.security.certificate.ClientAuthorities;
-import dev.mooring.sandbox.security.rbac.BootstrapPolicy;
-import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.review.ReviewResources;
 import dev.mooring.sandbox.security.review.TokenRequests;
-import dev.mooring.sandbox.security.token.ServiceAccountTokens;
-import dev.mooring.sandbox.security.token.TokenAuthenticator;
-import dev.mooring.sandbox.security.token.TokenFile;
-import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StoredObject;
@@ -58,121 +44,123 @@ import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.NameGenerator;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * What both kinds of server have in common, made in the order in which the parts need each other.
+ * The parts of a server, made in the order in which they need each other. Nothing runs before
+ * {@link #lifecycles} start.
  */
-final class Assembly implements AutoCloseable {
-  /** Whom the server's own tokens are for, as in kcp. */
-  private static final String AUDIENCE = "https://kcp.default.svc";
-
+final class Assembly {
   /** Endings of groups in which users cannot define resources. */
   private static final Set<String> RESERVED_GROUPS = Set.of("apis.kcp.io");
 
-  private final Deque<AutoCloseable> closers = new ArrayDeque<>();
-  final Clock clock = Clock.systemUTC();
+  /** The field manager of the server's own writes. */
+  private static final String MANAGER = "kcp-sandbox";
+
+  final Clock clock;
+  final Certificates certificates;
+  final Lifecycles lifecycles;
   final FaultInjector faults = new FaultInjector();
   final ResourceStore store = new InMemoryResourceStore();
+  final Shards shards;
+  final Security security;
   final CompositeCatalog catalog = new CompositeCatalog();
-  final BindingIndex bindings = closing(new BindingIndex(store));
-  final CertificateAuthority authority;
-  final AdminTokens adminTokens;
-  final ServiceAccountTokens serviceAccountTokens;
-  final Optional<ClientAuthorities> clientAuthorities;
-  final Authenticator authenticator;
-  final RbacPolicies policies;
-  final Authorizer authorizer;
-  final BuiltInCatalog builtIns;
-  final CustomResources customResources;
-  final CustomResourceDefinitions definitions;
 
-  /** Resources whose names no CustomResourceDefinition may have: those of bound APIs. */
-  final CompositeCatalog namesElsewhere = new CompositeCatalog();
+  /** The types that a request to all logical clusters may ask for. */
+  final CompositeCatalog wildcard = new CompositeCatalog();
 
   /** Empty for plain Kubernetes. */
   final Optional<Kcp> kcp;
 
-  /** Set once the server listens. */
-  final AtomicReference<URI> url = new AtomicReference<>();
-
-  /** Set once the server listens. */
-  final AtomicReference<Map<String, URI>> shardUrls = new AtomicReference<>(Map.of());
-
-  final Shards shards;
-
   final AdmissionChain admission;
   final WritePipeline pipeline;
-  final NameGenerator names = new NameGenerator(() -> ThreadLocalRandom.current().nextLong());
+  private final BindingIndex bindings;
+  private final BuiltInCatalog builtIns;
 
-  Assembly(ServerOptions options) {
-    Path root = options.rootDirectory();
-    boolean kcp = options.mode() == ServerOptions.Mode.KCP;
-    shards = Shards.of(options.shards(), shard -> shardUrls.get().get(shard));
-    authority = CertificateAuthority.in(root, clock.instant());
-    adminTokens =
-        AdminTokens.keptIn(
-            root.resolve(KcpSandbox.KUBECONFIG_FILE),
-            kcp ? Kubeconfigs.KCP_ADMIN : Kubeconfigs.KUBERNETES_ADMIN);
-    serviceAccountTokens = new ServiceAccountTokens(authority.tokenKeys(), AUDIENCE);
-    var users = new LinkedHashMap<String, UserInfo>();
-    options.tokenFile().ifPresent(file -> users.putAll(TokenFile.read(file)));
-    users.putAll(kcp ? AdminUsers.kcp(adminTokens) : AdminUsers.kubernetes(adminTokens));
-    var tokens = new TokenAuthenticator(AUDIENCE, users, serviceAccountTokens, store, clock);
-    clientAuthorities = options.clientCaFile().map(ClientAuthorities::in);
-    authenticator = new RequestAuthenticator(clientAuthorities, tokens);
-    policies =
-        closing(
-            new RbacPolicies(store, kcp ? BootstrapPolicy.kcp() : BootstrapPolicy.kubernetes()));
-    authorizer =
-        kcp ? new KcpAuthorizer(store, policies, bindings) : new KubernetesAuthorizer(policies);
+  /**
+   * @param lifecycles gets what has to be started and closed
+   * @param url of the server
+   * @param shardUrls by name, in order
+   */
+  Assembly(
+      ServerOptions options,
+      Clock clock,
+      Certificates certificates,
+      Lifecycles lifecycles,
+      URI url,
+      Map<String, URI> shardUrls) {
+    this.clock = clock;
+    this.certificates = certificates;
+    this.lifecycles = lifecycles;
+    bindings = lifecycles.closing(new BindingIndex(store));
+    shards = Shards.of(options.shards(), shardUrls::get);
+    security = Security.of(options, certificates, store, bindings, clock);
+    lifecycles.closing(security.policies());
     builtIns =
-        new BuiltInCatalog(new TokenRequests(store, serviceAccountTokens, Assembly::uuid, clock));
-    customResources = new CustomResources(clock);
-    catalog.add(builtIns);
-    if (!kcp) {
-      catalog.add(new WorkloadCatalog());
-    }
-    catalog.add(new ReviewResources(authorizer, policies, tokens, clock));
-    definitions =
-        closing(
-            new CustomResourceDefinitions(
-                store, customResources, namesElsewhere, kcp ? RESERVED_GROUPS : Set.of(), clock));
-    catalog.add(definitions);
-    this.kcp = kcp ? Optional.of(closing(kcp())) : Optional.empty();
-    this.kcp.ifPresent(part -> {
-      catalog.add(part.catalog());
-      namesElsewhere.add(part.catalog());
-    });
+        new BuiltInCatalog(
+            new TokenRequests(store, security.serviceAccountTokens(), Assembly::uuid, clock));
+    // The names of bound resources, which no CustomResourceDefinition may have.
+    var boundNames = new CompositeCatalog();
+    var customResources = new CustomResources(clock);
+    kcp =
+        switch (options.mode()) {
+          case KCP ->
+              Optional.of(kcp(new ServerUrls(url.toString(), shards), customResources::define));
+          case KUBERNETES -> Optional.empty();
+        };
+    kcp.ifPresent(lifecycles::closing);
+    kcp.ifPresent(part -> boundNames.add(part.catalog()));
+    var definitions =
+        new CustomResourceDefinitions(
+            store,
+            customResources,
+            boundNames,
+            kcp.isPresent() ? RESERVED_GROUPS : Set.of(),
+            clock);
+    addCatalogs(definitions);
     admission = AdmissionChain.of(admissionPlugins());
     pipeline =
         new WritePipeline(
             store,
             admission,
-            names,
+            new NameGenerator(() -> ThreadLocalRandom.current().nextLong()),
             UUID::randomUUID,
             clock,
-            cluster -> this.kcp.flatMap(_ -> KcpResources.logicalCluster(cluster)));
-    definitions.start();
-    closing(DefaultNamespaceObjects.start(store, catalog, pipeline, authority.certificatePem()));
-    closing(NamespaceController.start(store, catalog, pipeline, clock));
-    closing(QuotaController.start(store, catalog));
-    closing(GarbageCollector.start(store, catalog, pipeline));
-    if (!kcp) {
-      createNamespaces(LogicalCluster.NONE);
+            cluster -> kcp.flatMap(_ -> KcpResources.logicalCluster(cluster)));
+    addLifecycles(definitions);
+  }
+
+  private void addCatalogs(CustomResourceDefinitions definitions) {
+    catalog.add(builtIns);
+    if (kcp.isEmpty()) {
+      catalog.add(new WorkloadCatalog());
     }
+    catalog.add(
+        new ReviewResources(security.authorizer(), security.policies(), security.tokens(), clock));
+    catalog.add(definitions);
+    kcp.ifPresent(part -> catalog.add(part.catalog()));
+    wildcard.add(builtIns);
+    kcp.ifPresent(part -> wildcard.add(part.wildcard()));
+  }
+
+  /** All that runs, in the order of its start. */
+  private void addLifecycles(CustomResourceDefinitions definitions) {
+    String authority = certificates.authority().certificatePem();
+    lifecycles.add(definitions::start);
+    lifecycles.add(() -> DefaultNamespaceObjects.start(store, catalog, pipeline, authority));
+    lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, clock));
+    lifecycles.add(() -> QuotaController.start(store, catalog));
+    lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline));
+    kcp.ifPresentOrElse(
+        part -> lifecycles.run(part::start),
+        () -> lifecycles.run(() -> createNamespaces(LogicalCluster.NONE)));
   }
 
   /** Those that every cluster starts with. */
@@ -183,28 +171,27 @@ final class Assembly implements AutoCloseable {
       var namespace =
           Map.of("kind", "Namespace", "apiVersion", "v1", "metadata", Map.of("name", name));
       pipeline.create(
-          definition, WriteContext.internal(cluster, "", "kcp-sandbox"), KubeObject.of(namespace));
+          definition, WriteContext.internal(cluster, "", MANAGER), KubeObject.of(namespace));
     }
   }
 
-  private Kcp kcp() {
+  private Kcp kcp(ServerUrls urls, CustomResourceFactory factory) {
     return new Kcp(
         new Kcp.Dependencies(
             store,
             bindings,
             clock,
             KcpIds.random(UUID::randomUUID),
-            new ServerUrls(() -> url.get().toString(), shards),
-            customResources::define,
+            urls,
+            factory,
             catalog,
             this::deleteContent,
-            authorizer,
-            new KubernetesAuthorizer(policies)));
+            security.authorizer(),
+            new KubernetesAuthorizer(security.policies())));
   }
 
   private void deleteContent(ResourceDefinition definition, StoredObject object) {
-    var context =
-        WriteContext.internal(object.key().cluster(), object.key().namespace(), "kcp-sandbox");
+    var context = WriteContext.internal(object.key().cluster(), object.key().namespace(), MANAGER);
     pipeline.deleteOneOfMany(definition, context, object, DeleteOptions.NONE);
   }
 
@@ -213,12 +200,17 @@ final class Assembly implements AutoCloseable {
     var contexts = new AdmissionContext(store, catalog, bindings);
     var plugins = new ArrayList<AdmissionPlugin>();
     kcp.ifPresent(part -> plugins.add(part.typeAdmission()));
-    plugins.add(new RbacEscalationCheck(policies, authorizer));
+    plugins.add(new RbacEscalationCheck(security.policies(), security.authorizer()));
     plugins.add(
         new ServiceAccountTokenSecrets(
-            store, serviceAccountTokens, authority.certificatePem(), clock));
-    plugins.add(closing(new PolicyAdmission(store, contexts)));
-    plugins.add(closing(new WebhookAdmission(store, contexts, Assembly::patched, Assembly::uuid)));
+            store,
+            security.serviceAccountTokens(),
+            certificates.authority().certificatePem(),
+            clock));
+    plugins.add(lifecycles.closing(new PolicyAdmission(store, contexts)));
+    plugins.add(
+        lifecycles.closing(
+            new WebhookAdmission(store, contexts, Assembly::patched, Assembly::uuid)));
     kcp.ifPresent(part -> plugins.add(part.claimLabelAdmission()));
     plugins.add(new QuotaAdmission(store));
     return plugins;
@@ -238,22 +230,5 @@ final class Assembly implements AutoCloseable {
 
   private static String uuid() {
     return UUID.randomUUID().toString();
-  }
-
-  /** Closes the part when this is closed, in reverse order. */
-  <T extends AutoCloseable> T closing(T part) {
-    closers.push(part);
-    return part;
-  }
-
-  @Override
-  public void close() {
-    while (!closers.isEmpty()) {
-      try {
-        closers.pop().close();
-      } catch (Exception e) {
-        throw new IllegalStateException("cannot stop the sandbox", e);
-      }
-    }
   }
 }

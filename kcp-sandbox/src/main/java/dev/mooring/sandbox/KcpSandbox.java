@@ -1,13 +1,13 @@
 package dev.mooring.sandbox;
 
 import dev.mooring.sandbox.fault.FaultInjector;
-import dev.mooring.sandbox.kcp.Kcp;
+import dev.mooring.sandbox.security.admin.AdminTokens;
 import dev.mooring.sandbox.security.admin.Kubeconfigs;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A kcp-compatible (or plain Kubernetes) API server inside this JVM. Objects live in memory until
@@ -16,17 +16,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class KcpSandbox implements AutoCloseable {
   static final String KUBECONFIG_FILE = "admin.kubeconfig";
 
-  private final Assembly assembly;
+  private final FaultInjector faults;
+  private final Lifecycles lifecycles;
   private final Listeners listeners;
-  private final URI url;
   private final String kubeconfig;
   private final Path kubeconfigFile;
 
   private KcpSandbox(
-      Assembly assembly, Listeners listeners, URI url, String kubeconfig, Path kubeconfigFile) {
-    this.assembly = assembly;
+      FaultInjector faults,
+      Lifecycles lifecycles,
+      Listeners listeners,
+      String kubeconfig,
+      Path kubeconfigFile) {
+    this.faults = faults;
+    this.lifecycles = lifecycles;
     this.listeners = listeners;
-    this.url = url;
     this.kubeconfig = kubeconfig;
     this.kubeconfigFile = kubeconfigFile;
   }
@@ -37,42 +41,39 @@ public final class KcpSandbox implements AutoCloseable {
    * @throws UncheckedIOException if the port is taken, or the root directory cannot be written
    */
   public static KcpSandbox start(ServerOptions options) {
-    var assembly = new Assembly(options);
+    var clock = Clock.systemUTC();
+    var certificates = Certificates.of(options, clock);
+    var listeners = Listeners.bind(options, certificates, clock);
+    var lifecycles = new Lifecycles();
     try {
-      return start(options, assembly);
+      var assembly =
+          new Assembly(
+              options, clock, certificates, lifecycles, listeners.url(), listeners.shards());
+      lifecycles.start();
+      String kubeconfig = kubeconfig(options.mode(), listeners.url(), assembly);
+      Path file = options.rootDirectory().resolve(KUBECONFIG_FILE);
+      Kubeconfigs.write(file, kubeconfig);
+      listeners.start(assembly);
+      return new KcpSandbox(assembly.faults, lifecycles, listeners, kubeconfig, file);
     } catch (RuntimeException e) {
-      assembly.close();
+      listeners.close();
+      lifecycles.close();
       throw e;
     }
   }
 
-  private static KcpSandbox start(ServerOptions options, Assembly assembly) {
-    boolean kcp = options.mode() == ServerOptions.Mode.KCP;
-    var ready = new AtomicBoolean();
-    var listeners = new Listeners(options, assembly, ready::get);
-    try {
-      URI url = listeners.open();
-      assembly.url.set(url);
-      assembly.shardUrls.set(listeners.shards());
-      assembly.kcp.ifPresent(Kcp::start);
-      String kubeconfig =
-          kcp
-              ? Kubeconfigs.kcp(url, assembly.authority.certificatePem(), assembly.adminTokens)
-              : Kubeconfigs.kubernetes(
-                  url, assembly.authority.certificatePem(), assembly.adminTokens);
-      Path file = options.rootDirectory().resolve(KUBECONFIG_FILE);
-      Kubeconfigs.write(file, kubeconfig);
-      ready.set(true);
-      return new KcpSandbox(assembly, listeners, url, kubeconfig, file);
-    } catch (RuntimeException e) {
-      listeners.close();
-      throw e;
-    }
+  private static String kubeconfig(ServerOptions.Mode mode, URI url, Assembly assembly) {
+    String authority = assembly.certificates.authority().certificatePem();
+    AdminTokens tokens = assembly.security.adminTokens();
+    return switch (mode) {
+      case KCP -> Kubeconfigs.kcp(url, authority, tokens);
+      case KUBERNETES -> Kubeconfigs.kubernetes(url, authority, tokens);
+    };
   }
 
   /** Such as {@code https://127.0.0.1:6443}: no slash at the end. */
   public URI url() {
-    return url;
+    return listeners.url();
   }
 
   /**
@@ -80,7 +81,7 @@ public final class KcpSandbox implements AutoCloseable {
    * URL if it is the only one.
    */
   public Map<String, URI> shards() {
-    return Map.copyOf(listeners.shards());
+    return listeners.shards();
   }
 
   /** The administrators' kubeconfig, as text. */
@@ -93,14 +94,14 @@ public final class KcpSandbox implements AutoCloseable {
     return kubeconfigFile;
   }
 
-  /** What goes wrong on purpose: nothing, until something is put on the menu. */
+  /** Injects faults into requests; none at first. */
   public FaultInjector faults() {
-    return assembly.faults;
+    return faults;
   }
 
   @Override
   public void close() {
     listeners.close();
-    assembly.close();
+    lifecycles.close();
   }
 }

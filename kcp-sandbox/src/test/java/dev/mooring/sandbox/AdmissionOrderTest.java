@@ -3,7 +3,10 @@ package dev.mooring.sandbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.sandbox.admission.AdmissionChain;
+import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,8 +40,13 @@ class AdmissionOrderTest {
   }
 
   private AdmissionChain chain(ServerOptions.Mode mode) {
-    try (var assembly = new Assembly(ServerOptions.in(root).withMode(mode))) {
-      return assembly.admission;
+    ServerOptions options = ServerOptions.in(root).withMode(mode);
+    Clock clock = Clock.systemUTC();
+    URI url = URI.create("https://sandbox.test:6443");
+    try (var lifecycles = new Lifecycles()) {
+      return new Assembly(
+              options, clock, Certificates.of(options, clock), lifecycles, url, Map.of("root", url))
+          .admission;
     }
   }
 }

@@ -86,7 +86,15 @@ class ArchitectureTest {
           .because("a decision that can do I/O cannot be enumerated");
 
   @ArchTest
-  static final ArchRule KCP_PACKAGES_FORM_NO_CYCLE =
+  static final ArchRule PACKAGES_FORM_NO_CYCLE =
+      slices()
+          .matching("dev.mooring.sandbox.(**)")
+          .should()
+          .beFreeOfCycles()
+          .because("each package can then be read after those below it");
+
+  @ArchTest
+  static final ArchRule KCP_PARTS_FORM_NO_CYCLE =
       slices()
           .matching("dev.mooring.sandbox.kcp.(*)..")
           .should()

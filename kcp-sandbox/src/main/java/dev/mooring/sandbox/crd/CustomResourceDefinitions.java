@@ -29,7 +29,7 @@ import java.util.function.Function;
  * CustomResourceDefinitions and all that they bring about: their own resource, the resources that
  * they define, and the controller that gives them names and an end. Thread-safe.
  */
-public final class CustomResourceDefinitions implements ResourceCatalog, AutoCloseable {
+public final class CustomResourceDefinitions implements ResourceCatalog {
   /** Objects may be held by finalizers; their going is not watched. */
   private static final Duration DRAIN_RECHECK = Duration.ofMillis(100);
 
@@ -40,7 +40,6 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
   private final CrdCatalog defined;
   private final ResourceStore store;
   private final CrdReconciler reconciler;
-  private Controller<ObjectKey> controller;
 
   /**
    * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them,
@@ -86,19 +85,18 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
     return new PrinterColumn(name, "string", format, "", 0, cell);
   }
 
-  /** Starts the controller. */
-  public void start() {
-    controller =
-        Controller.start(
-            "customresourcedefinitions",
-            store,
-            List.of(EventSource.itself(CrdCatalog.DEFINITIONS)),
-            key ->
-                switch (reconciler.reconcile(key)) {
-                  case SETTLED -> new Next.OnEvent();
-                  case CONFLICTING -> new Next.After(CONFLICT_RECHECK);
-                  case DRAINING -> new Next.After(DRAIN_RECHECK);
-                });
+  /** Starts the controller; closing it stops it. */
+  public Controller<ObjectKey> start() {
+    return Controller.start(
+        "customresourcedefinitions",
+        store,
+        List.of(EventSource.itself(CrdCatalog.DEFINITIONS)),
+        key ->
+            switch (reconciler.reconcile(key)) {
+              case SETTLED -> new Next.OnEvent();
+              case CONFLICTING -> new Next.After(CONFLICT_RECHECK);
+              case DRAINING -> new Next.After(DRAIN_RECHECK);
+            });
   }
 
   @Override
@@ -112,12 +110,5 @@ public final class CustomResourceDefinitions implements ResourceCatalog, AutoClo
     all.add(own);
     all.addAll(defined.all(cluster));
     return all;
-  }
-
-  @Override
-  public void close() {
-    if (controller != null) {
-      controller.close();
-    }
   }
 }

@@ -18,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.TrustManager;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
@@ -52,23 +51,16 @@ public final class ApiServer implements AutoCloseable {
   private final Server server;
   private final ServerConnector connector;
   private final String host;
-  private final ResourceEndpoint resources;
-  private final GracefulHandler requests;
+  private URI url;
+  private ResourceEndpoint resources;
+  private GracefulHandler requests;
 
   /**
    * @param clients whose certificates clients are asked for; if empty, none are
    * @param port 0 for any free one
    */
   public ApiServer(
-      ServerIdentity identity,
-      Optional<ClientAuthorities> clients,
-      String host,
-      int port,
-      ServerConfig parts,
-      ResourceStore store,
-      WritePipeline pipeline,
-      Clock clock,
-      BooleanSupplier ready) {
+      ServerIdentity identity, Optional<ClientAuthorities> clients, String host, int port) {
     this.host = host;
     var threads = new VirtualThreadPool();
     threads.setName("api");
@@ -77,11 +69,6 @@ public final class ApiServer implements AutoCloseable {
     server = new Server(threads);
     connector = connector(identity, clients, host, port);
     server.addConnector(connector);
-    resources = new ResourceEndpoint(store, pipeline, clock);
-    requests =
-        new GracefulHandler(
-            new RequestHandler(new Router(parts, resources, new HealthChecks(ready))));
-    server.setHandler(requests);
   }
 
   private ServerConnector connector(
@@ -138,14 +125,19 @@ public final class ApiServer implements AutoCloseable {
   /** Takes the port, without answering yet; throws {@link IOException} if it is taken. */
   public void bind() throws IOException {
     connector.open();
+    url = URI.create("https://" + host + ":" + connector.getLocalPort());
   }
 
   /** Valid once bound. */
   public URI url() {
-    return URI.create("https://" + host + ":" + connector.getLocalPort());
+    return url;
   }
 
-  public void start() {
+  /** Answers requests, also those that came since the port was bound. */
+  public void start(ServerConfig config, ResourceStore store, WritePipeline pipeline, Clock clock) {
+    resources = new ResourceEndpoint(store, pipeline, clock);
+    requests = new GracefulHandler(new RequestHandler(new Router(config, resources)));
+    server.setHandler(requests);
     try {
       server.start();
     } catch (Exception e) {
@@ -156,6 +148,18 @@ public final class ApiServer implements AutoCloseable {
   /** Lets watches end and other requests be answered, for a moment. */
   @Override
   public void close() {
+    if (requests != null) {
+      endRequests();
+    }
+    connector.close();
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("cannot stop the HTTPS server at " + url(), e);
+    }
+  }
+
+  private void endRequests() {
     CompletableFuture<Void> answered = requests.shutdown();
     resources.endWatches();
     try {
@@ -164,11 +168,6 @@ public final class ApiServer implements AutoCloseable {
       LOG.debug("requests are cut off at {}", url(), cutOff);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-    try {
-      server.stop();
-    } catch (Exception e) {
-      throw new IllegalStateException("cannot stop the HTTPS server at " + url(), e);
     }
   }
 }

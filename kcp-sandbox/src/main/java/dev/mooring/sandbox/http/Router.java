@@ -41,13 +41,11 @@ final class Router {
 
   private final ServerConfig parts;
   private final ResourceEndpoint resources;
-  private final HealthChecks health;
   private final FaultFilter faults;
 
-  Router(ServerConfig parts, ResourceEndpoint resources, HealthChecks health) {
+  Router(ServerConfig parts, ResourceEndpoint resources) {
     this.parts = parts;
     this.resources = resources;
-    this.health = health;
     this.faults = new FaultFilter(parts.faults());
   }
 
@@ -66,7 +64,7 @@ final class Router {
             ? segments.subList(2, segments.size())
             : segments;
     if (HealthChecks.covers(behindCluster)) {
-      health.answer(exchange, behindCluster);
+      HealthChecks.answer(exchange, behindCluster);
       return;
     }
     Credentials credentials = exchange.credentials();

@@ -82,7 +82,7 @@ final class KcpServer implements AutoCloseable {
                 bindings,
                 InstantSource.system(),
                 KcpIds.random(UUID::randomUUID),
-                new ServerUrls(() -> "https://kcp.test:6443"),
+                new ServerUrls("https://kcp.test:6443"),
                 new PlainResources(),
                 catalog,
                 this::deleteContent,

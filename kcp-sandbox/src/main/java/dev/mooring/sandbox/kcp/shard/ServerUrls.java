@@ -3,27 +3,23 @@ package dev.mooring.sandbox.kcp.shard;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.net.URI;
-import java.util.function.Supplier;
 
-/**
- * The URLs that kcp writes into objects. Known once the server listens: nothing is written before.
- * Thread-safe.
- */
+/** The URLs that kcp writes into objects. Immutable. */
 public final class ServerUrls {
-  private final Supplier<String> base;
+  private final String base;
   private final Shards shards;
 
   /**
    * @param base of the server, such as {@code https://127.0.0.1:6443}; no slash at the end
    */
-  public ServerUrls(Supplier<String> base, Shards shards) {
+  public ServerUrls(String base, Shards shards) {
     this.base = base;
     this.shards = shards;
   }
 
   /** Of a server that is its only shard. */
-  public ServerUrls(Supplier<String> base) {
-    this(base, Shards.of(1, shard -> URI.create(base.get())));
+  public ServerUrls(String base) {
+    this(base, Shards.of(1, shard -> URI.create(base)));
   }
 
   public Shards shards() {
@@ -31,7 +27,7 @@ public final class ServerUrls {
   }
 
   public String base() {
-    return base.get();
+    return base;
   }
 
   public String workspace(WorkspacePath path) {

@@ -14,7 +14,7 @@ import java.util.zip.CRC32;
  * workspace {@code root} is on the first, which has its name. Immutable.
  *
  * @param names at least one
- * @param urls where each is reached, without a slash at the end; asked once the servers listen
+ * @param urls where each is reached, without a slash at the end
  */
 public record Shards(List<String> names, Function<String, URI> urls) {
   public static final String ROOT = "root";
@@ -28,8 +28,12 @@ public record Shards(List<String> names, Function<String, URI> urls) {
 
   /** Called {@code root}, {@code shard-1}, and so on, as kcp's own tests call them. */
   public static Shards of(int count, Function<String, URI> urls) {
-    return new Shards(
-        IntStream.range(0, count).mapToObj(i -> i == 0 ? ROOT : "shard-" + i).toList(), urls);
+    return new Shards(names(count), urls);
+  }
+
+  /** The names of so many shards, beginning with {@link #ROOT}. */
+  public static List<String> names(int count) {
+    return IntStream.range(0, count).mapToObj(i -> i == 0 ? ROOT : "shard-" + i).toList();
   }
 
   public String of(LogicalCluster cluster) {
