@@ -292,6 +292,7 @@ final class RunningAgent implements RunningSyncs.Drained {
 
   private void exportChanged() {
     export.update();
+    supervisor.endpointsChanged();
     everythingChanged();
   }
 

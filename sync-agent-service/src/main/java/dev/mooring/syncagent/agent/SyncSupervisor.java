@@ -136,8 +136,9 @@ final class SyncSupervisor implements SyncControl {
                         recorder,
                         registry,
                         clocks.wall(),
-                        scheduler,
                         new Named(published.name(), listener))));
+    // An endpoint may have been listed before the sync was among the running ones.
+    next.ifPresent(started -> started.sync().cacheFilled());
     boolean another =
         current
             .filter(sync -> !sync.identity().schemaName().equals(identity.schemaName()))
@@ -183,6 +184,11 @@ final class SyncSupervisor implements SyncControl {
           .orElseGet(SyncState.Listing::new);
     }
     return new SyncState.Running(sync.counts(), sync.problems());
+  }
+
+  /** Objects of an endpoint were listed for the first time, or all endpoints are known by now. */
+  void endpointsChanged() {
+    all().forEach(ObjectSync::cacheFilled);
   }
 
   /** In order of the PublishedResources' names. */

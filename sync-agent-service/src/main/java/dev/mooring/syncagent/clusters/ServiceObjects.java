@@ -10,6 +10,7 @@ import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
@@ -89,6 +90,11 @@ public final class ServiceObjects implements ServiceView, AutoCloseable {
   @Override
   public boolean isSynced() {
     return informer.isSynced();
+  }
+
+  /** As {@link Informer#synced}. */
+  public CompletableFuture<Void> synced() {
+    return informer.synced();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.mooring.syncagent.sync;
 
-import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
@@ -10,7 +9,6 @@ import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.queue.QueueOptions;
 import dev.mooring.runtime.queue.WorkQueue;
-import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.ChangeListener;
 import dev.mooring.runtime.watch.InformerSpec;
@@ -36,7 +34,6 @@ import dev.mooring.syncagent.related.sync.RelatedSync;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
 import dev.mooring.syncagent.sync.decide.ObjectCounts;
-import dev.mooring.syncagent.sync.decide.SyncPlan;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncState;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Keeps all objects of one published type in step, from {@link #start} to {@link #close}. Every
@@ -61,12 +59,10 @@ public final class ObjectSync {
   private static final ResourceType EVENTS = ResourceType.core("events");
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
-  /** Nothing tells when the last of several caches is filled, and there is no hurry. */
-  private static final Duration FILLED_RECHECK = Duration.ofSeconds(1);
-
   private final PublishedResource published;
   private final ProjectedSchema schema;
   private final String agentName;
+  private final String stateNamespace;
   private final Clusters clusters;
   private final RelatedSyncFactory relatedSyncs;
   private final PendingWrites pendingWrites = new PendingWrites();
@@ -74,18 +70,19 @@ public final class ObjectSync {
   private final FailureRegistry failures = new FailureRegistry();
   private final UnsyncedObjects unsynced;
   private final SyncMeters meters;
-  private final Scheduler scheduler;
   private final CompletableFuture<PrimaryObjectReconciler> reconciler = new CompletableFuture<>();
   private final WorkQueue<ObjectKey> queue;
+  private final SyncTriggers triggers;
   private final ConsumerObjects sources;
   private final Optional<ConsumerObjects> sourceNamespaces;
   private final ServiceObjects copies;
+  private final SyncCaches caches;
   private final RelatedSync related;
   private final TypeWatches.Subscription namespaceChanges;
   private final OrphanStateSweep orphanStates;
   private volatile boolean allStarted;
   private volatile boolean closed;
-  private volatile Scheduler.Scheduled sweep;
+  private final AtomicBoolean swept = new AtomicBoolean();
 
   /** Why objects failed when that was last looked at; guarded by the failures. */
   private Set<String> failing = Set.of();
@@ -99,14 +96,13 @@ public final class ObjectSync {
       EventRecorder recorder,
       MeterRegistry registry,
       InstantSource clock,
-      Scheduler scheduler,
       Listener listener) {
     this.unsynced = new UnsyncedObjects(clock);
     this.meters = new SyncMeters(registry, published.name());
-    this.scheduler = scheduler;
     this.published = published;
     this.schema = schema;
     this.agentName = settings.agentName();
+    this.stateNamespace = settings.stateNamespace();
     this.clusters = clusters;
     this.relatedSyncs = relatedSyncs;
     // Watches may speak before everything is put together; workers wait until it is.
@@ -116,11 +112,15 @@ public final class ObjectSync {
             QueueOptions.workers(settings.workers()).withoutBlocking(),
             key -> reconciler.get().work(key),
             new FailureLog(published.name(), failures, () -> passed(listener)));
-    this.sources = clusters.follow(schema.inKcp().resource(), change -> look(change.key()));
+    this.triggers =
+        new SyncTriggers(
+            agentName, this::sourceKeys, pendingWrites, failures, unsynced, queue::add);
+    this.sources =
+        clusters.follow(schema.inKcp().resource(), change -> triggers.sourceChanged(change.key()));
     this.sourceNamespaces =
         published.namespaceFilter().equals(LabelSelector.EVERYTHING)
             ? Optional.empty()
-            : Optional.of(clusters.follow(Clusters.NAMESPACES, this::sourceNamespaceChanged));
+            : Optional.of(clusters.follow(Clusters.NAMESPACES, triggers::sourceNamespaceChanged));
     this.copies =
         clusters.copies(
             new CopiedKind(published.group(), published.kind()),
@@ -130,6 +130,9 @@ public final class ObjectSync {
                     SnapshotReader.BY_SOURCE, copy -> SnapshotReader.sourceIndex(agentName, copy)),
             new CopyListener(this, listener));
     this.states = states(settings);
+    this.caches =
+        new SyncCaches(
+            sources, sourceNamespaces, copies, clusters.namespaces(), states, queue::add);
     SyncRules rules = rules(settings);
     this.orphanStates = new OrphanStateSweep(rules.source(), sources, states, queue::add);
     this.related =
@@ -148,9 +151,11 @@ public final class ObjectSync {
             .shared()
             .listen((side, type, change) -> {
               if (side == Side.SERVICE && type.equals(Clusters.NAMESPACES)) {
-                targetNamespaceChanged(change);
+                triggers.targetNamespaceChanged(change);
               } else if (side == Side.KCP && type.equals(RelatedSyncFactory.BINDINGS)) {
-                claimsChanged(change.key().cluster());
+                if (sourceNamespaces.isPresent()) {
+                  triggers.claimsChanged(change.key().cluster());
+                }
                 listener.passed();
               } else if (side == Side.SERVICE && type.equals(SECRETS)) {
                 orphanStates.changed(change);
@@ -172,38 +177,28 @@ public final class ObjectSync {
             new SyncReporter(
                 new RecordedEvents(recorder), failures, clusters.service(), unsynced, meters),
             pendingWrites,
-            new PrimaryObjectReconciler.Caches() {
-              @Override
-              public boolean areFilledFor(ObjectKey key) {
-                return isSynced(key);
-              }
-
-              @Override
-              public boolean areFilled() {
-                return isSynced();
-              }
-            }));
-    sweepOnceFilled();
+            caches));
+    queueOnceFilled();
   }
 
-  /** Until then every source would look like one that is gone. */
-  private void sweepOnceFilled() {
-    sweep =
-        scheduler.after(
-            FILLED_RECHECK,
-            () -> {
-              if (isSynced()) {
-                // Others wait for their time on this thread.
-                Thread.ofVirtual().name("stray-states").start(orphanStates::sweep);
-              } else if (!closed) {
-                sweepOnceFilled();
-              }
-            });
+  private void queueOnceFilled() {
+    copies.synced().thenRun(this::cacheFilled);
+    clusters.namespaces().synced().thenRun(this::cacheFilled);
+    clusters.shared().states(stateNamespace).synced().thenRun(this::cacheFilled);
   }
 
-  /** Is told of what others have to know; must not block. */
+  /** A cache was filled, or all endpoints are known by now. */
+  public void cacheFilled() {
+    caches.filled();
+    // Before all caches are filled every source would look like one that is gone.
+    if (!closed && isSynced() && swept.compareAndSet(false, true)) {
+      Thread.ofVirtual().name("orphan-states").start(orphanStates::sweep);
+    }
+  }
+
+  /** Receives what a published type's sync reports; must not block. */
   public interface Listener {
-    /** After every look at an object, when {@link #counts} may have changed. */
+    /** A pass over an object ended: {@link #counts} may have changed. */
     void passed();
 
     /** Objects fail for a reason for which none did before, or none fails for one any more. */
@@ -216,7 +211,7 @@ public final class ObjectSync {
   private record CopyListener(ObjectSync sync, Listener listener) implements ChangeListener {
     @Override
     public void changed(Change change) {
-      sync.copyChanged(change);
+      sync.triggers.copyChanged(change);
     }
 
     @Override
@@ -235,7 +230,6 @@ public final class ObjectSync {
       EventRecorder recorder,
       MeterRegistry registry,
       InstantSource clock,
-      Scheduler scheduler,
       Listener listener) {
     var sync =
         new ObjectSync(
@@ -247,7 +241,6 @@ public final class ObjectSync {
             recorder,
             registry,
             clock,
-            scheduler,
             listener);
     sync.meters.watch(sync);
     return sync;
@@ -270,34 +263,14 @@ public final class ObjectSync {
     }
   }
 
-  /** Whether every cache that decisions about this object need holds everything. */
-  private boolean isSynced(ObjectKey key) {
-    return sources.isSynced(key)
-        && copies.isSynced()
-        && states.isSynced()
-        && clusters.namespaces().isSynced()
-        && sourceNamespaces
-            .map(namespaces -> sources.endpointOf(key).map(namespaces::isSynced).orElse(false))
-            .orElse(true);
-  }
-
   /** Whether every cache that decisions need holds everything, whatever the object. */
   public boolean isSynced() {
-    return sources.isSynced()
-        && copies.isSynced()
-        && states.isSynced()
-        && clusters.namespaces().isSynced()
-        && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
+    return caches.areFilled();
   }
 
   /** Why a cache cannot be filled or kept up to date; empty if all can. */
   public Optional<KubeFailure> lastFailure() {
-    return sources
-        .lastFailure()
-        .or(copies::lastFailure)
-        .or(states::lastFailure)
-        .or(clusters.namespaces()::lastFailure)
-        .or(() -> sourceNamespaces.flatMap(ConsumerObjects::lastFailure));
+    return caches.lastFailure();
   }
 
   /** Reads all consumers' objects anew, and looks at those that turn out to be different. */
@@ -315,7 +288,7 @@ public final class ObjectSync {
     return sources.find(key).isPresent() && queue.add(key);
   }
 
-  /** For operators; objects in failure are listed with their reasons. */
+  /** For operators; objects that are not synced are listed with their reasons. */
   public Map<String, Object> describe() {
     var described = new LinkedHashMap<String, Object>();
     described.put("type", schema.inKcp().resource().toString());
@@ -439,7 +412,6 @@ public final class ObjectSync {
    */
   public void close(Duration drain) {
     closed = true;
-    sweep.cancel();
     namespaceChanges.close();
     queue.close(drain);
     sources.close();
@@ -525,59 +497,7 @@ public final class ObjectSync {
     }
   }
 
-  private void look(ObjectKey source) {
-    unsynced.noticed(source);
-    queue.add(source);
-  }
-
-  /** What is another agent's may have this source's name, or give it free. */
-  private void copyChanged(Change change) {
-    switch (change) {
-      case Change.Added(var _, var copy) -> shown(copy);
-      case Change.Updated(var _, var before, var after) -> {
-        // Marks that were edited away: the source they named has to look for its copy.
-        SourceMarks.sourcesOf(before, sources::keys).forEach(this::look);
-        shown(after);
-      }
-      case Change.Removed(var _, var last) ->
-          SourceMarks.sourcesOf(last, sources::keys)
-              .forEach(source -> {
-                if (SourceMarks.mayBeOf(agentName, last)) {
-                  pendingWrites.ended(source, last);
-                }
-                look(source);
-              });
-    }
-  }
-
-  private void shown(KubeObject copy) {
-    SourceMarks.sourcesOf(copy, sources::keys)
-        .forEach(source -> {
-          if (SourceMarks.mayBeOf(agentName, copy)) {
-            pendingWrites.shown(source, copy);
-          }
-          look(source);
-        });
-  }
-
-  private void sourceNamespaceChanged(Change change) {
-    sources.keys().stream()
-        .filter(key -> key.cluster().equals(change.key().cluster()))
-        .filter(key -> key.namespace().equals(change.key().name()))
-        .forEach(queue::add);
-  }
-
-  /** What a namespace filter asks for may be hidden by now, or be so no more. */
-  private void claimsChanged(LogicalCluster cluster) {
-    if (sourceNamespaces.isPresent()) {
-      sources.keys().stream().filter(key -> key.cluster().equals(cluster)).forEach(queue::add);
-    }
-  }
-
-  private void targetNamespaceChanged(Change change) {
-    pendingWrites.forgetNamespace(change.key().name());
-    if (change instanceof Change.Removed) {
-      failures.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue::add);
-    }
+  private List<ObjectKey> sourceKeys() {
+    return sources.keys();
   }
 }

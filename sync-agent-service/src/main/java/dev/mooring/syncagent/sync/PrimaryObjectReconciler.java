@@ -38,7 +38,7 @@ import java.util.function.Supplier;
  * says all that the next step has to know.
  */
 final class PrimaryObjectReconciler implements Worker<ObjectKey> {
-  /** Caches fill within seconds; until then nothing can be told from absence. */
+  /** Caches of related types fill within seconds; until then absence says nothing. */
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
   /** A type that is not served, or not granted, may be so at any time; nothing tells. */
@@ -68,6 +68,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
     /** For any, seen or not. */
     boolean areFilled();
+
+    /** Queues the key again when one of them is filled; must not block. */
+    void requeueOnceFilled(ObjectKey key);
   }
 
   /**
@@ -100,7 +103,8 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     }
     if (!caches.areFilledFor(key)) {
       reporter.postponed(key);
-      return new Next.After(CACHES_RECHECK);
+      caches.requeueOnceFilled(key);
+      return new Next.OnEvent();
     }
     var about = new Subject(key, source.get(), workspace.get(), Optional.empty());
     try {
@@ -126,7 +130,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
                 : OrphanStateSnapshot.Caches.FILLING);
     return switch (OrphanStatePlanner.plan(seen)) {
       case OrphanStatePlan.Keep() -> forget(key);
-      case OrphanStatePlan.Await() -> new Next.After(CACHES_RECHECK);
+      case OrphanStatePlan.Await() -> {
+        caches.requeueOnceFilled(key);
+        yield new Next.OnEvent();
+      }
       case OrphanStatePlan.ClearAway(var extent) -> cleanUpOrphaned(key, extent);
     };
   }

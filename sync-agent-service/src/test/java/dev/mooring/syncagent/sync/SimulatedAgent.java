@@ -287,6 +287,11 @@ final class SimulatedAgent {
         public boolean areFilled() {
           return true;
         }
+
+        @Override
+        public void requeueOnceFilled(ObjectKey key) {
+          throw new AssertionError("all are filled");
+        }
       };
 
   private static final ConsumerEvents SILENT =

@@ -1,0 +1,91 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.export.ConsumerObjects;
+import dev.mooring.syncagent.clusters.ServiceObjects;
+import dev.mooring.syncagent.content.LastKnownStates;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The caches that decisions about one published type are made on, and the keys that wait until
+ * these are filled. Bounded by the objects. Thread-safe.
+ */
+final class SyncCaches implements PrimaryObjectReconciler.Caches {
+  private final ConsumerObjects sources;
+  private final Optional<ConsumerObjects> sourceNamespaces;
+  private final ServiceObjects copies;
+  private final ServiceObjects targetNamespaces;
+  private final LastKnownStates states;
+  private final Consumer<ObjectKey> requeue;
+  private final Set<ObjectKey> waiting = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param sourceNamespaces empty if no filter asks for them
+   * @param requeue must not block
+   */
+  SyncCaches(
+      ConsumerObjects sources,
+      Optional<ConsumerObjects> sourceNamespaces,
+      ServiceObjects copies,
+      ServiceObjects targetNamespaces,
+      LastKnownStates states,
+      Consumer<ObjectKey> requeue) {
+    this.sources = sources;
+    this.sourceNamespaces = sourceNamespaces;
+    this.copies = copies;
+    this.targetNamespaces = targetNamespaces;
+    this.states = states;
+    this.requeue = requeue;
+  }
+
+  @Override
+  public boolean areFilledFor(ObjectKey key) {
+    return sources.isSynced(key)
+        && areServiceCachesFilled()
+        && sourceNamespaces
+            .map(namespaces -> sources.endpointOf(key).map(namespaces::isSynced).orElse(false))
+            .orElse(true);
+  }
+
+  @Override
+  public boolean areFilled() {
+    return sources.isSynced()
+        && areServiceCachesFilled()
+        && sourceNamespaces.map(ConsumerObjects::isSynced).orElse(true);
+  }
+
+  private boolean areServiceCachesFilled() {
+    return copies.isSynced() && states.isSynced() && targetNamespaces.isSynced();
+  }
+
+  @Override
+  public void requeueOnceFilled(ObjectKey key) {
+    waiting.add(key);
+    // A cache may have been filled just before the key waited for that.
+    if ((areFilledFor(key) || areFilled()) && waiting.remove(key)) {
+      requeue.accept(key);
+    }
+  }
+
+  /** A cache was filled: keys that still lack another one come back. */
+  void filled() {
+    waiting.removeIf(key -> {
+      requeue.accept(key);
+      return true;
+    });
+  }
+
+  /** Why a cache cannot be filled or kept up to date; empty if all can. */
+  Optional<KubeFailure> lastFailure() {
+    return sources
+        .lastFailure()
+        .or(copies::lastFailure)
+        .or(states::lastFailure)
+        .or(targetNamespaces::lastFailure)
+        .or(() -> sourceNamespaces.flatMap(ConsumerObjects::lastFailure));
+  }
+}

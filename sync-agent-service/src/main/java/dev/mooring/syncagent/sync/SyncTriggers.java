@@ -1,0 +1,93 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.watch.Change;
+import dev.mooring.syncagent.content.decide.SourceMarks;
+import dev.mooring.syncagent.sync.decide.SyncPlan;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Finds the sources that a change on either side concerns, and queues their keys. Thread-safe. */
+final class SyncTriggers {
+  private final String agentName;
+  private final Supplier<List<ObjectKey>> sources;
+  private final PendingWrites pendingWrites;
+  private final FailureRegistry failures;
+  private final UnsyncedObjects unsynced;
+  private final Consumer<ObjectKey> queue;
+
+  /**
+   * @param sources keys of all sources as last seen
+   */
+  SyncTriggers(
+      String agentName,
+      Supplier<List<ObjectKey>> sources,
+      PendingWrites pendingWrites,
+      FailureRegistry failures,
+      UnsyncedObjects unsynced,
+      Consumer<ObjectKey> queue) {
+    this.agentName = agentName;
+    this.sources = sources;
+    this.pendingWrites = pendingWrites;
+    this.failures = failures;
+    this.unsynced = unsynced;
+    this.queue = queue;
+  }
+
+  void sourceChanged(ObjectKey source) {
+    unsynced.noticed(source);
+    queue.accept(source);
+  }
+
+  /** A copy of another agent may take this source's name, or free it. */
+  void copyChanged(Change change) {
+    switch (change) {
+      case Change.Added(var _, var copy) -> shown(copy);
+      case Change.Updated(var _, var before, var after) -> {
+        // Marks that were edited away: the source they named has to look for its copy.
+        SourceMarks.sourcesOf(before, sources).forEach(this::sourceChanged);
+        shown(after);
+      }
+      case Change.Removed(var _, var last) ->
+          SourceMarks.sourcesOf(last, sources)
+              .forEach(source -> {
+                if (SourceMarks.mayBeOf(agentName, last)) {
+                  pendingWrites.ended(source, last);
+                }
+                sourceChanged(source);
+              });
+    }
+  }
+
+  private void shown(KubeObject copy) {
+    SourceMarks.sourcesOf(copy, sources)
+        .forEach(source -> {
+          if (SourceMarks.mayBeOf(agentName, copy)) {
+            pendingWrites.shown(source, copy);
+          }
+          sourceChanged(source);
+        });
+  }
+
+  void sourceNamespaceChanged(Change change) {
+    sources.get().stream()
+        .filter(key -> key.cluster().equals(change.key().cluster()))
+        .filter(key -> key.namespace().equals(change.key().name()))
+        .forEach(queue);
+  }
+
+  /** The workspace's permission claims may show other objects from now on. */
+  void claimsChanged(LogicalCluster cluster) {
+    sources.get().stream().filter(key -> key.cluster().equals(cluster)).forEach(queue);
+  }
+
+  void targetNamespaceChanged(Change change) {
+    pendingWrites.forgetNamespace(change.key().name());
+    if (change instanceof Change.Removed) {
+      failures.with(SyncPlan.Why.NAMESPACE_TERMINATING.text()).forEach(queue);
+    }
+  }
+}
