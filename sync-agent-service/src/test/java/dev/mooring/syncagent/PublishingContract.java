@@ -161,7 +161,7 @@ abstract class PublishingContract {
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .untilAsserted(() ->
-            assertThat(sync("unstored").map(sync -> sync.describe().get("serviceType")))
+            assertThat(sync("unstored").map(sync -> sync.status().describe().get("serviceType")))
                 .contains("things.v2." + group));
   }
 
@@ -453,7 +453,7 @@ abstract class PublishingContract {
                 .orElseThrow()
                 .map("status"))
         .isEmpty();
-    assertThat(sync("stateless").orElseThrow().countsSoFar().failed()).isZero();
+    assertThat(sync("stateless").orElseThrow().status().countsSoFar().failed()).isZero();
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * What the agent is told at the start.
+ * The settings that the agent starts with.
  *
  * @param kcpKubeconfig whose context points at the workspace of the endpoint slice
  * @param endpointOverrides of the endpoint slice's

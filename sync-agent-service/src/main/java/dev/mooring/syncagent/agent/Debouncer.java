@@ -6,14 +6,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Passes names on once nothing more is told of them for a while, or has been told for long enough.
+ * Passes a name on once it was not submitted for a while, or was submitted for long enough.
  * Thread-safe.
  */
 final class Debouncer {
   /** Counts in a status are for people; each costs a write. */
   static final Duration QUIET = Duration.ofSeconds(5);
 
-  /** While much is going on, numbers are old before they are read: every half minute will do. */
+  /** Under load counts are stale before they are read: every half minute is enough. */
   static final int ROUNDS_MAX = 6;
 
   /** In one round: that something is wrong, and that it is right again. */
@@ -32,10 +32,10 @@ final class Debouncer {
   }
 
   /**
-   * Passes the name on after {@link #QUIET}, or {@link #ROUNDS_MAX} times that if it is told of
+   * Passes the name on after {@link #QUIET}, or {@link #ROUNDS_MAX} times that if it is submitted
    * again and again.
    */
-  void tell(String name) {
+  void submit(String name) {
     Waiting before = waiting.putIfAbsent(name, new Waiting(1, State.QUIET, 0));
     if (before == null) {
       scheduler.after(QUIET, () -> roundEnded(name));
@@ -44,18 +44,17 @@ final class Debouncer {
           name,
           (_, now) ->
               now.state == State.QUIET
-                  ? new Waiting(now.round, State.TOLD_AGAIN, now.passedAtOnce)
+                  ? new Waiting(now.round, State.REPEATED, now.passedAtOnce)
                   : now);
     }
   }
 
   /**
-   * Passes the name on at once, whatever else is told, and again as by {@link #tell}. What changes
-   * to and fro waits until {@link #QUIET} is over once it was passed on {@value #AT_ONCE_MAX}
-   * times.
+   * Passes the name on at once, and again as by {@link #submit}. What changes to and fro waits
+   * until {@link #QUIET} is over once it was passed on {@value #AT_ONCE_MAX} times.
    */
-  void tellAtOnce(String name) {
-    tell(name);
+  void submitAtOnce(String name) {
+    submit(name);
     Waiting now =
         waiting.computeIfPresent(
             name,
@@ -73,7 +72,7 @@ final class Debouncer {
         waiting.computeIfPresent(
             name,
             (_, now) ->
-                now.state == State.TOLD_AGAIN && now.round < ROUNDS_MAX
+                now.state == State.REPEATED && now.round < ROUNDS_MAX
                     ? new Waiting(now.round + 1, State.QUIET, 0)
                     : null);
     if (next == null) {
@@ -85,12 +84,12 @@ final class Debouncer {
 
   private enum State {
     QUIET,
-    TOLD_AGAIN,
+    REPEATED,
     URGENT
   }
 
   /**
-   * @param state how the name was told of since the round began
+   * @param state how the name was submitted since the round began
    * @param passedAtOnce how often it was passed on since
    */
   private record Waiting(int round, State state, int passedAtOnce) {}

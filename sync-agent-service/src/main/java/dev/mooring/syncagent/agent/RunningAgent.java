@@ -71,7 +71,7 @@ final class RunningAgent implements RunningSyncs.Drained {
     this.recorder = EventRecorder.start("mooring-sync-agent", settings.sync().agentName());
     this.serviceConnection = service;
     this.kcpConnection = kcp;
-    // Watches may speak before everything is put together; workers wait until it is.
+    // Watches may report before the constructor ends; workers wait until then.
     this.queue =
         WorkQueue.start(
             "publish",
@@ -233,7 +233,9 @@ final class RunningAgent implements RunningSyncs.Drained {
     var described = new LinkedHashMap<String, Object>();
     described.put("schema", resource.text("status", "resourceSchemaName"));
     described.put("conditions", resource.list("status", "conditions"));
-    supervisor.find(resource.name()).ifPresent(sync -> described.put("sync", sync.describe()));
+    supervisor
+        .find(resource.name())
+        .ifPresent(sync -> described.put("sync", sync.status().describe()));
     return described;
   }
 
@@ -310,7 +312,7 @@ final class RunningAgent implements RunningSyncs.Drained {
         crd.text("spec", "group"), crd.text("spec", "names", "kind"));
   }
 
-  private void tell(String name, Exception cause) {
+  private void recordFailure(String name, Exception cause) {
     published
         .find("", name)
         .ifPresent(resource ->
@@ -324,12 +326,12 @@ final class RunningAgent implements RunningSyncs.Drained {
       implements SyncSupervisor.Listener {
     @Override
     public void counted(String publishedName) {
-      debouncer.tell(publishedName);
+      debouncer.submit(publishedName);
     }
 
     @Override
     public void failingChanged(String publishedName) {
-      debouncer.tellAtOnce(publishedName);
+      debouncer.submitAtOnce(publishedName);
     }
 
     @Override
@@ -349,7 +351,7 @@ final class RunningAgent implements RunningSyncs.Drained {
     @Override
     public void failed(String name, Exception cause, int failures, Duration retryAfter) {
       LOG.warn("Cannot publish {}, trying again in {}: {}", name, retryAfter, cause.getMessage());
-      agent.tell(name, cause);
+      agent.recordFailure(name, cause);
     }
   }
 }

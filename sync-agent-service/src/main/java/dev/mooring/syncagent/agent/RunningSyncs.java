@@ -8,9 +8,9 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * What runs, by name; of each name one at a time. Ending takes as long as work under way does: only
- * who asked for it waits for that, and nobody else who wants to know what runs. Thread-safe, but
- * for one name {@link #replace} and {@link #remove} are one thread's at a time.
+ * The syncs that run, by name; one at a time for each name. Closing one waits for its work under
+ * way, without a lock: other callers do not wait. Thread-safe, but for one name {@link #replace}
+ * and {@link #remove} are one thread's at a time.
  */
 final class RunningSyncs<T extends RunningSyncs.Drained> {
   /** Longer than a request may take. */

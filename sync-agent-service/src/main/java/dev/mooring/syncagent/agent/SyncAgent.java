@@ -223,7 +223,7 @@ public final class SyncAgent implements AutoCloseable {
     }
   }
 
-  /** Starts as soon as there are credentials, and anew, in place, whenever they are others. */
+  /** Starts as soon as there are credentials, and restarts in place when these change. */
   private void keepConnected() {
     do {
       try {
@@ -242,7 +242,7 @@ public final class SyncAgent implements AutoCloseable {
       open()
           .ifPresent(opened -> {
             if (present != null) {
-              LOG.info("Kubeconfigs or certificates have changed: starting anew with them");
+              LOG.info("Kubeconfigs or certificates changed: reconnecting with the new ones");
               disconnect();
             }
             connected(opened);
@@ -250,7 +250,7 @@ public final class SyncAgent implements AutoCloseable {
     }
   }
 
-  /** Everything that was begun ends, so that the next attempt begins anew. */
+  /** Stops everything, so that the next attempt starts from nothing. */
   private void abandon() {
     disconnect();
     synchronized (this) {

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The syncs that run: one for each published type, started anew when its PublishedResource or its
+ * The syncs that run: one for each published type, restarted when its PublishedResource or its
  * schema changes. Thread-safe.
  */
 final class SyncSupervisor implements SyncControl {
@@ -53,7 +53,7 @@ final class SyncSupervisor implements SyncControl {
     }
   }
 
-  /** Is told of PublishedResources, by name; must not block. */
+  /** Receives events of PublishedResources, by name; must not block. */
   interface Listener {
     /** The counts of its objects may have changed. */
     void counted(String publishedName);
@@ -183,7 +183,7 @@ final class SyncSupervisor implements SyncControl {
                   "Objects cannot be listed yet: " + failure.getMessage()))
           .orElseGet(SyncState.Listing::new);
     }
-    return new SyncState.Running(sync.counts(), sync.problems());
+    return new SyncState.Running(sync.status().counts(), sync.status().problems());
   }
 
   /** Objects of an endpoint were listed for the first time, or all endpoints are known by now. */

@@ -7,7 +7,7 @@ import java.util.Set;
 public enum NamespaceContents {
   NOTHING,
   SOMETHING,
-  /** Nobody can say: what is not known to be empty is not empty. */
+  /** Not known: such a Namespace counts as not empty. */
   UNKNOWN;
 
   /**

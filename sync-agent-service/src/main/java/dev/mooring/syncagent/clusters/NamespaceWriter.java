@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes Namespaces of the service cluster that the agent made, and keeps that apart from what the
  * agent makes in them: no server can condition the deletion of a Namespace on its being empty, and
- * caches show neither what is being made nor what was made a moment ago. Nobody waits here: whoever
- * comes second is turned away. Where it is not known whether a Namespace is empty, it stays, and is
+ * caches show neither what is being made nor what was made a moment ago. No caller waits: the
+ * second one is turned away. Where it is not known whether a Namespace is empty, it stays, and is
  * looked at again later by this process. Bounded by the requests under way, and {@value
  * #DEFERRED_MAX}. Thread-safe.
  */
@@ -30,10 +30,10 @@ public final class NamespaceWriter implements AutoCloseable {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
   private static final int REMOVING = -1;
 
-  /** Past this many, Namespaces that nobody knows to be empty stay for good. */
+  /** Past this many, Namespaces of unknown contents stay for good. */
   private static final int DEFERRED_MAX = 10_000;
 
-  /** A type that cannot be read comes back at any time; nobody waits for the Namespace. */
+  /** A type that cannot be read may come back at any time; nothing waits for the Namespace. */
   static final Duration DEFERRED_RECHECK = Duration.ofSeconds(30);
 
   private final KubeClient service;
@@ -99,14 +99,14 @@ public final class NamespaceWriter implements AutoCloseable {
    * of which nobody can say what it holds, stays: nothing has to wait for that.
    *
    * @param occupied whether there is more in a Namespace than {@code contents} finds
-   * @param occupiedLater the same, for when it has to be looked at again
+   * @param occupiedLater the same, for a later recheck
    * @throws KubeFailure if it is not known what became of it: then it is to be tried again
    */
   public void remove(
       KubeObject namespace, Predicate<String> occupied, Predicate<String> occupiedLater) {
     String name = namespace.name();
     if (inside.putIfAbsent(name, REMOVING) != null) {
-      return; // whoever makes something there removes it with that
+      return; // the writer that is inside removes it afterwards
     }
     try {
       if (!occupied.test(name)) {
@@ -140,11 +140,11 @@ public final class NamespaceWriter implements AutoCloseable {
       scheduler.after(
           DEFERRED_RECHECK,
           // Others wait for their time on this thread.
-          () -> Thread.ofVirtual().name("emptied-namespaces").start(this::lookAgain));
+          () -> Thread.ofVirtual().name("emptied-namespaces").start(this::recheck));
     }
   }
 
-  private void lookAgain() {
+  private void recheck() {
     synchronized (this) {
       scheduled = false;
     }
@@ -169,7 +169,7 @@ public final class NamespaceWriter implements AutoCloseable {
     }
   }
 
-  /** Nothing is looked at again from now on. */
+  /** Stops the rechecks. */
   @Override
   public void close() {
     closed = true;

@@ -37,7 +37,7 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
     inKcp.put(ExportView.BINDINGS, export.bindings());
   }
 
-  /** An APIBinding of the export changed: the export's view watches these, whoever needs them. */
+  /** An APIBinding of the export changed: the export's view watches these. */
   void bindingChanged(Change change) {
     notify(Side.KCP, ExportView.BINDINGS, change);
   }
@@ -66,8 +66,8 @@ public final class SharedWatches implements TypeWatches, AutoCloseable {
   }
 
   /**
-   * Changes are told as those of Secrets. Apart from {@link #onService}, so that keeping states
-   * does not take a watch on everybody's Secrets.
+   * Listeners get changes as those of Secrets. Separate from {@link #onService}, so that keeping
+   * states does not take a watch on everybody's Secrets.
    */
   @Override
   public synchronized ServiceObjects states(String namespace) {

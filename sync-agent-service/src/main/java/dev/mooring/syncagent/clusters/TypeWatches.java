@@ -9,13 +9,13 @@ import dev.mooring.syncagent.published.Side;
 
 /** Objects of any type on both sides, as last seen. Thread-safe. */
 public interface TypeWatches {
-  /** Is told of changes; must not block. */
+  /** Receives changes; must not block. */
   @FunctionalInterface
   interface Listener {
     void changed(Side side, ResourceType type, Change change);
   }
 
-  /** Ends being told. */
+  /** Ends a subscription. */
   @FunctionalInterface
   interface Subscription extends AutoCloseable {
     @Override
@@ -25,7 +25,7 @@ public interface TypeWatches {
   /** All objects of the type on the service cluster. */
   ServiceView onService(ResourceType type);
 
-  /** Some objects of a type on the service cluster, told of to the listener alone. */
+  /** Some objects of a type on the service cluster; only this listener gets changes. */
   ServiceView onService(InformerSpec spec, ChangeListener listener);
 
   /** All objects of the type in consumers' workspaces, as far as they grant it. */

@@ -1,2 +1,2 @@
-/** Which workspaces there are to serve, and what is seen of them and of the service cluster. */
+/** Caches of the service cluster and of all workspaces that bind the APIExport. */
 package dev.mooring.syncagent.clusters;

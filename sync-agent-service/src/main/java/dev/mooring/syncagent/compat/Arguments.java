@@ -51,7 +51,7 @@ final class Arguments {
       defaults.putAll(DEFAULTS);
     }
     if (properties.containsKey("server.port")) {
-      // Then somebody wants the service's own endpoints as well.
+      // The operator wants the service's own endpoints as well.
       defaults.remove("spring.main.web-application-type");
       defaults.remove("spring.main.lazy-initialization");
     }

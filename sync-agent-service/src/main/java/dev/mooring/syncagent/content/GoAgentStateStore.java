@@ -112,7 +112,7 @@ public final class GoAgentStateStore implements KnownState {
     } catch (KubeFailure e) {
       switch (e.kind()) {
         case NOT_FOUND -> LOG.debug("{} is gone already", secret.name());
-        // The Go agent had no right to delete Secrets, and a remnant harms nobody.
+        // The Go agent had no right to delete Secrets, and a remaining one does no harm.
         case FORBIDDEN ->
             LOG.warn("{} stays, its object is gone: {}", secret.name(), e.getMessage());
         default -> throw e;

@@ -41,7 +41,7 @@ public final class PlainServer implements AutoCloseable {
   /**
    * @param purpose what to name it by where it cannot be started, such as a property's name
    * @param address to listen on; port 0 for any that is free
-   * @param pages by path, asked anew for each request
+   * @param pages by path, called for each request
    * @throws IllegalStateException if nothing can listen there
    */
   public static PlainServer start(

@@ -11,7 +11,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * Looks again at everything, one PublishedResource, or one object: {@code POST
+ * Requeues everything, one PublishedResource, or one object: {@code POST
  * /actuator/resync[/<PublishedResource>[/<cluster>/<namespace>/<name>]]}; the namespace of a
  * cluster-scoped object is {@code -}.
  */

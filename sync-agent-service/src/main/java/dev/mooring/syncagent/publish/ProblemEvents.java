@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells owners what is wrong with a PublishedResource in an event, once for each new message: where
- * the service cluster has the Go agent's CRD there are no conditions. Thread-safe.
+ * Records an event for each new problem of a PublishedResource: where the service cluster has the
+ * Go agent's CRD there are no conditions. Thread-safe.
  */
 final class ProblemEvents {
   private final KubeClient service;
   private final EventRecorder recorder;
-  private final ConcurrentHashMap<String, String> told = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<String, String> reported = new ConcurrentHashMap<>();
 
   ProblemEvents(KubeClient service, EventRecorder recorder) {
     this.service = service;
@@ -26,14 +26,14 @@ final class ProblemEvents {
     Optional<String> problem = PublicationPlanner.problem(seen);
     String name = seen.resource().name();
     if (problem.isEmpty()) {
-      told.remove(name);
-    } else if (!problem.get().equals(told.put(name, problem.get()))) {
+      reported.remove(name);
+    } else if (!problem.get().equals(reported.put(name, problem.get()))) {
       recorder.record(
           service, EventNote.warning(seen.resource(), "ReconcilingError", problem.get()));
     }
   }
 
   void forget(String name) {
-    told.remove(name);
+    reported.remove(name);
   }
 }

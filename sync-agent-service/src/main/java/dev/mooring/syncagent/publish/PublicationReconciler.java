@@ -26,10 +26,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One pass over one PublishedResource: snapshot, plan, one write; starts and stops syncing as the
@@ -42,14 +39,12 @@ public final class PublicationReconciler implements Worker<String> {
   /** Index of CRDs by {@link #groupKind}. */
   public static final String BY_GROUP_KIND = "group-kind";
 
-  private static final Logger LOG = LoggerFactory.getLogger(PublicationReconciler.class);
-
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
   /** Consumers' bindings follow a new schema within seconds; a broken one may never. */
   private static final Duration PRUNE_RECHECK = Duration.ofSeconds(30);
 
-  /** Nothing can be watched that tells of a type without a CRD. */
+  /** No watch reports changes of a type without a CRD. */
   private static final Duration TYPE_RECHECK = Duration.ofMinutes(1);
 
   /** A server behind the service cluster's that is down is back within seconds, or much later. */
@@ -67,30 +62,12 @@ public final class PublicationReconciler implements Worker<String> {
   private final PublicationWriter writer;
   private final InstantSource clock;
 
-  /** Templates and schemas are compiled once for each version of their objects. */
-  private final ConcurrentHashMap<String, Compiled> compiled = new ConcurrentHashMap<>();
-
-  private record Compiled(String uid, long generation, String crdVersion, Publication publication) {
-    boolean isOf(KubeObject resource, String definition) {
-      return uid.equals(resource.uid())
-          && generation == resource.generation()
-          && crdVersion.equals(definition);
-    }
-  }
-
-  /** PublishedResources whose type has no CRD and may be served in another form by now. */
-  private final Set<String> outdatedTypes = ConcurrentHashMap.newKeySet();
-
-  /** PublishedResources whose type could not be read when it was last tried. */
-  private final Set<String> unreadableTypes = ConcurrentHashMap.newKeySet();
-
   private final SchemaCatalog catalog;
 
   /** Names of schemas whose predecessors are pruned, by PublishedResource. */
   private final ConcurrentHashMap<String, String> pruned = new ConcurrentHashMap<>();
 
-  private final ServedTypes types;
-  private final RecentlyDeletedCrds deletedCrds;
+  private final PublicationCompiler compiler;
   private final ProblemEvents problems;
 
   public PublicationReconciler(
@@ -111,8 +88,7 @@ public final class PublicationReconciler implements Worker<String> {
     this.syncing = syncing;
     this.writer = new PublicationWriter(service, recorder);
     this.clock = clock;
-    this.types = new ServedTypes(service);
-    this.deletedCrds = new RecentlyDeletedCrds(clock);
+    this.compiler = new PublicationCompiler(crds, service, settings.defaultGroup(), clock);
     this.problems = new ProblemEvents(service, recorder);
   }
 
@@ -134,7 +110,7 @@ public final class PublicationReconciler implements Worker<String> {
     }
     PublicationSnapshot seen = read(resource.get());
     control(seen);
-    // Whether it is syncing is part of the status: looked at after it was started or stopped.
+    // Whether it is syncing is part of the status: read after it was started or stopped.
     PublicationSnapshot now = seen.with(syncing.state(name));
     problems.report(now);
     PublicationPlan plan = PublicationPlanner.plan(now);
@@ -184,24 +160,21 @@ public final class PublicationReconciler implements Worker<String> {
     return settings.disabled().contains(part);
   }
 
-  /** Looks at types without a CRD anew when they are next asked for. */
+  /** Types without a CRD are read again at the next pass. */
   public void forgetTypes() {
-    compiled.clear();
+    compiler.forgetTypes();
   }
 
   /**
-   * The service cluster may serve a type in another form by now; false if a watch tells of that,
+   * The service cluster may serve a type in another form by now; false if a watch reports that,
    * because the type has a CRD.
    */
   public boolean typeMayHaveChanged(String name) {
-    Compiled known = compiled.get(name);
-    return known != null && known.crdVersion().isEmpty() && outdatedTypes.add(name);
+    return compiler.typeMayHaveChanged(name);
   }
 
   private void forget(String name) {
-    compiled.remove(name);
-    outdatedTypes.remove(name);
-    unreadableTypes.remove(name);
+    compiler.forget(name);
     pruned.remove(name);
     problems.forget(name);
   }
@@ -224,26 +197,16 @@ public final class PublicationReconciler implements Worker<String> {
 
   private Next recheck(PublicationSnapshot seen) {
     String name = seen.resource().name();
-    return switch (Recheck.of(seen, typeSource(name))) {
+    return switch (Recheck.of(seen, compiler.typeSource(name))) {
       case NONE -> new Next.OnEvent();
       case CACHES_FILL -> new Next.After(CACHES_RECHECK);
       case TYPE_UNREADABLE -> new Next.After(UNREADABLE_RECHECK);
       case TYPE_UNWATCHED -> {
-        outdatedTypes.add(name);
+        compiler.expire(name);
         yield new Next.After(TYPE_RECHECK);
       }
       case TYPE_MISSING -> new Next.After(TYPE_RECHECK);
     };
-  }
-
-  private Recheck.TypeSource typeSource(String name) {
-    if (outdatedTypes.contains(name)) {
-      return Recheck.TypeSource.OLD_DESCRIPTION;
-    }
-    Compiled known = compiled.get(name);
-    return known != null && known.crdVersion().isEmpty()
-        ? Recheck.TypeSource.DESCRIPTION
-        : Recheck.TypeSource.DEFINITION;
   }
 
   private void control(PublicationSnapshot seen) {
@@ -260,7 +223,7 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private PublicationSnapshot read(KubeObject resource) {
-    Publication publication = publication(resource);
+    Publication publication = compiler.compile(resource);
     ExportLookup export = export();
     return new PublicationSnapshot(
         resource,
@@ -355,8 +318,8 @@ public final class PublicationReconciler implements Worker<String> {
 
   /** Not where the other one's type cannot be read: that is its own failure. */
   private boolean givesSameType(KubeObject other, ProjectedSchema schema) {
-    return !unreadableTypes.contains(other.name())
-        && publication(other) instanceof Publication.Ready(var _, var otherSchema)
+    return !compiler.isUnreadable(other.name())
+        && compiler.compile(other) instanceof Publication.Ready(var _, var otherSchema)
         && otherSchema.inKcp().resource().qualified().equals(schema.inKcp().resource().qualified());
   }
 
@@ -365,62 +328,5 @@ public final class PublicationReconciler implements Worker<String> {
         && !Boolean.FALSE.equals(other.at("spec", "synchronization", "enabled"))
         && published.kind().equals(other.text("spec", "resource", "kind"))
         && published.group().equals(other.text("spec", "resource", "apiGroup"));
-  }
-
-  private Publication publication(KubeObject resource) {
-    String group = resource.text("spec", "resource", "apiGroup");
-    String kind = resource.text("spec", "resource", "kind");
-    List<KubeObject> definitions = crds.indexed(BY_GROUP_KIND, groupKind(group, kind));
-    Optional<KubeObject> crd =
-        definitions.stream().filter(candidate -> !candidate.deleting()).findFirst();
-    String crdVersion = crd.map(object -> object.uid() + object.generation()).orElse("");
-    Compiled last = compiled.get(resource.name());
-    if (crd.isEmpty()
-        && (!definitions.isEmpty() || (last != null && !last.crdVersion().isEmpty()))) {
-      deletedCrds.going(groupKind(group, kind));
-    }
-    Optional<Publication> known =
-        Optional.ofNullable(last)
-            .filter(before -> before.isOf(resource, crdVersion))
-            .map(Compiled::publication);
-    if (known.isPresent() && !(crd.isEmpty() && outdatedTypes.remove(resource.name()))) {
-      return known.get();
-    }
-    Publication publication;
-    try {
-      publication =
-          Publication.of(resource, crd.or(() -> withoutCrd(group, kind)), settings.defaultGroup());
-    } catch (KubeFailure e) {
-      if (unreadableTypes.add(resource.name())) {
-        LOG.warn("Cannot read the type of {}, trying on: {}", resource.name(), e.getMessage());
-      }
-      if (known.isPresent()) {
-        outdatedTypes.add(resource.name());
-        return known.get();
-      }
-      return new Publication.Unreadable(
-          "What the service cluster serves as kind "
-              + kind
-              + " of group \""
-              + group
-              + "\" cannot be read at the moment, which is tried again: "
-              + e.getMessage());
-    }
-    unreadableTypes.remove(resource.name());
-    if (publication instanceof Publication.Rejected rejected
-        && rejected.reason().equals(Publication.NOT_FOUND)) {
-      compiled.remove(resource.name());
-    } else {
-      compiled.put(
-          resource.name(),
-          new Compiled(resource.uid(), resource.generation(), crdVersion, publication));
-    }
-    return publication;
-  }
-
-  private Optional<KubeObject> withoutCrd(String group, String kind) {
-    return deletedCrds.mayBeDescribed(groupKind(group, kind))
-        ? Optional.empty()
-        : types.find(group, kind);
   }
 }

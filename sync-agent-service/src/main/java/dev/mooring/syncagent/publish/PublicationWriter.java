@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 final class PublicationWriter {
   private static final Logger LOG = LoggerFactory.getLogger(PublicationWriter.class);
 
-  /** The event of whatever was faster usually comes first; this is for when it came before. */
+  /** The event of the faster write usually comes first; this is for when it came before. */
   private static final Duration OUTDATED_RECHECK = Duration.ofMillis(200);
 
   private final KubeClient service;
@@ -78,7 +78,7 @@ final class PublicationWriter {
     }
   }
 
-  /** Deletes these very schemas; what somebody else deleted is as good. */
+  /** Deletes these schemas; one that is gone already is fine. */
   void deleteSchemas(List<KubeObject> schemas, ExportWorkspace workspace) {
     for (KubeObject schema : schemas) {
       try {
@@ -105,13 +105,13 @@ final class PublicationWriter {
     patch.put("metadata", metadata);
     workspace.client().patch(ExportWorkspace.EXPORTS, "", update.export().name(), patch);
     PublicationPlan.ExportDiff news = update.news();
-    tell(
+    record(
         workspace,
         news.schemasAdded(),
         names ->
             EventNote.normal(
                 update.export(), "AddingResourceSchemas", "Added resource schemas " + names + "."));
-    tell(
+    record(
         workspace,
         news.schemasRemoved(),
         names ->
@@ -119,7 +119,7 @@ final class PublicationWriter {
                 update.export(),
                 "RemovingResourceSchemas",
                 "Removed resource schemas " + names + ", others take their place."));
-    tell(
+    record(
         workspace,
         news.claimsAdded(),
         names ->
@@ -137,7 +137,7 @@ final class PublicationWriter {
         news.claimsAdded());
   }
 
-  private void tell(
+  private void record(
       ExportWorkspace workspace, List<String> names, Function<String, EventNote> note) {
     if (!names.isEmpty()) {
       recorder.record(workspace.client(), note.apply(String.join(", ", names)));

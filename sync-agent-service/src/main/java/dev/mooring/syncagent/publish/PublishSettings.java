@@ -10,7 +10,7 @@ import java.util.Set;
  * @param endpointSlice name of the APIExportEndpointSlice
  * @param defaultGroup API group in kcp where a projection has none; empty keeps the CRD's
  * @param exportAnnotations put on the APIExport, such as a title for catalogs
- * @param disabled what somebody else does
+ * @param disabled parts that another process runs
  */
 public record PublishSettings(
     String agentName,

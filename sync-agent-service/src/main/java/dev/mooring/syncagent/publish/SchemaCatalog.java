@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Reads what tells an outdated schema from one in use. Thread-safe. */
+/** Finds the schemas that no APIExport and no APIBinding uses. Thread-safe. */
 public final class SchemaCatalog {
   private static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Types of the service cluster that have no CRD. Only the group that is asked for is looked at, so
- * that another group's broken API server hurts nobody else. Thread-safe.
+ * Types of the service cluster that have no CRD. Only the requested group is read, so that another
+ * group's broken API server does no harm. Thread-safe.
  */
 final class ServedTypes {
   private final KubeReader service;

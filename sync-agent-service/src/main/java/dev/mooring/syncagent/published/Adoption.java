@@ -2,13 +2,13 @@ package dev.mooring.syncagent.published;
 
 /** What happens when the name of a new copy is taken already. */
 public enum Adoption {
-  /** Nothing that exists is taken on. */
+  /** No existing object is adopted. */
   NEVER("Never"),
   /** Only an object whose remaining marks name this very source. */
   MARKED("Marked"),
   /** Also an object that carries no source's and no agent's mark. */
   UNCLAIMED("Unclaimed"),
-  /** Whatever is there, as the Go agent does. */
+  /** Any existing object, as the Go agent does. */
   ALWAYS("Always");
 
   private final String text;

@@ -218,7 +218,7 @@ final class ActionExecutor {
         return new Outcome.Conflict();
       }
       if (e.kind() == Kind.NOT_FOUND) {
-        // Of a Namespace that came and went while nothing was watched no watch ever tells.
+        // No watch reports a Namespace that came and went while there was no watch.
         pendingWrites.forgetNamespace(desired.namespace());
       }
       throw e;
@@ -233,7 +233,7 @@ final class ActionExecutor {
     return new Outcome.Done();
   }
 
-  /** A server refuses what is to be made in a Namespace that is going. */
+  /** A server refuses creations in a terminating Namespace. */
   private boolean isGoing(String namespace) {
     return !namespace.isEmpty()
         && service.find(NAMESPACES, "", namespace).map(KubeObject::deleting).orElse(true);

@@ -5,7 +5,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 
-/** What a consumer is told about one object, as Kubernetes Events in the consumer's workspace. */
+/** Kubernetes Events about one object, in the consumer's workspace. */
 interface ConsumerEvents {
   /** An ordinary step. */
   void normal(KubeClient workspace, KubeObject about, String reason, String message);
@@ -13,7 +13,7 @@ interface ConsumerEvents {
   /** Something the consumer may have to act on. */
   void warning(KubeClient workspace, KubeObject about, String reason, String message);
 
-  /** Tells of an action that was carried out; silent for those that mean nothing to a consumer. */
+  /** Records an action that was carried out, unless it means nothing to a consumer. */
   default void done(KubeClient workspace, KubeObject source, SyncAction action) {
     switch (action) {
       case SyncAction.AddFinalizer _ ->
@@ -27,7 +27,7 @@ interface ConsumerEvents {
               workspace,
               source,
               "ObjectPlaced",
-              "An object that existed at the service provider has been taken on for this one.");
+              "An object that existed at the service provider was adopted for this one.");
       case SyncAction.PatchCopy(var _, var patch, var _) -> {
         if (!patch.isEmpty()) {
           normal(

@@ -16,7 +16,6 @@ import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.clusters.TypeWatches;
-import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FallbackStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
@@ -32,21 +31,12 @@ import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.related.sync.RelatedSync;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
-import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
-import dev.mooring.syncagent.sync.decide.ObjectCounts;
 import dev.mooring.syncagent.sync.decide.SyncRules;
-import dev.mooring.syncagent.sync.decide.SyncState;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -56,7 +46,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * time.
  */
 public final class ObjectSync {
-  private static final ResourceType EVENTS = ResourceType.core("events");
   private static final ResourceType SECRETS = ResourceType.core("secrets");
 
   private final PublishedResource published;
@@ -78,14 +67,11 @@ public final class ObjectSync {
   private final ServiceObjects copies;
   private final SyncCaches caches;
   private final RelatedSync related;
+  private final SyncStatus status;
   private final TypeWatches.Subscription namespaceChanges;
   private final OrphanStateSweep orphanStates;
-  private volatile boolean allStarted;
   private volatile boolean closed;
   private final AtomicBoolean swept = new AtomicBoolean();
-
-  /** Why objects failed when that was last looked at; guarded by the failures. */
-  private Set<String> failing = Set.of();
 
   private ObjectSync(
       PublishedResource published,
@@ -105,7 +91,7 @@ public final class ObjectSync {
     this.stateNamespace = settings.stateNamespace();
     this.clusters = clusters;
     this.relatedSyncs = relatedSyncs;
-    // Watches may speak before everything is put together; workers wait until it is.
+    // Watches may report before the constructor ends; workers wait until then.
     this.queue =
         WorkQueue.start(
             "sync-" + published.name(),
@@ -146,6 +132,8 @@ public final class ObjectSync {
             sources,
             new ShownCopies(),
             queue::add);
+    this.status =
+        new SyncStatus(published, schema, caches, queue, failures, unsynced, related, relatedSyncs);
     this.namespaceChanges =
         clusters
             .shared()
@@ -198,7 +186,7 @@ public final class ObjectSync {
 
   /** Receives what a published type's sync reports; must not block. */
   public interface Listener {
-    /** A pass over an object ended: {@link #counts} may have changed. */
+    /** A pass over an object ended: {@link SyncStatus#counts} may have changed. */
     void passed();
 
     /** Objects fail for a reason for which none did before, or none fails for one any more. */
@@ -242,28 +230,19 @@ public final class ObjectSync {
             registry,
             clock,
             listener);
-    sync.meters.watch(sync);
+    sync.meters.watch(sync.status);
     return sync;
   }
 
   private void passed(Listener listener) {
-    if (failingChanged()) {
+    if (status.failingChanged()) {
       listener.failingChanged();
     } else {
       listener.passed();
     }
   }
 
-  /** Read and compared in one: what another worker read earlier is not to win. */
-  private boolean failingChanged() {
-    synchronized (failures) {
-      Set<String> before = failing;
-      failing = failures.failingReasons();
-      return !failing.equals(before);
-    }
-  }
-
-  /** Whether every cache that decisions need holds everything, whatever the object. */
+  /** Whether every cache that decisions need is filled, for all objects. */
   public boolean isSynced() {
     return caches.areFilled();
   }
@@ -273,133 +252,23 @@ public final class ObjectSync {
     return caches.lastFailure();
   }
 
-  /** Reads all consumers' objects anew, and looks at those that turn out to be different. */
+  /** Lists all consumers' objects again, and queues those that differ. */
   public void relist() {
     sources.relist();
   }
 
-  /** Looks at every object again. */
+  /** Queues every object. */
   public void resync() {
     sources.keys().forEach(queue::add);
   }
 
-  /** Looks at one object again; false if there is none. */
+  /** Queues one object; false if there is none. */
   public boolean resync(ObjectKey key) {
     return sources.find(key).isPresent() && queue.add(key);
   }
 
-  /** For operators; objects that are not synced are listed with their reasons. */
-  public Map<String, Object> describe() {
-    var described = new LinkedHashMap<String, Object>();
-    described.put("type", schema.inKcp().resource().toString());
-    described.put("serviceType", schema.onService().resource().toString());
-    described.put("synced", isSynced());
-    described.put("objects", sources.size());
-    ObjectCounts counts = countsSoFar();
-    described.put("pending", counts.pending());
-    described.put("failed", counts.failed());
-    described.put("queued", queue.status().waiting() + queue.status().running());
-    described.put("oldestQueuedSeconds", queue.status().oldest().toSeconds());
-    lastFailure().ifPresent(failure -> described.put("lastFailure", failure.getMessage()));
-    var failing = new LinkedHashMap<String, Object>();
-    failures
-        .listed()
-        .forEach((key, failure) ->
-            failing.put(
-                key.toString(),
-                Map.of(
-                    "outlook", failure.outlook().name().toLowerCase(Locale.ROOT),
-                    "reason", failure.reason(),
-                    "message", failure.message())));
-    described.put("failing", failing);
-    var relatedPending = new LinkedHashMap<String, Object>();
-    related.pending().forEach((key, why) -> relatedPending.put(key.toString(), why));
-    described.put("relatedPending", relatedPending);
-    return described;
-  }
-
-  /** Empty until every object was looked at once: before that, nothing is known of most. */
-  public Optional<ObjectCounts> counts() {
-    int atWork = queue.status().waiting() + queue.status().running();
-    allStarted |= isSynced() && atWork == 0 && unsynced.allStarted();
-    if (!allStarted) {
-      return Optional.empty();
-    }
-    return Optional.of(countsSoFar());
-  }
-
-  /** Objects that were not looked at yet are pending. */
-  public ObjectCounts countsSoFar() {
-    long objects = sources.size();
-    long failed =
-        Math.min(failures.count(Outlook.FAILED) + failures.count(Outlook.REFUSED), objects);
-    long waiting =
-        unsynced.count(
-            key -> failures.of(key).map(outlook -> outlook == Outlook.PENDING).orElse(true));
-    long pending = Math.min(waiting, objects - failed);
-    return new ObjectCounts(objects - pending - failed, pending, failed);
-  }
-
-  /** What is known to keep objects from being in step, the gravest first. */
-  public List<SyncState.Problem> problems() {
-    var problems = new ArrayList<SyncState.Problem>();
-    List<String> rejected = relatedSyncs.rejectedClaims(claimed());
-    if (!rejected.isEmpty()) {
-      problems.add(
-          new SyncState.Problem(
-              SyncState.Problem.CLAIM_REJECTED,
-              rejected.size() == 1
-                  ? rejected.getFirst()
-                  : rejected.getFirst() + " So do " + (rejected.size() - 1) + " more."));
-    }
-    failures
-        .failing()
-        .map(failing -> new SyncState.Problem(SyncState.Problem.OBJECTS_FAILING, failing))
-        .ifPresent(problems::add);
-    return problems;
-  }
-
-  private Set<ResourceType> claimed() {
-    var types = new LinkedHashSet<ResourceType>();
-    published.related().forEach(entry -> types.add(entry.types().inKcp()));
-    if (!published.related().isEmpty() || sourceNamespaces.isPresent()) {
-      types.add(Clusters.NAMESPACES);
-    }
-    if (published.workspacePaths() == WorkspacePaths.ON) {
-      types.add(WorkspacePathCache.LOGICAL_CLUSTERS);
-    }
-    types.add(EVENTS);
-    return types;
-  }
-
-  /** Objects on the consumers' side. */
-  public int objects() {
-    return sources.size();
-  }
-
-  /** Objects on the service cluster. */
-  public int copies() {
-    return copies.size();
-  }
-
-  /** Of the objects that count as failed, those that a rule or a server refuses. */
-  public long refused() {
-    return Math.min(failures.count(Outlook.REFUSED), sources.size());
-  }
-
-  /** Whether everything is listed, and nothing keeps changes from being seen. */
-  public boolean isFollowed() {
-    return isSynced() && lastFailure().isEmpty();
-  }
-
-  /** Objects that wait to be looked at, or are being looked at. */
-  public int queued() {
-    return queue.status().waiting() + queue.status().running();
-  }
-
-  /** Age of the oldest unsynced object; zero if all are synced. */
-  Duration oldestUnsynced() {
-    return unsynced.oldest();
+  public SyncStatus status() {
+    return status;
   }
 
   public String publishedName() {

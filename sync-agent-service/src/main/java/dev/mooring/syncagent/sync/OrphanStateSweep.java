@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Finds sources that are not seen any more, but of which a state is kept in a Secret: of their end
- * nobody tells an agent that was away. What becomes of the state is decided in a pass over the
+ * Finds sources that are not seen any more, but of which a state is kept in a Secret: an agent that
+ * was down gets no event of their end. What becomes of the state is decided in a pass over the
  * source. Thread-safe.
  */
 final class OrphanStateSweep {
@@ -50,8 +50,8 @@ final class OrphanStateSweep {
   }
 
   /**
-   * What a watch says of any Secret: one that is written late belongs to nobody, either. Before the
-   * sweep nothing can be told from absence.
+   * What a watch says of any Secret: one that is written late may be an orphan, too. Before the
+   * sweep absence says nothing.
    */
   void changed(Change change) {
     KubeObject secret = change.latest();

@@ -19,7 +19,7 @@ final class PendingWrites {
   private final ConcurrentHashMap<ObjectKey, Known> known = new ConcurrentHashMap<>();
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
-  /** What is known about the copy of a source beside what the watch shows. */
+  /** What is known about the copy of a source in addition to the cache. */
   private enum CopyKnowledge {
     /** Nothing. */
     OPEN,

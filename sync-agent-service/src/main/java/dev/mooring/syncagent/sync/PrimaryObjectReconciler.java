@@ -41,10 +41,10 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   /** Caches of related types fill within seconds; until then absence says nothing. */
   private static final Duration CACHES_RECHECK = Duration.ofSeconds(1);
 
-  /** A type that is not served, or not granted, may be so at any time; nothing tells. */
+  /** A type that is not served, or not granted, may be so at any time; no watch reports it. */
   private static final Duration UNSERVED_RECHECK = Duration.ofSeconds(5);
 
-  /** Strangers are not watched, so only looking again can tell that the name became free. */
+  /** Foreign objects are not watched: only a recheck finds that the name became free. */
   private static final Duration COLLISION_RECHECK = Duration.ofSeconds(30);
 
   /** Long after a watch shows a write, if it ever does. */
@@ -108,7 +108,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     }
     var about = new Subject(key, source.get(), workspace.get(), Optional.empty());
     try {
-      SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(key));
+      SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
     } catch (StateTooLarge e) {
       reporter.refused(about, STATE_TOO_LARGE, e.getMessage());
@@ -228,7 +228,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     }
   }
 
-  /** What the primary is refused is told in place of what its related objects lack. */
+  /** Reports why the primary is refused, in place of what its related objects lack. */
   private Next syncRelatedDespiteRefusal(SyncSnapshot seen, SyncPlan plan, Subject about) {
     return SyncPlanner.allowsRelated(seen, plan)
         ? after(keepRelated(seen, about), about.key())
@@ -240,26 +240,28 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   private Progress keepRelated(SyncSnapshot seen, Subject about) {
-    return told(about, Where.EITHER, () -> related.sync(primary(seen, about), about.workspace()));
+    return reportingFailures(
+        about, Where.EITHER, () -> related.sync(primary(seen, about), about.workspace()));
   }
 
   private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
     if (cleansUp(action)) {
       Progress progress =
-          told(about, Where.EITHER, () -> related.cleanUp(primary(seen, about), about.workspace()));
+          reportingFailures(
+              about, Where.EITHER, () -> related.cleanUp(primary(seen, about), about.workspace()));
       if (!(progress instanceof Progress.Settled)) {
         tellOfCleanup(about, progress);
         return after(progress, about.key());
       }
     }
     if (action instanceof SyncAction.RemoveFinalizer release
-        && told(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
+        && reportingFailures(about, Where.PROVIDER, () -> executor.prepare(about.key(), release))
             instanceof Outcome.Conflict) {
       reporter.conflicted(action);
       return new Next.After(backoff.next(about.key()));
     }
     Outcome outcome =
-        told(
+        reportingFailures(
             about,
             where(action),
             () -> executor.execute(about.key(), action, about.workspace(), about.justWritten()));
@@ -271,7 +273,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
           case SyncAction.AddFinalizer _ -> afterHold(about);
           // Nothing maps a Namespace's event to the objects that go into it.
           case SyncAction.CreateNamespace _ -> new Next.After(Duration.ZERO);
-          // Of a state that is kept beside the copy no watch tells, and there may be more to do.
+          // No watch reports a state that is kept in a Secret, and there may be more to do.
           case SyncAction.PatchCopy(var _, var patch, var _) when patch.isEmpty() ->
               new Next.After(Duration.ZERO);
           case SyncAction.AdoptCopy(var _, var patch, var _) when patch.isEmpty() ->
@@ -281,7 +283,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
               SyncAction.ReleaseCopy _,
               SyncAction.PatchSourceStatus _ ->
               new Next.OnEvent();
-          // What came and went before the watch showed it, it may never tell of.
+          // A watch may never report an object that came and went before it was shown.
           case SyncAction.CreateCopy _, SyncAction.AdoptCopy _ ->
               pendingWrites.hasUnshownCopy(about.key())
                   ? new Next.After(OWN_WRITE_RECHECK)
@@ -298,7 +300,9 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       }
       case Outcome.NameTaken(var place) ->
           afterNameTaken(
-              told(about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)), about);
+              reportingFailures(
+                  about, Where.PROVIDER, () -> reader.readNameTaken(about.key(), place)),
+              about);
     };
   }
 
@@ -324,12 +328,12 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       return new Next.OnEvent();
     }
     var about = new Subject(held.key(), source.get(), held.workspace(), source);
-    SyncSnapshot seen = told(about, Where.PROVIDER, () -> reader.read(about.key()));
+    SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(about.key()));
     return carryOut(seen, SyncPlanner.plan(seen), about);
   }
 
   /** A failure is the queue's to retry, and the consumer's to know. */
-  private <T> T told(Subject about, Where where, Supplier<T> requests) {
+  private <T> T reportingFailures(Subject about, Where where, Supplier<T> requests) {
     try {
       return requests.get();
     } catch (KubeFailure e) {

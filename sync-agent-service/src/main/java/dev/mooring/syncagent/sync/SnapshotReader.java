@@ -99,7 +99,7 @@ final class SnapshotReader {
     return read(key, copyOf(key));
   }
 
-  /** After a create was told that the name is taken: with what has it. */
+  /** After a create failed because the name is taken: with the object that has it. */
   SyncSnapshot readNameTaken(ObjectKey key, CopyName.At place) {
     Optional<KubeObject> holder =
         service.find(rules.copy().resource(), place.namespace(), place.name());
@@ -146,7 +146,7 @@ final class SnapshotReader {
   }
 
   /**
-   * What is kept beside a source that is not seen; nobody is asked for what does not matter.
+   * States and records of a source that is not seen; asks servers only where it matters.
    *
    * @param recorded whether anything is recorded of its related objects
    * @throws KubeFailure if a server does not answer: then it is not known

@@ -42,6 +42,14 @@ final class SyncCaches implements PrimaryObjectReconciler.Caches {
     this.requeue = requeue;
   }
 
+  ConsumerObjects sources() {
+    return sources;
+  }
+
+  ServiceObjects copies() {
+    return copies;
+  }
+
   @Override
   public boolean areFilledFor(ObjectKey key) {
     return sources.isSynced(key)

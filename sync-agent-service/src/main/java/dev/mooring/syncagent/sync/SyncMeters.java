@@ -49,14 +49,14 @@ final class SyncMeters implements AutoCloseable {
   }
 
   /** Shows the sync's present state as well. */
-  void watch(ObjectSync sync) {
+  void watch(SyncStatus sync) {
     state(sync, "synced", s -> s.countsSoFar().synced());
     state(sync, "pending", s -> s.countsSoFar().pending());
     state(sync, "failed", s -> Math.max(0, s.countsSoFar().failed() - s.refused()));
-    state(sync, "refused", ObjectSync::refused);
-    gauge(sync, "copies", "Copies on the service cluster", ObjectSync::copies);
+    state(sync, "refused", SyncStatus::refused);
+    gauge(sync, "copies", "Copies on the service cluster", SyncStatus::copies);
     gauge(
-        sync, "queued", "Objects that wait for a reconcile, or are reconciled", ObjectSync::queued);
+        sync, "queued", "Objects that wait for a reconcile, or are reconciled", SyncStatus::queued);
     gauge(
         sync,
         "oldest.unsynced.seconds",
@@ -69,7 +69,7 @@ final class SyncMeters implements AutoCloseable {
         s -> s.isFollowed() ? 1 : 0);
   }
 
-  private void state(ObjectSync sync, String state, ToDoubleFunction<ObjectSync> count) {
+  private void state(SyncStatus sync, String state, ToDoubleFunction<SyncStatus> count) {
     keep(() ->
         Gauge.builder("mooring.sync.objects", sync, count)
             .description("Consumers' objects by state")
@@ -78,7 +78,7 @@ final class SyncMeters implements AutoCloseable {
   }
 
   private void gauge(
-      ObjectSync sync, String name, String description, ToDoubleFunction<ObjectSync> value) {
+      SyncStatus sync, String name, String description, ToDoubleFunction<SyncStatus> value) {
     keep(() ->
         Gauge.builder("mooring.sync." + name, sync, value)
             .description(description)

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What a pass came to, for those who wait for it: events for the consumer, some for whoever looks
- * at the copy, and the agent's status. Things that stay as they are are told once.
+ * Reports the result of a pass: events on the consumer's object, some events on the copy, meters
+ * and the agent's status. A result that stays the same is reported once.
  */
 final class SyncReporter {
   private final ConsumerEvents events;

@@ -1,2 +1,2 @@
-/** Keeps one published type's objects in step: snapshot, plan, one write, look again. */
+/** Syncs one published type's objects: snapshot, plan, one write, observe again. */
 package dev.mooring.syncagent.sync;

@@ -13,9 +13,9 @@ class DebouncerTest {
 
   @Test
   void passesANameOnOnceHoweverOftenItIsTold() {
-    debouncer.tell("a");
-    debouncer.tell("a");
-    debouncer.tell("b");
+    debouncer.submit("a");
+    debouncer.submit("a");
+    debouncer.submit("b");
     assertThat(passedOn).isEmpty();
 
     time.advance(Debouncer.QUIET);
@@ -27,9 +27,9 @@ class DebouncerTest {
 
   @Test
   void passesItOnAgainAfterwards() {
-    debouncer.tell("a");
+    debouncer.submit("a");
     time.advance(Debouncer.QUIET);
-    debouncer.tell("a");
+    debouncer.submit("a");
     time.advance(Debouncer.QUIET);
 
     assertThat(passedOn).containsExactly("a", "a");
@@ -37,9 +37,9 @@ class DebouncerTest {
 
   @Test
   void waitsUntilNothingMoreIsTold() {
-    debouncer.tell("a");
+    debouncer.submit("a");
     time.advance(Debouncer.QUIET.dividedBy(2));
-    debouncer.tell("a");
+    debouncer.submit("a");
     time.advance(Debouncer.QUIET.dividedBy(2));
     assertThat(passedOn).isEmpty();
 
@@ -50,9 +50,9 @@ class DebouncerTest {
 
   @Test
   void passesOnAtOnceWhatIsUrgentAndOnceMoreForWhatElseWasTold() {
-    debouncer.tell("a");
+    debouncer.submit("a");
 
-    debouncer.tellAtOnce("a");
+    debouncer.submitAtOnce("a");
 
     assertThat(passedOn).containsExactly("a");
     time.advance(Debouncer.QUIET);
@@ -63,9 +63,9 @@ class DebouncerTest {
   @Test
   void passesOnWithinARoundWhatIsUrgentTooOften() {
     for (int told = 1; told <= Debouncer.AT_ONCE_MAX + 3; told++) {
-      debouncer.tellAtOnce("a");
+      debouncer.submitAtOnce("a");
     }
-    debouncer.tell("a");
+    debouncer.submit("a");
     assertThat(passedOn).hasSize(Debouncer.AT_ONCE_MAX);
 
     time.advance(Debouncer.QUIET);
@@ -76,12 +76,12 @@ class DebouncerTest {
   @Test
   void passesOnWhatIsToldOfWithoutEnd() {
     for (int round = 1; round < Debouncer.ROUNDS_MAX; round++) {
-      debouncer.tell("a");
-      debouncer.tell("a");
+      debouncer.submit("a");
+      debouncer.submit("a");
       time.advance(Debouncer.QUIET);
       assertThat(passedOn).isEmpty();
     }
-    debouncer.tell("a");
+    debouncer.submit("a");
 
     time.advance(Debouncer.QUIET);
 

@@ -58,7 +58,7 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
 
   /**
    * As {@link #identity(ObjectKey)} of the object's source; empty if it is no copy. Annotations
-   * stand in for labels that somebody took away.
+   * stand in for labels that were removed.
    */
   public static String identityOf(KubeObject copy) {
     Map<String, String> labels = copy.labels();
@@ -120,7 +120,7 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
   }
 
   /** Whether it carries any source's or any agent's mark. */
-  public static boolean claimed(KubeObject object) {
+  public static boolean isMarked(KubeObject object) {
     return object.labels().containsKey(SyncMarks.SOURCE_CLUSTER)
         || object.labels().containsKey(SyncMarks.SOURCE_NAME_HASH)
         || object.labels().containsKey(SyncMarks.AGENT_NAME)
@@ -129,7 +129,7 @@ public record SourceMarks(ObjectKey source, String agentName, Optional<String> p
 
   /** Whether every mark that is left names this source, and none another agent. */
   public boolean fitRemainingMarksOf(KubeObject object) {
-    return claimed(object)
+    return isMarked(object)
         && agrees(object.labels(), labels())
         && agrees(object.annotations(), annotations());
   }

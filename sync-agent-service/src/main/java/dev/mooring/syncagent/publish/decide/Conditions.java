@@ -21,7 +21,7 @@ final class Conditions {
 
   /**
    * @param before conditions as they are stored; those of other types are kept
-   * @param generation of the object that was looked at
+   * @param generation of the reconciled object
    */
   Conditions(List<Object> before, long generation, Instant now) {
     this.before = before;
@@ -41,7 +41,7 @@ final class Conditions {
     after.add(condition);
   }
 
-  /** Says of a condition, where it is stored, that nobody knows whether it still holds. */
+  /** Sets a stored condition to Unknown. */
   void doubt(String type, String reason, String message) {
     if (before.stream().anyMatch(condition -> type.equals(Trees.at(condition, "type")))) {
       set(type, Status.UNKNOWN, reason, message);
@@ -57,15 +57,15 @@ final class Conditions {
   }
 
   /** Whether it is stored with this status, for whichever generation. */
-  boolean stands(String type, Status status) {
+  boolean hasStatus(String type, Status status) {
     return before.stream()
         .map(Trees::mapOrEmpty)
         .anyMatch(condition ->
             type.equals(condition.get("type")) && status.text.equals(condition.get("status")));
   }
 
-  /** Whether it was true, as stored, for the object as it was looked at. */
-  boolean held(String type) {
+  /** Whether it was true, as stored, for the reconciled generation. */
+  boolean wasTrue(String type) {
     return before.stream()
         .map(Trees::mapOrEmpty)
         .anyMatch(condition ->

@@ -13,7 +13,7 @@ import java.util.Set;
  * Which of the agent's schemas of a type are of no use any more.
  *
  * @param deletable oldest first
- * @param stillUsed outdated, too many, and still in use somewhere: to be looked at again
+ * @param stillUsed outdated, too many, and still in use somewhere: to be rechecked
  */
 public record OutdatedSchemas(List<KubeObject> deletable, int stillUsed) {
   private static final Comparator<KubeObject> BY_AGE =

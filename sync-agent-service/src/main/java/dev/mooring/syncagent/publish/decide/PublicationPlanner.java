@@ -68,7 +68,7 @@ public final class PublicationPlanner {
     return switch (step(seen, ready)) {
       case SchemaStep.Held(ListedSchema.Found(var before), var _, var _) ->
           ready.schema().servedBy(before);
-      // Workspaces have what they took from it, and nobody can say what that is.
+      // Workspaces keep the schema that they bound, which is not known.
       case SchemaStep.Held _ -> Optional.empty();
       case SchemaStep.None(), SchemaStep.Harmless(), SchemaStep.Breaking(var _, var _) ->
           ExportMerge.listed(export, ready.schema())
@@ -77,7 +77,7 @@ public final class PublicationPlanner {
     };
   }
 
-  /** What the owner has to hear of beside the conditions; empty if nothing is wrong. */
+  /** The owner's problem, for an event; empty if there is none. */
   public static Optional<String> problem(PublicationSnapshot seen) {
     return switch (accepted(seen)) {
       case Publication.Rejected(var _, var message) -> Optional.of(message);
@@ -210,7 +210,7 @@ public final class PublicationPlanner {
             .allMatch(
                 entry -> export.annotation(entry.getKey()).equals(Optional.of(entry.getValue())));
     List<Object> before = export.list("spec", "resources");
-    // What another agent's export lacks was said before: it has what is needed, in whatever order.
+    // What another agent's export lacks was said before: it has what is needed, in any order.
     if (marked && missing.isEmpty() && resources.equals(before)
         || ExportOwnership.notice(export, seen.agent().name()).isPresent()) {
       return new PublicationStatus(seen).exported(ready, export);

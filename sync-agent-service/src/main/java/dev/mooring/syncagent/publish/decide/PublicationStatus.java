@@ -90,7 +90,7 @@ final class PublicationStatus {
                   + ", and stored objects may be refused or lose fields: "
                   + SchemaStep.named(changes)
                   + ".");
-      case SchemaStep.Harmless() when conditions.stands(SCHEMA_COMPATIBLE, Status.FALSE) ->
+      case SchemaStep.Harmless() when conditions.hasStatus(SCHEMA_COMPATIBLE, Status.FALSE) ->
           conditions.set(
               SCHEMA_COMPATIBLE,
               Status.TRUE,
@@ -102,7 +102,7 @@ final class PublicationStatus {
     }
     boolean listed = ExportMerge.listed(export, schema).equals(Optional.of(schema.schemaName()));
     // Why the server refused it is more than that it is not done.
-    if (!listed && !conditions.stands(EXPORTED, Status.FALSE)) {
+    if (!listed && !conditions.hasStatus(EXPORTED, Status.FALSE)) {
       conditions.set(
           EXPORTED,
           Status.FALSE,
@@ -233,8 +233,8 @@ final class PublicationStatus {
       case SyncState.Off() -> conditions.set(SYNCING, Status.FALSE, why, message);
       case SyncState.Waiting(var reason, var what) ->
           conditions.set(SYNCING, Status.FALSE, reason, what);
-      // Every start lists anew; that is no news where objects were kept in step before.
-      case SyncState.Listing() when !conditions.held(SYNCING) ->
+      // Every start lists again; that changes nothing where objects were synced before.
+      case SyncState.Listing() when !conditions.wasTrue(SYNCING) ->
           conditions.set(
               SYNCING, Status.FALSE, SyncState.CACHES_FILLING, "Objects are being listed.");
       case SyncState.Listing() -> inStep(List.of());
@@ -269,7 +269,7 @@ final class PublicationStatus {
     status.put("observedGeneration", seen.resource().generation());
     status.put("conditions", conditions.list());
     switch (seen.syncing()) {
-      case SyncState.Off() -> status.remove("objects"); // nobody counts them
+      case SyncState.Off() -> status.remove("objects"); // they are not counted
       case SyncState.Running(var counts, var _) ->
           counts.ifPresent(numbers ->
               status.put(
@@ -279,7 +279,7 @@ final class PublicationStatus {
                       "pending", numbers.pending(),
                       "failed", numbers.failed())));
       case SyncState.Listing(), SyncState.Waiting _ -> {
-        // As counted last: that everything is listed anew is no news.
+        // As counted last: listing again changes nothing.
       }
     }
     Map<String, Object> desired = Trees.freezeMap(seen.agent().statusFields().kept(status));

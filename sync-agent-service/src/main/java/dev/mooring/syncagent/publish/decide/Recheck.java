@@ -2,9 +2,9 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.syncagent.sync.decide.SyncState;
 
-/** Why a PublishedResource is looked at again although nothing will tell of a change. */
+/** Why a PublishedResource is requeued by the clock: no watch reports the change. */
 public enum Recheck {
-  /** Watches tell. */
+  /** Watches report every change. */
   NONE,
   /** The status is to say soon that objects are kept in step. */
   CACHES_FILL,

@@ -12,7 +12,7 @@ final class AdoptionRule {
     return switch (adoption) {
       case NEVER -> false;
       case MARKED -> marks.fitRemainingMarksOf(stranger);
-      case UNCLAIMED -> !SourceMarks.claimed(stranger) || marks.fitRemainingMarksOf(stranger);
+      case UNCLAIMED -> !SourceMarks.isMarked(stranger) || marks.fitRemainingMarksOf(stranger);
       case ALWAYS -> true;
     };
   }

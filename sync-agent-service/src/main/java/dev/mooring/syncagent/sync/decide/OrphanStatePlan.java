@@ -2,12 +2,12 @@ package dev.mooring.syncagent.sync.decide;
 
 import java.util.Objects;
 
-/** What becomes of what the agent keeps beside a source that its caches do not show. */
+/** What happens to states and records of a source that the caches do not show. */
 public sealed interface OrphanStatePlan {
   /** It stays, or there is nothing; a change of source or copy brings the next decision. */
   record Keep() implements OrphanStatePlan {}
 
-  /** Nothing can be told from absence yet. */
+  /** Caches are not filled: absence says nothing yet. */
   record Await() implements OrphanStatePlan {}
 
   /** It goes, as it was seen. */
@@ -17,7 +17,7 @@ public sealed interface OrphanStatePlan {
     }
   }
 
-  /** How much is nobody's any more. */
+  /** The part that belongs to no source any more. */
   enum Extent {
     /** States that carry this agent's name: without a copy nothing can be made of them. */
     OWN_STATES,

@@ -62,7 +62,7 @@ public sealed interface SyncPlan {
     PAUSED("Paused"),
     COPY_TERMINATING("CopyTerminating"),
     NAMESPACE_TERMINATING("NamespaceTerminating"),
-    /** What has the copy's name is going, and need not be among what is watched. */
+    /** The object with the copy's name is terminating, and need not be watched. */
     NAME_TERMINATING("NameTerminating"),
     NAMING_FAILED("NamingFailed"),
     MUTATION_FAILED("MutationFailed"),

@@ -106,7 +106,7 @@ public final class SyncPlanner {
       return new Skip(Why.PAUSED);
     }
     if (source.deleting()) {
-      return windDown(source);
+      return cleanUp(source);
     }
     switch (selection(source)) {
       case OUT -> {
@@ -135,14 +135,12 @@ public final class SyncPlanner {
     }
   }
 
-  /**
-   * Whoever writes "false" there wants it to go on; whatever else it says, somebody put it there.
-   */
+  /** "false" lets syncing go on; every other value pauses it. */
   private static boolean pauses(String value) {
     return !value.equalsIgnoreCase("false");
   }
 
-  private SyncPlan windDown(KubeObject source) {
+  private SyncPlan cleanUp(KubeObject source) {
     return switch (seen.copy()) {
       case Found(var copy, var _) when copy.deleting() -> new Await(Why.COPY_TERMINATING);
       case Found(var copy, var _) when isAdopted(copy) ->
@@ -164,7 +162,7 @@ public final class SyncPlanner {
     return switch (rules.policy().onLeave()) {
       case KEEP -> new Skip(Why.OUT_OF_FILTER);
       case DELETE ->
-          source.hasFinalizer(SyncMarks.FINALIZER) ? windDown(source) : new Skip(Why.OUT_OF_FILTER);
+          source.hasFinalizer(SyncMarks.FINALIZER) ? cleanUp(source) : new Skip(Why.OUT_OF_FILTER);
     };
   }
 
@@ -236,7 +234,7 @@ public final class SyncPlanner {
       return new Await(Why.NAME_TERMINATING);
     }
     Map<String, String> annotations = new LinkedHashMap<>(marks.annotations());
-    if (!SourceMarks.claimed(stranger)) {
+    if (!SourceMarks.isMarked(stranger)) {
       annotations.put(SyncMarks.ADOPTED, "true");
     }
     KubeObject marked = SyncedContent.marked(stranger, marks.labels(), annotations);

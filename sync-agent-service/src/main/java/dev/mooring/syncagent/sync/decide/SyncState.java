@@ -19,7 +19,7 @@ public sealed interface SyncState {
   record Listing() implements SyncState {}
 
   /**
-   * @param counts empty until every object was looked at once
+   * @param counts empty until a pass over every object has begun
    * @param problems what keeps some objects from being in step, the gravest first
    */
   record Running(Optional<ObjectCounts> counts, List<Problem> problems) implements SyncState {

@@ -100,7 +100,7 @@ record CopyContext(CopySnapshot seen, Content content) {
 
   /** Whether the copy carries the marks of a primary's copy, of this agent or another. */
   boolean isMarked() {
-    return SourceMarks.claimed(copy());
+    return SourceMarks.isMarked(copy());
   }
 
   /** Whether the copy is another object than the recorded one, and differs from it. */

@@ -105,7 +105,7 @@ class RelatedPlannerLaws {
             assertThat(
                     world
                         .at(record.copy())
-                        .filter(copy -> !SourceMarks.claimed(copy))
+                        .filter(copy -> !SourceMarks.isMarked(copy))
                         .filter(copy -> !record.isAnother(copy)))
                 .isEmpty();
           }
