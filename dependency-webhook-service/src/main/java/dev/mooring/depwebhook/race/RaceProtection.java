@@ -33,12 +33,12 @@ import java.util.random.RandomGenerator;
 public final class RaceProtection implements AutoCloseable {
   private final DeletionRace deletions;
   private final ReferenceRace references;
-  private final AutoCloseable sweep;
+  private final Runnable endSweep;
 
-  RaceProtection(RaceContext context, AutoCloseable sweep) {
+  RaceProtection(RaceContext context, Runnable endSweep) {
     this.deletions = new DeletionRace(context);
     this.references = new ReferenceRace(context);
-    this.sweep = sweep;
+    this.endSweep = endSweep;
   }
 
   /**
@@ -91,8 +91,9 @@ public final class RaceProtection implements AutoCloseable {
             machine.clocks().steady(),
             machine.pause(),
             listener);
-    return new RaceProtection(
-        context, RegisterSweep.start(store, machine.scheduler(), machine.chance(), listener));
+    RegisterSweep sweep =
+        RegisterSweep.start(store, machine.scheduler(), machine.chance(), listener);
+    return new RaceProtection(context, sweep::close);
   }
 
   /**
@@ -156,7 +157,7 @@ public final class RaceProtection implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    sweep.close();
+  public void close() {
+    endSweep.run();
   }
 }
