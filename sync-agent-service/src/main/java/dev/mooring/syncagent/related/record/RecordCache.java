@@ -10,9 +10,9 @@ import java.util.function.Function;
  * Records as their Secrets hold them, each version of a Secret decoded once: every index of the
  * cache and every read asks for the same record. Thread-safe.
  */
-public final class RecordCache {
+final class RecordCache {
   /** A few kilobytes each; past that, all are decoded again. */
-  public static final int RECORDS_MAX = 10_000;
+  static final int RECORDS_MAX = 10_000;
 
   private final Function<KubeObject, Optional<RelatedRecord>> decoder;
   private final ConcurrentHashMap<String, Decoded> known = new ConcurrentHashMap<>();
@@ -22,12 +22,12 @@ public final class RecordCache {
   /**
    * @param decoder empty for a Secret that holds no record
    */
-  public RecordCache(Function<KubeObject, Optional<RelatedRecord>> decoder) {
+  RecordCache(Function<KubeObject, Optional<RelatedRecord>> decoder) {
     this.decoder = decoder;
   }
 
   /** Empty if the Secret holds no record. */
-  public Optional<RelatedRecord> of(KubeObject secret) {
+  Optional<RelatedRecord> of(KubeObject secret) {
     Decoded last = known.get(secret.uid());
     if (last != null && isSameVersion(last.secret(), secret)) {
       return last.record();
@@ -40,7 +40,7 @@ public final class RecordCache {
     return record;
   }
 
-  public void forget(KubeObject secret) {
+  void forget(KubeObject secret) {
     known.remove(secret.uid());
   }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Actions whose last attempt failed, by primary: all others are attempted before them. Thread-safe.
  */
-public final class RefusedActions {
+final class RefusedActions {
   private final ConcurrentHashMap<ObjectKey, Map<Subject, Long>> refused =
       new ConcurrentHashMap<>();
   private final AtomicLong turns = new AtomicLong();
@@ -39,17 +39,17 @@ public final class RefusedActions {
   }
 
   /** Greater for a later attempt; 0 if the last one did not fail. */
-  public long lastTurn(ObjectKey primary, RelatedAction action) {
+  long lastTurn(ObjectKey primary, RelatedAction action) {
     return refused.getOrDefault(primary, Map.of()).getOrDefault(Subject.of(action), 0L);
   }
 
-  public void refused(ObjectKey primary, RelatedAction action) {
+  void refused(ObjectKey primary, RelatedAction action) {
     refused
         .computeIfAbsent(primary, _ -> new ConcurrentHashMap<>())
         .put(Subject.of(action), turns.incrementAndGet());
   }
 
-  public void wentThrough(ObjectKey primary, RelatedAction action) {
+  void wentThrough(ObjectKey primary, RelatedAction action) {
     refused.computeIfPresent(
         primary,
         (_, subjects) -> {
@@ -58,7 +58,7 @@ public final class RefusedActions {
         });
   }
 
-  public void forget(ObjectKey primary) {
+  void forget(ObjectKey primary) {
     refused.remove(primary);
   }
 }

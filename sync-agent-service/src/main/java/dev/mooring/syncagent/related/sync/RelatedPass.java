@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * plan, attempt the actions in order. An action that a server refuses blocks no other, and is
  * attempted after all others in the next pass. One thread.
  */
-public final class RelatedPass {
+final class RelatedPass {
   /** Objects that change faster than this requeue their primary anyway. */
   private static final int GATHER_MAX = 3;
 
@@ -55,7 +55,7 @@ public final class RelatedPass {
   private int refused;
 
   /** What all passes of one published type work with. */
-  public record Tools(
+  record Tools(
       List<RelatedResource> entries,
       RelatedRecordStore records,
       EntryReadiness readiness,
@@ -77,7 +77,7 @@ public final class RelatedPass {
    * @param workspace of the primary
    * @param before what is to be reported of the primary anyway
    */
-  public RelatedPass(
+  RelatedPass(
       Tools tools, Primary primary, Optional<URI> endpoint, KubeClient workspace, Progress before) {
     this.tools = tools;
     this.primary = primary;
@@ -88,12 +88,12 @@ public final class RelatedPass {
   }
 
   /** By entry, why the primary does not name its objects yet. */
-  public Map<String, String> pending() {
+  Map<String, String> pending() {
     return pending;
   }
 
   /** While the primary exists; empty if nothing was written. */
-  public Optional<Progress> sync() {
+  Optional<Progress> sync() {
     Optional<Progress> wrote = first(tools.entries(), this::sync);
     if (wrote.isPresent()) {
       return wrote;
@@ -106,7 +106,7 @@ public final class RelatedPass {
   }
 
   /** While the primary is being deleted; settled once it need not wait any more. */
-  public Progress cleanUp() {
+  Progress cleanUp() {
     if (!tools.records().isSynced()) {
       return new Progress.NotSynced("");
     }
@@ -116,7 +116,7 @@ public final class RelatedPass {
   }
 
   /** After the deletion of a primary that did not wait. */
-  public Progress cleanUpOrphaned() {
+  Progress cleanUpOrphaned() {
     return first(tools.recorded().all(key), this::cleanUpOrphaned).orElseGet(this::end);
   }
 
@@ -316,7 +316,7 @@ public final class RelatedPass {
    *
    * @throws KubeFailure the first refusal of this pass, if nothing was written
    */
-  public Progress end() {
+  Progress end() {
     refusedBefore.sort(
         Comparator.comparing(attempt -> tools.refused().lastTurn(key, attempt.action())));
     for (Attempt attempt : refusedBefore) {

@@ -13,18 +13,18 @@ import java.util.Set;
  * Copies that entries of one primary may name and have not recorded: a copy that was created for an
  * entry that was removed, or renamed, stays until they have. One thread.
  */
-public final class UnresolvedCopies {
+final class UnresolvedCopies {
   private final Set<Kind> kinds = new HashSet<>();
   private final Set<ObjectRef> refs = new HashSet<>();
 
   private record Kind(Side side, String type) {}
 
   /** Every copy of the type: the entry could not be resolved. */
-  public void all(RelatedResource entry) {
+  void all(RelatedResource entry) {
     kinds.add(new Kind(entry.origin().other(), entry.copyType().qualified()));
   }
 
-  public void add(RelatedResource entry, Resolution resolution, RelatedSet copies) {
+  void add(RelatedResource entry, Resolution resolution, RelatedSet copies) {
     if (resolution.outcome() instanceof Resolution.Outcome.Unclear) {
       all(entry);
     }
@@ -33,7 +33,7 @@ public final class UnresolvedCopies {
         .forEach(one -> refs.add(one.copy().ref()));
   }
 
-  public boolean includes(ObjectRef copy) {
+  boolean includes(ObjectRef copy) {
     return refs.contains(copy) || kinds.contains(new Kind(copy.side(), copy.type().qualified()));
   }
 }

@@ -20,7 +20,7 @@ public record OriginalFinalizers(String own) {
     return new OriginalFinalizers(PREFIX + Hashes.sha1(agentName).substring(0, HASH_LENGTH));
   }
 
-  public boolean areOn(KubeObject original) {
+  boolean areOn(KubeObject original) {
     return original.hasFinalizer(own) && original.hasFinalizer(SyncMarks.FINALIZER);
   }
 
@@ -29,7 +29,7 @@ public record OriginalFinalizers(String own) {
     return !removedFrom(original).equals(original.finalizers());
   }
 
-  public List<String> addedTo(KubeObject original) {
+  List<String> addedTo(KubeObject original) {
     var finalizers = new ArrayList<>(original.finalizers());
     for (String finalizer : List.of(SyncMarks.FINALIZER, own)) {
       if (!finalizers.contains(finalizer)) {
@@ -40,7 +40,7 @@ public record OriginalFinalizers(String own) {
   }
 
   /** Without this agent's, and without the shared one unless another agent still holds it. */
-  public List<String> removedFrom(KubeObject original) {
+  List<String> removedFrom(KubeObject original) {
     List<String> others =
         original.finalizers().stream().filter(finalizer -> !finalizer.equals(own)).toList();
     return others.stream().anyMatch(finalizer -> finalizer.startsWith(PREFIX))
