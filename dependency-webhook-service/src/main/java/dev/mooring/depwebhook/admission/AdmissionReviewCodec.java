@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Answers to {@code admission.k8s.io/v1} reviews, as bytes. */
+/** Encodes responses to {@code admission.k8s.io/v1} reviews. */
 final class AdmissionReviewCodec {
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
@@ -51,19 +51,19 @@ final class AdmissionReviewCodec {
     return refused(uid, code, reason, message, Duration.ZERO);
   }
 
-  /** With the delay after which clients built on client-go ask again by themselves. */
+  /** With the delay after which clients built on client-go retry by themselves. */
   static byte[] refused(String uid, RaceRefusal refusal) {
     String message =
         refusal.isDetailed() ? inLog(uid, refusal.clientMessage()) : refusal.clientMessage();
     return refused(uid, refusal.code(), refusal.reason(), message, refusal.retryAfter());
   }
 
-  /** A message of which the operator finds the details in the log, by the review's uid. */
+  /** A message whose details the operator finds in the log by the review's uid. */
   static String inLog(String uid, String message) {
     return message + " (details for the operator: the webhook's log on review " + uid + ")";
   }
 
-  /** With the least of such delays. */
+  /** With the shortest of such delays. */
   static byte[] refusedForNow(String uid, int code, String reason, String message) {
     return refused(uid, code, reason, message, SOON);
   }
@@ -82,7 +82,7 @@ final class AdmissionReviewCodec {
     return response(Map.of("uid", encodable(uid), "allowed", false, "status", status));
   }
 
-  /** Halves of a surrogate pair, which JSON's escapes and cuts may leave, are written as marks. */
+  /** Replaces halves of surrogate pairs, which escapes and cuts in JSON may leave. */
   private static String encodable(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }

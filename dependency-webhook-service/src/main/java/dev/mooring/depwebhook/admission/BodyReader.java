@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Reads a body as it comes, and gives up a client that sends it too slowly: API servers have the
- * whole body before they send the first byte. One read waits for the server's connection timeout at
- * most ({@code server.tomcat.connection-timeout}), so that is how much later it ends at most.
+ * Reads the body of a review, with a time limit: an API server has the whole body before it sends
+ * the first byte. One read blocks for at most {@code server.tomcat.connection-timeout}, so the
+ * limit is exceeded by at most that.
  */
 final class BodyReader {
-  /** For one part of a body, whatever its API server waits for the answer. */
+  /** For one part of a body, independent of the timeout of the API server. */
   static final Duration PART = Duration.ofSeconds(5);
 
   private static final int CHUNK = 64 << 10;
@@ -23,7 +23,7 @@ final class BodyReader {
   private final Instant latest;
 
   /**
-   * @param latest after which no part is read, as no answer would be in time
+   * @param latest after which no part is read, because no response would be in time
    */
   BodyReader(InputStream body, InstantSource clock, Instant latest) {
     this.body = body;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Leaves a trace of every deletion that went past protection: an event and a line of the log. */
+/** Records an Event and a log line for every deletion that rules did not stop. */
 public final class BypassAuditor implements DecisionListener {
   private static final Logger LOG = LoggerFactory.getLogger(BypassAuditor.class);
 

@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
 
-/** What a review came to, for metrics: a few words, so that the number of series is bounded. */
+/** The outcome of a review as a metric label; the values bound the number of series. */
 public enum Decision {
   DENIED("denied"),
   ALLOWED("allowed"),

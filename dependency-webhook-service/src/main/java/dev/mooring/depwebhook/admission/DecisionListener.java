@@ -2,10 +2,10 @@ package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 
-/** Hears what became of deletions that are really meant. Called by many threads; must be quick. */
+/** Receives the decisions on deletions that are no dry runs. Thread-safe; must not block. */
 @FunctionalInterface
 public interface DecisionListener {
-  /** Hears nothing. */
+  /** Ignores them. */
   DecisionListener NONE = (_, _) -> {};
 
   void decided(Review.Deletion review, DeletionDecision decision);

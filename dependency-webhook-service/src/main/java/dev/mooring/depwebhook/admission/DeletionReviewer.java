@@ -36,7 +36,7 @@ import java.util.Optional;
  * Admission reviews and the blockers endpoint share it. Thread-safe.
  */
 public final class DeletionReviewer {
-  private static final Caller NOBODY = new Caller("", "", List.of(), Map.of());
+  private static final Caller WITHOUT_PERMISSIONS = new Caller("", "", List.of(), Map.of());
 
   private final RuleSource rules;
   private final ProviderPaths providers;
@@ -83,7 +83,9 @@ public final class DeletionReviewer {
    */
   public DeletionDecision explain(
       Target target, KubeObject object, Optional<LogicalCluster> provider) {
-    var deletion = new Review.Deletion("", target, object, NOBODY, provider, Review.Effect.DRY_RUN);
+    var deletion =
+        new Review.Deletion(
+            "", target, object, WITHOUT_PERMISSIONS, provider, Review.Effect.DRY_RUN);
     return new Gathering(deletion, Reader.OPERATOR, ReviewDeadline.none()).decide(Mode.DENY);
   }
 

@@ -12,34 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes note of deletions that kcp was told to carry out whatever is answered. So the answer is
- * always leave: a refusal, even for want of knowledge, would keep what nobody wants kept. What is
- * to be done about the deletion is done before the answer if that takes a moment, and else after
- * it, once rules are known. Thread-safe.
+ * Processes notifications of deletions that the webhook configuration allows in any case. The
+ * response always allows the deletion. A notification is handled before the response if that takes
+ * no longer than a moment, and otherwise after it, once rules are loaded. Thread-safe.
  */
 public final class NotificationReviews {
   private static final Logger LOG = LoggerFactory.getLogger(NotificationReviews.class);
 
-  /**
-   * Under way or waiting for rules. Small reviews are held in memory by this alone, at some 100 kB
-   * each.
-   */
+  /** Notifications in progress or waiting for rules; each takes about 100 kB of memory. */
   static final int OPEN_MAX = 200;
 
   static final Duration ASKED_AGAIN = Duration.ofSeconds(1);
 
-  /** How often rules are asked for; a replica that starts knows them after a few seconds. */
+  /** A replica loads its rules within a few seconds of its start. */
   static final int ATTEMPTS_MAX = 60;
 
   private final Handler handler;
   private final Scheduler scheduler;
   private final Semaphore open = new Semaphore(OPEN_MAX);
 
-  /** What is to be done about a deletion. */
+  /** Handles one notification. */
   @FunctionalInterface
   public interface Handler {
     /**
-     * @return false if rules are not known yet, and nothing was done
+     * @return false if rules are not loaded yet, and nothing was done
      */
     boolean handle(Review.Deletion review);
   }
@@ -56,9 +52,8 @@ public final class NotificationReviews {
 
   /**
    * @param provider as the review's URL names it
-   * @param moment after which nothing is waited for; whoever deletes this may next delete what
-   *     depends on the note
-   * @param read called once nobody looks at the body any more; that may be after the answer
+   * @param moment after which the response does not wait for the handler
+   * @param read called once the body is no longer used; that may be after the response
    */
   Answer answer(byte[] body, String provider, Duration moment, Runnable read) {
     Review review = ReviewReader.read(body, LogicalCluster.parse(provider));
@@ -67,7 +62,7 @@ public final class NotificationReviews {
           begin(new PendingNotification(deletion, read), moment);
       case Review.Deletion _, Review.Writing _, Review.OtherOperation _ -> read.run();
       case Review.Malformed(var uid, var problem) -> {
-        LOG.warn("Nothing is done about review {} of a deletion: {}", uid, problem);
+        LOG.warn("Notification dropped: review {} is malformed: {}", uid, problem);
         read.run();
       }
     }
@@ -80,7 +75,7 @@ public final class NotificationReviews {
 
   private void begin(PendingNotification notification, Duration moment) {
     if (!open.tryAcquire()) {
-      notification.givenUp("too many are told at once");
+      notification.drop("too many notifications in progress");
       notification.read().run();
       return;
     }
@@ -119,20 +114,20 @@ public final class NotificationReviews {
         return true;
       }
     } catch (RuntimeException e) {
-      LOG.error("Nothing is done about {}", notification, e);
+      LOG.error("Notification of {} failed", notification, e);
       return true;
     }
     if (left > 1) {
       return false;
     }
-    notification.givenUp("rules are not known");
+    notification.drop("rules are not loaded");
     return true;
   }
 
-  /** A deletion, until something was done about it. */
+  /** A notification that was not handled yet. */
   private record PendingNotification(Review.Deletion review, Runnable read) {
-    void givenUp(String why) {
-      LOG.warn("Nothing is done about {}: {}", this, why);
+    void drop(String why) {
+      LOG.warn("Notification of {} dropped: {}", this, why);
     }
 
     @Override

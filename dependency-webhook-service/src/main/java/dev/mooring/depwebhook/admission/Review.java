@@ -9,9 +9,9 @@ import dev.mooring.runtime.access.Caller;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What an API server asked, as far as it could be read. */
+/** An admission review, as far as it could be parsed. */
 public sealed interface Review {
-  /** To be repeated in the answer; empty if it could not be read. */
+  /** To be repeated in the response; empty if it could not be parsed. */
   String uid();
 
   /**
@@ -64,7 +64,7 @@ public sealed interface Review {
     }
   }
 
-  /** Something that neither deletes nor makes anything refer. */
+  /** An operation that neither deletes an object nor changes its references. */
   record OtherOperation(String uid, String operation) implements Review {
     public OtherOperation {
       Objects.requireNonNull(uid, "uid");
@@ -72,7 +72,7 @@ public sealed interface Review {
     }
   }
 
-  /** Not answerable. */
+  /** A review that could not be parsed. */
   record Malformed(String uid, String problem) implements Review {
     public Malformed {
       Objects.requireNonNull(uid, "uid");
@@ -80,10 +80,10 @@ public sealed interface Review {
     }
   }
 
-  /** Whether something happens if the review is answered with leave. */
+  /** Whether the API server persists the operation if the review allows it. */
   enum Effect {
     REAL,
-    /** {@code dryRun}: the answer is the same, but nobody is told of it. */
+    /** {@code dryRun}: the same response, without events and metrics. */
     DRY_RUN;
 
     Recording recording() {

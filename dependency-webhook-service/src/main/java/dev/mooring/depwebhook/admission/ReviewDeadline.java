@@ -8,22 +8,20 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Who waits for the answer to one review: until when, and whether still. Reading that is of use to
- * the answer alone is done {@link #during} that, and ends once nobody waits: the thread is
- * interrupted, to which every read answers with a {@link KubeFailure}.
+ * The deadline of one review. Reads that only the response needs run {@link #during} it: once it
+ * expires their thread is interrupted, and each read fails with a {@link KubeFailure}.
  *
- * <p>Only such reading is. What is written to the race register, above all what is taken back from
- * it, is not done during it: a thread that is interrupted cannot write, and an intent or an
- * announcement that stayed behind would have others refused for longer than a minute. The register
- * has its steps end by {@link #until} itself. Thread-safe.
+ * <p>Writes to the race register do not run during it: an interrupted thread cannot write, and an
+ * intent or an announcement that was not withdrawn would have other requests denied for longer than
+ * a minute. The register ends its steps by {@link #until} itself. Thread-safe.
  */
 public final class ReviewDeadline {
   private final Instant until;
   private final Set<Thread> readers = new HashSet<>();
-  private boolean gone;
+  private boolean expired;
 
   /**
-   * @param until after this nothing more is begun
+   * @param until after this no further request is begun
    */
   public ReviewDeadline(Instant until) {
     this.until = Objects.requireNonNull(until, "until");
@@ -39,23 +37,23 @@ public final class ReviewDeadline {
   }
 
   /**
-   * Carries out what ends when the deadline leaves; then and after that it is a {@link KubeFailure}
-   * of kind {@link KubeFailure.Kind#UNAVAILABLE}. The thread is not interrupted any more when this
-   * returns, so nobody else may interrupt it. May be nested.
+   * Runs a read that ends when the deadline expires; then and after that it fails with a {@link
+   * KubeFailure} of kind {@link KubeFailure.Kind#UNAVAILABLE}. Clears the thread's interrupt when
+   * it returns, so no other component may interrupt it. May be nested.
    */
   public <T> T during(Supplier<T> reading) {
     Thread thread = Thread.currentThread();
     boolean outermost = entered(thread);
     try {
       T read = reading.get();
-      if (isGone()) {
-        // Leave that nobody hears of would stay in the register as an intent.
-        throw left(null);
+      if (isExpired()) {
+        // A verdict that is not sent would leave an intent in the register.
+        throw expired(null);
       }
       return read;
     } catch (RuntimeException e) {
-      // Whatever the interruption came to, it is no mistake of the reader's.
-      throw isGone() ? left(e) : e;
+      // The interrupt caused the failure, not the read.
+      throw isExpired() ? expired(e) : e;
     } finally {
       if (outermost) {
         over(thread);
@@ -63,33 +61,33 @@ public final class ReviewDeadline {
     }
   }
 
-  /** To be called once it is certain that what is still found out is not heard. Idempotent. */
-  public synchronized void leaves() {
-    gone = true;
+  /** To be called once the response is determined. Idempotent. */
+  public synchronized void expire() {
+    expired = true;
     readers.forEach(Thread::interrupt);
   }
 
-  synchronized boolean isGone() {
-    return gone;
+  synchronized boolean isExpired() {
+    return expired;
   }
 
   private synchronized boolean entered(Thread thread) {
-    if (gone) {
-      throw left(null);
+    if (expired) {
+      throw expired(null);
     }
     return readers.add(thread);
   }
 
-  /** From here on it is not interrupted, and it forgets that it was. */
+  /** Ends the interrupts of this thread, and clears one that is pending. */
   private synchronized void over(Thread thread) {
     readers.remove(thread);
-    if (gone) {
+    if (expired) {
       Thread.interrupted();
     }
   }
 
-  private static KubeFailure left(RuntimeException cause) {
+  private static KubeFailure expired(RuntimeException cause) {
     return new KubeFailure(
-        KubeFailure.Kind.UNAVAILABLE, 0, "", "nobody waits for the answer any more", null, cause);
+        KubeFailure.Kind.UNAVAILABLE, 0, "", "the deadline of the review expired", null, cause);
   }
 }

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A review that was not judged.
+ * Why a review was not evaluated.
  *
- * @param uid to be repeated in the answer; empty if it could not be read
- * @param decision if it is refused
- * @param code HTTP status, if it is refused
- * @param cause what is the matter
- * @param remedy what helps, to be read after the cause; empty if that says it all
+ * @param uid to be repeated in the response; empty if it could not be parsed
+ * @param decision if it is denied
+ * @param code HTTP status, if it is denied
+ * @param cause what happened
+ * @param remedy continues the cause; empty if there is none
  */
 record ReviewFailure(String uid, Decision decision, int code, String cause, String remedy) {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewFailure.class);
@@ -32,12 +32,12 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
     Objects.requireNonNull(remedy, "remedy");
   }
 
-  /** One that cannot be read. */
+  /** The body is no review. */
   static ReviewFailure malformed(String uid, String problem) {
     return new ReviewFailure(uid, Decision.MALFORMED, BAD_REQUEST, problem, "");
   }
 
-  /** One that met a mistake of this program. */
+  /** The webhook has a defect. */
   static ReviewFailure failed(String uid) {
     return new ReviewFailure(
         uid,
@@ -48,7 +48,7 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   }
 
   /**
-   * One that is not read further.
+   * The body exceeds the size limit.
    *
    * @param start of the body: enough to repeat the review's uid
    */
@@ -62,7 +62,7 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   }
 
   /**
-   * One that takes longer than its API server waits.
+   * The API server does not wait any longer.
    *
    * @param start of the body: enough to repeat the review's uid
    */
@@ -76,7 +76,7 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   }
 
   /**
-   * One that was not read, as too many large ones were being judged.
+   * Other large reviews take the memory.
    *
    * @param start of the body: enough to repeat the review's uid
    */
@@ -85,21 +85,21 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
         start,
         "the dependency webhook has no memory for this review of "
             + bytes
-            + " bytes while it judges others",
+            + " bytes while it evaluates others",
         ": ask again, or give it more memory or replicas");
   }
 
   /**
-   * One that was not read, as too many were being judged.
+   * The limit of concurrent reviews is reached.
    *
    * @param start of the body: enough to repeat the review's uid
    */
   static ReviewFailure noPlace(byte[] start, int judged) {
     return late(
         start,
-        "the dependency webhook judges "
-            + judged
-            + " other reviews, as many as it can at a time, because kcp or its own machine is slow",
+        judged
+            + " reviews are already in progress in the dependency webhook, because kcp or its own"
+            + " machine is slow",
         ": ask again, or give it more replicas");
   }
 
@@ -112,7 +112,7 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
     return switch (mode) {
       case DENY -> new Answer(refused(), decision);
       case WARN, AUDIT -> {
-        LOG.warn("Review {} is answered with leave though it was not judged: {}", uid, cause);
+        LOG.warn("Review {} allowed without evaluation: {}", uid, cause);
         yield new Answer(
             AdmissionReviewCodec.allowed(uid, List.of(DeletionPolicy.UNCHECKED + cause)),
             Decision.UNCHECKED);

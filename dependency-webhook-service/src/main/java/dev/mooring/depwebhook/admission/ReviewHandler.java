@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One review's bytes to the answer's: whatever comes in, a well-formed review goes out. */
+/** Answers one review: any body gets a well-formed response. */
 public final class ReviewHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ReviewHandler.class);
   private static final int FORBIDDEN = 403;
   private static final int INTERNAL_ERROR = 500;
 
-  /** What could not be read, from where and for which rule is the operator's to know. */
+  /** The log has the details: they are for the operator. */
   private static final String UNREAD =
       "the dependency webhook could not read all that may still refer to it; ask again";
 
@@ -31,7 +31,7 @@ public final class ReviewHandler {
   }
 
   /**
-   * The bytes to send and what to count.
+   * The response to send, and the decision to count.
    *
    * @param report reports the decision to its listeners; run only if this answer is sent
    */
@@ -44,18 +44,18 @@ public final class ReviewHandler {
   }
 
   /**
-   * @param deadline what still cannot be told when it leaves is refused
+   * @param deadline a review that is not evaluated when it expires is denied
    */
   public Answer answer(byte[] body, WebhookEntry entry, ReviewDeadline deadline) {
     Review review = ReviewReader.read(body, entry.cluster());
     try {
       return answer(review, entry, deadline);
     } catch (RuntimeException e) {
-      if (deadline.isGone()) {
-        LOG.debug("Judged review {} no further", review.uid(), e);
+      if (deadline.isExpired()) {
+        LOG.debug("Review {} abandoned after its deadline", review.uid(), e);
         return ReviewFailure.failed(review.uid()).under(Mode.DENY);
       }
-      LOG.error("Could not judge review {}", review.uid(), e);
+      LOG.error("Review {} failed", review.uid(), e);
       return ReviewFailure.failed(review.uid()).under(entry.mode());
     }
   }
@@ -132,7 +132,7 @@ public final class ReviewHandler {
     switch (verdict) {
       case Verdict.Allow(var reason, _, _) when reason == Verdict.AllowReason.UNCHECKED ->
           LOG.warn(
-              "Let {} {} go undecision for want of rules",
+              "Allowed {} {} without a check: rules not loaded",
               review.target().type(),
               review.target().key());
       case Verdict.Allow(var reason, var warnings, _) -> {
@@ -142,23 +142,23 @@ public final class ReviewHandler {
             .filter(Verdict.Note::isDetailed)
             .forEach(note ->
                 LOG.warn(
-                    "Review {}: {} {} goes undecision: {}",
+                    "Review {}: {} {} allowed without a check: {}",
                     review.uid(),
                     review.target().type(),
                     review.target().key(),
                     note.message()));
       }
       case Verdict.Deny(var message, _) ->
-          LOG.info("Refused {}: {}", review.target().key(), message);
+          LOG.info("Denied {}: {}", review.target().key(), message);
       case Verdict.Contended(var refusal) ->
           LOG.info(
-              "Review {}: refused {} for now: {}",
+              "Review {}: denied {}, retry: {}",
               review.uid(),
               review.target().key(),
               refusal.message());
       case Verdict.Undetermined(_, var message) ->
           LOG.warn(
-              "Review {}: refused {} for want of knowledge: {}",
+              "Review {}: denied {}, dependents could not be checked: {}",
               review.uid(),
               review.target().key(),
               message);

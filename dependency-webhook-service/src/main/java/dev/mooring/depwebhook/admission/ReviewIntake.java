@@ -13,29 +13,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads reviews, no more at a time than fit into memory. One becomes several times as large once it
- * is parsed, and API servers send dozens at once while they empty a namespace: large ones that find
- * no room wait, and are asked to come again if that takes too long. Small ones only have to find a
- * place among those that are judged. As many as there are connections always do; but one that was
- * answered as too late keeps its place until its judge has come to an end. Thread-safe.
+ * Limits the reviews in progress by memory and by number. A parsed review takes several times its
+ * size, and API servers send dozens at once while they empty a namespace: a large review waits
+ * until there is memory, and is denied for a retry if that takes too long. Every review needs one
+ * of the places; a review that timed out keeps its place until its evaluation ends. Thread-safe.
  */
 public final class ReviewIntake {
-  /** What is read of every review before there has to be room for it. */
+  /** Read of every review before it needs memory from the limit. */
   static final int SMALL_BYTES = 16 << 10;
 
   /**
-   * Judged at a time, whether answered or not: half as many again as the server keeps connections
-   * ({@code server.tomcat.max-connections}). Small ones are held in memory by this alone, at some
-   * 100 kB each.
+   * Reviews in progress, whether answered or not: 1.5 times {@code server.tomcat.max-connections}.
+   * This alone bounds the memory of small reviews, about 100 kB each.
    */
-  static final int JUDGED_MAX = 300;
+  static final int IN_PROGRESS_MAX = 300;
 
   private static final Logger LOG = LoggerFactory.getLogger(ReviewIntake.class);
 
-  /** Of the heap: a parsed review takes some six times its bytes, and much else is kept there. */
+  /** Of the heap: a parsed review takes about six times its bytes. */
   private static final int SHARE_OF_HEAP = 16;
 
-  /** Of the time that an API server waits for an answer that changes nothing. */
+  /** Of the API server's timeout, for a notification. */
   private static final int SHARE_OF_PATIENCE = 2;
 
   private final TimedReviews reviews;
@@ -43,8 +41,8 @@ public final class ReviewIntake {
   private final int sizeMax;
   private final Semaphore room;
 
-  /** In the order of their coming. */
-  private final Semaphore places = new Semaphore(JUDGED_MAX, true);
+  /** First in, first out. */
+  private final Semaphore places = new Semaphore(IN_PROGRESS_MAX, true);
 
   /**
    * @param sizeMax of one review, in bytes
@@ -55,14 +53,14 @@ public final class ReviewIntake {
     this.reviews = Objects.requireNonNull(reviews, "reviews");
     this.notifications = Objects.requireNonNull(notifications, "notifications");
     this.sizeMax = sizeMax;
-    // In the order of their coming, or a large one might wait for ever.
+    // First in, first out: otherwise a large review might never get memory.
     this.room =
         new Semaphore(Math.clamp(heapMax / SHARE_OF_HEAP, sizeMax, Integer.MAX_VALUE), true);
   }
 
   /**
-   * @param length of the body as its sender says; negative if it does not
-   * @param timeout as the URL says how long the API server waits; empty if it does not
+   * @param length of the body as its sender says; negative if unknown
+   * @param timeout of the API server as the URL says; empty if it does not
    * @throws IOException if the body ends before it should; {@link SlowBodyException} if it does not
    *     come
    */
@@ -75,13 +73,13 @@ public final class ReviewIntake {
       return judged(start, entry, wait, () -> {});
     }
     if (length > sizeMax) {
-      // An answer that comes before its request is at an end is lost with the connection.
+      // A response before the end of its request is lost with the connection.
       reader.skip(sizeMax);
       return ReviewFailure.tooLarge(start, sizeMax).under(entry.mode());
     }
     int bytes = taking(length, start);
     if (!found(room, bytes, wait)) {
-      LOG.warn("A review of {} bytes found no room beside others", bytes);
+      LOG.warn("Review rejected: {} bytes exceed the free memory for reviews", bytes);
       return ReviewFailure.noRoom(start, bytes).under(entry.mode());
     }
     byte[] whole = whole(start, reader, bytes);
@@ -93,13 +91,13 @@ public final class ReviewIntake {
   }
 
   /**
-   * @param read called once nobody looks at the body any more
+   * @param read called once the body is no longer used
    */
   private Answer judged(byte[] body, WebhookEntry entry, Wait wait, Runnable read) {
     if (!found(places, 1, wait)) {
-      LOG.warn("A review found no place beside {} others that are judged", JUDGED_MAX);
+      LOG.warn("Review rejected: {} reviews already in progress", IN_PROGRESS_MAX);
       read.run();
-      return ReviewFailure.noPlace(body, JUDGED_MAX).under(entry.mode());
+      return ReviewFailure.noPlace(body, IN_PROGRESS_MAX).under(entry.mode());
     }
     return reviews.answer(
         body,
@@ -112,12 +110,11 @@ public final class ReviewIntake {
   }
 
   /**
-   * Takes in a review that only tells: nothing is waited for, and whatever is the matter, its
-   * answer is leave.
+   * Takes a notification, whose response always allows: one that finds no memory is dropped.
    *
-   * @param length of the body as its sender says; negative if it does not
+   * @param length of the body as its sender says; negative if unknown
    * @param provider as the review's URL names it
-   * @param timeout as the URL says how long the API server waits; empty if it does not
+   * @param timeout of the API server as the URL says; empty if it does not
    * @throws IOException if the body ends before it should; {@link SlowBodyException} if it does not
    *     come
    */
@@ -133,7 +130,7 @@ public final class ReviewIntake {
     int bytes = taking(Math.min(length, sizeMax), start);
     if (length > sizeMax || !room.tryAcquire(bytes)) {
       LOG.warn(
-          "Nothing is done about a deletion: its review of {} bytes finds no room",
+          "Notification of a deletion dropped: {} bytes exceed the free memory for reviews",
           Math.max(length, bytes));
       reader.skip(sizeMax);
       return NotificationReviews.unread(start);
@@ -155,7 +152,7 @@ public final class ReviewIntake {
     return room.getQueueLength() + places.getQueueLength();
   }
 
-  /** Waits until there is so much, or it would be of no use any more. */
+  /** Waits until so much is free; false if that takes longer than the review has. */
   private boolean found(Semaphore of, int much, Wait wait) {
     try {
       return of.tryAcquire(much, reviews.until(wait.judgeBy()).toMillis(), TimeUnit.MILLISECONDS);
@@ -168,7 +165,7 @@ public final class ReviewIntake {
   /**
    * One byte more than may be at most.
    *
-   * @param bytes of room that were taken for it; given back if the body breaks off
+   * @param bytes of memory that were acquired for it; released if the body breaks off
    */
   private byte[] whole(byte[] start, BodyReader body, int bytes) throws IOException {
     try {

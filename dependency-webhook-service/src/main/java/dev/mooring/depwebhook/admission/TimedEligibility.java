@@ -5,10 +5,10 @@ import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.rules.decide.Protection;
 
-/** A eligibility that is waited for as long as somebody waits for the answer. */
+/** Checks eligibility within the deadline of a review. */
 record TimedEligibility(RuleEligibility eligibility, ReviewDeadline deadline)
     implements RuleEligibility {
-  /** Of all that are asked for. */
+  /** For every consumer and target type. */
   static EligibilitySource all(EligibilitySource checker, ReviewDeadline deadline) {
     return (consumer, targets) -> new TimedEligibility(checker.of(consumer, targets), deadline);
   }

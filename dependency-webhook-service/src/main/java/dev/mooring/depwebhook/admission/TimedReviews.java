@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has every review answered before its API server gives up. Otherwise a client gets a 500 that it
- * does not try again, and nobody is told what was slow. Whoever judges is told to come to an end
- * after {@value #JUDGE_PERCENT} % of that time; after {@value #ANSWER_PERCENT} % there is an answer
- * in any case, and what the judge still reads for it ends. Thread-safe.
+ * Answers every review before its API server's timeout. After the timeout a client would get a 500
+ * that it does not retry and that does not name the cause. The evaluation has {@value
+ * #JUDGE_PERCENT} % of the timeout; after {@value #ANSWER_PERCENT} % there is a response in any
+ * case, and the reads for it are interrupted. Thread-safe.
  */
 public final class TimedReviews {
-  /** Of a call whose URL does not say it: what API servers wait by default. */
+  /** For a URL without a timeout: the default of API servers. */
   static final Duration DEFAULT = Duration.ofSeconds(10);
 
   private static final Logger LOG = LoggerFactory.getLogger(TimedReviews.class);
@@ -48,10 +48,10 @@ public final class TimedReviews {
   }
 
   /**
-   * How long one review is waited for.
+   * The time limits of one review.
    *
-   * @param since when it began to come in
-   * @param patience of its API server
+   * @param since when its body began to arrive
+   * @param patience the timeout of its API server
    */
   public record Wait(Instant since, Duration patience) {
     Instant judgeBy() {
@@ -74,13 +74,13 @@ public final class TimedReviews {
     return new Wait(clock.instant(), patience(timeout));
   }
 
-  /** Of a review's body, for as long as an answer may still be in time. */
+  /** Of a review's body, for as long as a response may still be in time. */
   BodyReader reader(InputStream body, Wait wait) {
     return new BodyReader(body, clock, wait.judgeBy());
   }
 
   /**
-   * @param read called once nobody looks at the body any more; that may be after the answer
+   * @param read called once the body is no longer used; that may be after the response
    */
   public Answer answer(byte[] body, WebhookEntry entry, Wait wait, Runnable read) {
     var answer = new CompletableFuture<Answer>();
@@ -91,29 +91,29 @@ public final class TimedReviews {
           try {
             answer.complete(judge.answer(body, entry, deadline));
           } catch (RuntimeException | Error e) {
-            LOG.error("Could not judge a review", e);
+            LOG.error("A review failed", e);
             answer.complete(
                 ReviewFailure.failed(ReviewReader.leadingUid(body)).under(entry.mode()));
           } finally {
             read.run();
           }
         });
-    Answer heard =
+    Answer sent =
         awaited(
             answer, () -> ReviewFailure.tooLate(body, wait.patience()).under(entry.mode()), wait);
-    // What is not judged by now is judged for nobody.
-    deadline.leaves();
-    heard.report().run();
-    return heard;
+    // The evaluation of a review that was answered is abandoned.
+    deadline.expire();
+    sent.report().run();
+    return sent;
   }
 
-  /** The one answer; what is judged after it does not count. */
+  /** The response; an evaluation that ends later is ignored. */
   private Answer awaited(CompletableFuture<Answer> answer, Supplier<Answer> tooLate, Wait wait) {
     try {
       answer.get(until(wait.answerBy()).toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       if (answer.complete(tooLate.get())) {
-        LOG.warn("A review took longer than {}; it is answered as not decided", wait.patience());
+        LOG.warn("Review timed out: no decision within {}", wait.patience());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

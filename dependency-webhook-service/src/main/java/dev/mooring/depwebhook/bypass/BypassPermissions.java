@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the workspace of the target's provider whether somebody may {@code bypass} a rule there: it
- * is that provider's objects that are protected, so that provider says who may do without.
+ * Asks the workspace of the target's provider whether a caller may {@code bypass} a rule there: the
+ * rule protects that provider's objects, so that provider grants the permission.
  */
 public final class BypassPermissions {
   private static final Logger LOG = LoggerFactory.getLogger(BypassPermissions.class);
@@ -34,8 +34,8 @@ public final class BypassPermissions {
   }
 
   /**
-   * @param caller without a name if it is nobody in particular
-   * @param provider of the target, if the review told
+   * @param caller without a name if the deletion is hypothetical
+   * @param provider of the target, if the review says it
    * @return empty if it is permitted, else why not
    */
   public Optional<String> refusal(
@@ -44,7 +44,7 @@ public final class BypassPermissions {
     String where = protection.dependency().export().path().value();
     if (caller.username().isEmpty()) {
       return Optional.of(
-          "whoever deletes it needs permission to bypass %s %s in workspace %s"
+          "the caller needs permission to bypass %s %s in workspace %s"
               .formatted(GroupResource.of(DependencyRule.TYPE), rule, where));
     }
     try {
@@ -57,14 +57,14 @@ public final class BypassPermissions {
                   .formatted(caller.username(), rules, rule, where));
     } catch (KubeFailure failure) {
       LOG.warn(
-          "Who may bypass rule {} in workspace {} could not be looked up: {}{}",
+          "Permission to bypass rule {} in workspace {} could not be reviewed: {}{}",
           rule,
           where,
           failure.getMessage(),
           failure.kind() == KubeFailure.Kind.FORBIDDEN
               ? "; let the webhook's user create subjectaccessreviews.authorization.k8s.io there"
               : "");
-      // The caller is told what it has to know of a permission, and nothing of the webhook's own.
+      // The details are about the webhook's own permissions, and not for the caller.
       return Optional.of(
           "who may bypass rule %s in workspace %s could not be looked up, ask again"
               .formatted(rule, where));

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 
-/** Tells in the consumer's workspace what went past protection. Never blocks. */
+/**
+ * Records Events in the consumer's workspace about deletions that rules did not stop. Never blocks.
+ */
 public final class DecisionEvents {
   public static final String BYPASSED = "ProtectionBypassed";
   public static final String REFERENCED = "DeletedWhileReferenced";
@@ -24,7 +26,7 @@ public final class DecisionEvents {
 
   /**
    * @param user who deletes the target
-   * @param rules qualified names of those that do not stop it
+   * @param rules qualified names of the bypassed rules
    */
   public void bypassed(LogicalCluster cluster, KubeObject target, String user, List<String> rules) {
     events.record(
@@ -35,7 +37,7 @@ public final class DecisionEvents {
             "deleted by %s without regard to rule %s".formatted(user, String.join(", ", rules))));
   }
 
-  /** By a rule that only takes note. */
+  /** By a rule of mode Audit. */
   public void audited(LogicalCluster cluster, KubeObject target, String message) {
     events.record(workspaces.apply(cluster), EventNote.warning(target, REFERENCED, message));
   }

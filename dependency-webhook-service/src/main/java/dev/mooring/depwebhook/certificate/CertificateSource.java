@@ -5,8 +5,8 @@ public interface CertificateSource extends AutoCloseable {
   CertificateState state();
 
   /**
-   * From now on what is new is shown, too. To be called once, when the server listens: what is
-   * shown while it begins to is lost, and it would answer nobody.
+   * Starts to serve renewed certificates. To be called once, when the server listens: an update
+   * before that is lost.
    */
   void follow();
 

@@ -2,22 +2,22 @@ package dev.mooring.depwebhook.certificate;
 
 import java.time.Instant;
 
-/** What the webhook shows API servers. */
+/** The certificate that the webhook serves. */
 public sealed interface CertificateState {
-  /** A certificate from files that somebody else looks after. */
+  /** From mounted files, which another component renews. */
   record Mounted() implements CertificateState {}
 
   /**
    * The certificate of the Secret.
    *
-   * @param until when it ends
+   * @param until when it expires
    */
-  record Shown(Instant until) implements CertificateState {}
+  record Served(Instant until) implements CertificateState {}
 
   /**
-   * None that any API server believes.
+   * An untrusted temporary certificate.
    *
    * @param reason what is missing, where, and what to do
    */
-  record Awaited(String reason) implements CertificateState {}
+  record Pending(String reason) implements CertificateState {}
 }

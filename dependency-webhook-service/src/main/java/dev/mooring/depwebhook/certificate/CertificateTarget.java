@@ -2,7 +2,7 @@ package dev.mooring.depwebhook.certificate;
 
 import java.time.Instant;
 
-/** Shows a certificate to whoever connects from now on. */
+/** Serves a certificate on new connections. */
 @FunctionalInterface
 public interface CertificateTarget {
   /**

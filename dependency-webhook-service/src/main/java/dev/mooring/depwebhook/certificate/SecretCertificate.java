@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows Secret {@value #NAME}, in which the dependency controller keeps the webhook's certificate
- * where it is the authority, and shows what stands there. The Secret is read by name, again and
- * again: a watch would need the right to list Secrets. What was shown once stays, whatever becomes
- * of the Secret. Thread-safe.
+ * where it is the authority, and shows what stands there. The Secret is read by name, periodically:
+ * a watch would need the permission to list Secrets. A certificate that was served once stays, also
+ * if the Secret is deleted. Thread-safe.
  */
 public final class SecretCertificate implements CertificateSource {
   public static final String NAME = WebhookContract.SERVING_SECRET;
@@ -49,7 +49,7 @@ public final class SecretCertificate implements CertificateSource {
     this.display = Objects.requireNonNull(display, "display");
     this.period = Objects.requireNonNull(period, "period");
     this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
-    this.state = new CertificateState.Awaited("it has not been read yet");
+    this.state = new CertificateState.Pending("it has not been read yet");
   }
 
   /**
@@ -101,7 +101,7 @@ public final class SecretCertificate implements CertificateSource {
                   ? "; let the webhook's user get it, as rbac-dependency-workspace.yaml does"
                   : ""));
     } catch (RuntimeException unexpected) {
-      // Whoever shows certificates may have failed: its message may repeat what it read.
+      // The message may repeat the key.
       missed("could not be shown: " + unexpected.getClass().getSimpleName());
       LOG.debug("Showing a certificate failed at", unexpected);
     } finally {
@@ -118,13 +118,14 @@ public final class SecretCertificate implements CertificateSource {
     String certificate = decoded(secret, "tls.crt");
     String key = decoded(secret, "tls.key");
     if (certificate.isEmpty() || key.isEmpty()) {
-      missed("has no tls.crt or no tls.key in Base64; delete it, and the controller makes it anew");
+      missed(
+          "has no tls.crt or no tls.key in Base64; delete it, and the controller makes it again");
       return;
     }
     try {
-      state = new CertificateState.Shown(display.show(certificate, key));
+      state = new CertificateState.Served(display.show(certificate, key));
     } catch (IllegalArgumentException unusable) {
-      missed(unusable.getMessage() + "; delete it, and the controller makes it anew");
+      missed(unusable.getMessage() + "; delete it, and the controller makes it again");
       return;
     }
     shownVersion = secret.resourceVersion();
@@ -136,11 +137,11 @@ public final class SecretCertificate implements CertificateSource {
     String reason = "Secret " + NAME + " in namespace " + namespace + " " + what;
     if (!reason.equals(problem)) {
       problem = reason;
-      LOG.warn("{}; beside the APIExport of DependencyRules", reason);
+      LOG.warn("{}; in the workspace of the APIExport of DependencyRules", reason);
     }
     switch (state) {
-      case CertificateState.Awaited _ -> state = new CertificateState.Awaited(reason);
-      case CertificateState.Shown _, CertificateState.Mounted _ -> {}
+      case CertificateState.Pending _ -> state = new CertificateState.Pending(reason);
+      case CertificateState.Served _, CertificateState.Mounted _ -> {}
     }
   }
 

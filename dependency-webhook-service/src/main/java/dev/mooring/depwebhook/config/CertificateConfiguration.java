@@ -38,9 +38,9 @@ class CertificateConfiguration {
         "webhook-serving",
         () ->
             switch (source.state()) {
-              case CertificateState.Mounted(), CertificateState.Shown(_) -> display.shown();
+              case CertificateState.Mounted(), CertificateState.Served(_) -> display.shown();
               // What is shown meanwhile is for no API server.
-              case CertificateState.Awaited(_) -> Optional.empty();
+              case CertificateState.Pending(_) -> Optional.empty();
             });
   }
 

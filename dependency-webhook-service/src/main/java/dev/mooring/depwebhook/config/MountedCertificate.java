@@ -4,7 +4,7 @@ import dev.mooring.depwebhook.certificate.CertificateSource;
 import dev.mooring.depwebhook.certificate.CertificateState;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 
-/** The certificate in files that somebody else looks after, and that the SSL bundle follows. */
+/** The certificate in mounted files, which the SSL bundle watches. */
 record MountedCertificate(DefaultSslBundleRegistry bundles) implements CertificateSource {
   @Override
   public CertificateState state() {

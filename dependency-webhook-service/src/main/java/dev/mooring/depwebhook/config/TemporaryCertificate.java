@@ -24,12 +24,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Lets the web server start before there is a certificate to show: with {@code certificate:
- * SELF_MANAGED} it begins with one of its own making, which no API server believes, in place of the
- * files. Its key never leaves this process.
+ * Lets the web server start before the controller has made a certificate: with {@code certificate:
+ * SELF_MANAGED} it serves an untrusted temporary certificate first. Its key never leaves this
+ * process.
  */
 final class TemporaryCertificate implements EnvironmentPostProcessor {
-  /** Longer than anybody waits for the controller; it is shown to nobody who believes it. */
+  /** Longer than the controller ever takes; no client trusts it. */
   private static final Duration LIFE = Duration.ofDays(30);
 
   private static final String BUNDLE = "spring.ssl.bundle.pem." + SslBundleUpdater.BUNDLE + ".";

@@ -92,7 +92,7 @@ class WebhookConfiguration {
             properties.rulesSilenceMax(),
             EndpointOverrides.of(properties.endpointHostOverride()),
             SystemTime.steadyClock());
-    rules.keepHearing(SystemTime.scheduler());
+    rules.keepFresh(SystemTime.scheduler());
     return rules;
   }
 
@@ -140,7 +140,7 @@ class WebhookConfiguration {
         export -> reads.of(export.path(), patient(kcp.client(export.path()))),
         paths,
         properties.apiExportName(),
-        properties.standingAgeMax(),
+        properties.eligibilityAgeMax(),
         SystemTime.steadyClock());
   }
 
@@ -177,7 +177,7 @@ class WebhookConfiguration {
   }
 
   @Bean
-  BypassAuditor toldDecisions(EventRecorder events, KubeConnection kcp) {
+  BypassAuditor bypassAuditor(EventRecorder events, KubeConnection kcp) {
     return new BypassAuditor(new DecisionEvents(events, kcp::client));
   }
 
@@ -206,10 +206,10 @@ class WebhookConfiguration {
 
   @Bean
   ReviewIntake reviewIntake(
-      ReviewHandler handler, NotificationReviews told, WebhookProperties properties) {
+      ReviewHandler handler, NotificationReviews notifications, WebhookProperties properties) {
     return new ReviewIntake(
         new TimedReviews(handler::answer, SystemTime.steadyClock()),
-        told,
+        notifications,
         Math.toIntExact(properties.reviewSizeMax().toBytes()),
         Runtime.getRuntime().maxMemory());
   }
@@ -219,7 +219,7 @@ class WebhookConfiguration {
     return cluster -> reads.of(cluster, patient(kcp.client(cluster)));
   }
 
-  /** A review that fails for one read is not repeated by anybody. */
+  /** No client repeats a review that fails because of one read. */
   static KubeReader patient(KubeReader direct) {
     return new PatientReader(direct, SystemTime.pause());
   }

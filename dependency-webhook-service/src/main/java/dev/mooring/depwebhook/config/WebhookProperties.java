@@ -42,7 +42,7 @@ import org.springframework.validation.annotation.Validated;
  *     replica is not ready and denies protected deletions. Ten seconds earlier it relists the
  *     rules.
  * @param index Indexes of dependents.
- * @param standingAgeMax Age up to which an indexed rule's eligibility may be reused to deny a
+ * @param eligibilityAgeMax Age up to which an indexed rule's eligibility may be reused to deny a
  *     deletion, a minute at most. 0 reads it for each refusal. That a rule is not eligible is never
  *     reused.
  * @param raceRegisterNamespace Namespace, in the workspace of the APIExport, of the Leases of the
@@ -70,13 +70,13 @@ public record WebhookProperties(
     @DefaultValue("true") boolean endpointAuth,
     @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesSilenceMax,
     @NotNull @DefaultValue @Valid Index index,
-    @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration standingAgeMax,
+    @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration eligibilityAgeMax,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
-  /** Who looks after the webhook's certificate. */
+  /** The source of the serving certificate. */
   public enum Certificate {
-    /** Whoever writes the files, such as cert-manager by a mounted Secret. */
+    /** From files, such as a mounted Secret of cert-manager. */
     FILE,
-    /** The controller. */
+    /** From the Secret that the controller keeps. */
     SELF_MANAGED
   }
 

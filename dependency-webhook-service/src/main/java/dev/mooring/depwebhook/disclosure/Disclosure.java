@@ -118,7 +118,7 @@ public final class Disclosure {
       }
     }
 
-    /** Two types of one kind are told apart by no message, so both have to be permitted. */
+    /** Messages name kinds only, so every type of that kind has to be permitted. */
     boolean permits(Blocker blocker) {
       Collection<Place> places = places(blocker);
       return !places.isEmpty()

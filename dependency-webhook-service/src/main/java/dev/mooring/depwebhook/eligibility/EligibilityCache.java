@@ -13,34 +13,33 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which indexed rules were found to count a moment ago, in a workspace that was not going, so that
- * deletions that are refused one after the other do not have the same objects read for each. That a
- * rule does not count is never remembered: what lets a deletion go is always read anew.
- * Thread-safe.
+ * Indexed rules that were eligible a moment ago, in a workspace that was active, so that a series
+ * of denied deletions does not read the same objects for each. That a rule is not eligible is never
+ * cached. Thread-safe.
  */
 final class EligibilityCache {
-  /** More than can be found in that time. */
+  /** More than one replica checks within the TTL. */
   private static final int REMEMBERED_MAX = 20_000;
 
   private final Duration ageMax;
   private final InstantSource clock;
-  private final Cache<Case, Instant> begun;
+  private final Cache<Key, Instant> begun;
 
-  /** One rule as it then was, about what it was asked. */
-  record Case(
+  /** One rule in one version, for one kind of target. */
+  record Key(
       LogicalCluster consumer,
       GroupResource targets,
       Optional<LogicalCluster> provider,
       Protection protection) {}
 
   /**
-   * @param ageMax of what was read, counted from when its reading began; zero to remember nothing
+   * @param ageMax TTL, from the begin of the reads; zero to cache nothing
    * @param clock that does not jump
    */
   EligibilityCache(Duration ageMax, InstantSource clock) {
     this.ageMax = Objects.requireNonNull(ageMax, "ageMax");
     this.clock = Objects.requireNonNull(clock, "clock");
-    // Rules that nobody asks about are not held on to.
+    // Evicts entries that are no longer asked for.
     this.begun =
         CacheBuilder.newBuilder().maximumSize(REMEMBERED_MAX).expireAfterWrite(ageMax).build();
   }
@@ -49,16 +48,16 @@ final class EligibilityCache {
     return clock.instant();
   }
 
-  boolean contains(Case asked) {
+  boolean contains(Key asked) {
     Instant at = begun.getIfPresent(asked);
     return at != null && clock.instant().isBefore(at.plus(ageMax));
   }
 
   /**
-   * @param at when its reading began
+   * @param at when its reads began
    */
-  void add(Case found, Instant at) {
-    // Strict rules ask for what is, the others for no more than an index knows.
+  void add(Key found, Instant at) {
+    // Strict rules ask for the current state.
     if (found.protection().rule().enforcement().consistency() == Consistency.INDEXED) {
       begun.put(found, at);
     }

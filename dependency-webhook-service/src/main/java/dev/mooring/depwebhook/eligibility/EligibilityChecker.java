@@ -34,35 +34,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges by what kcp has whether a rule may keep a target. All of it can only turn a refusal into
- * leave: what cannot be read takes nothing away, and an indexed rule that was found to count, in a
- * workspace that was not going, does so for a moment more; one that was found not to is looked at
- * anew each time. Each is a read of one object by name, and all of them run side by side:
+ * Checks whether a rule may protect a target. An object that cannot be read makes no rule
+ * ineligible. An indexed rule that was eligible in an active workspace is so for a moment more; one
+ * that was not is checked again each time. Each check reads one object by name, and all of them run
+ * in parallel:
  *
  * <ul>
- *   <li>the author's APIExport: else a rule of somebody who exports the dependents no more, or
- *       never did, would refuse;
- *   <li>the target's APIExport: else would a rule about a type that is not exported any more, or
- *       whose provider has shut the author out;
- *   <li>the consumer's APIBindings of target and dependent (two at most): else would a rule about
- *       another provider's type of the same name;
- *   <li>the APIBinding by which the target's provider lets rules protect its types, if the review
- *       says who that is: else rules of others would refuse after it has taken that back;
- *   <li>the workspace's LogicalCluster: else a workspace that is being deleted would wait for ever
- *       for objects that it deletes in no order.
+ *   <li>the author's APIExport: the author has to export the dependents;
+ *   <li>the target's APIExport: it has to export the type, and to allow dependents of the author;
+ *   <li>the consumer's APIBindings of target and dependent (two at most): the types have to be of
+ *       these exports, and not of other providers' types of the same name;
+ *   <li>the APIBinding by which the target's provider accepts rules of others, if the review names
+ *       the provider;
+ *   <li>the workspace's LogicalCluster: a terminating workspace deletes its objects in no order.
  * </ul>
  *
- * <p>A server that does not have a workspace shows users in {@code system:masters} nothing there,
- * which looks like each of these. So nothing counts as missing from a workspace before its
- * LogicalCluster was read.
+ * <p>To users in {@code system:masters}, a server shows a workspace that it does not have as empty.
+ * So no object is absent from a workspace before its LogicalCluster was read.
  *
- * <p>A watch could have any of them late by as long as it may lag, and refuse what nothing forbids
- * any more. A list is asked for only to learn a binding's name. Thread-safe.
+ * <p>Not by watches: a watch may lag, and a rule that is no longer eligible would deny deletions. A
+ * list is read only to find a binding's name. Thread-safe.
  */
 public final class EligibilityChecker implements EligibilitySource {
   private static final Logger LOG = LoggerFactory.getLogger(EligibilityChecker.class);
 
-  /** What providers let the controller write: that is their consent. */
+  /** The type that providers accept a permission claim for: that is their consent. */
   private static final GroupResource CONFIGURATIONS =
       new GroupResource("admissionregistration.k8s.io", "validatingwebhookconfigurations");
 
@@ -78,7 +74,8 @@ public final class EligibilityChecker implements EligibilitySource {
    * @param clusters reads of one logical cluster
    * @param exporters reads of the workspace that an export is said to be in
    * @param export of rules, which providers bind
-   * @param ageMax how long ago an indexed rule may have been found to count; zero to look each time
+   * @param ageMax age up to which the eligibility of an indexed rule is reused; zero to check each
+   *     time
    * @param clock that does not jump
    */
   public EligibilityChecker(
@@ -97,7 +94,7 @@ public final class EligibilityChecker implements EligibilitySource {
   }
 
   /**
-   * For one judgement: nothing is read more than once.
+   * For one review: no object is read more than once.
    *
    * @param provider who exports the target, and has to agree to rules of others; empty if the
    *     review did not say
@@ -111,7 +108,7 @@ public final class EligibilityChecker implements EligibilitySource {
     return new Readings(consumer, targets, Optional.empty());
   }
 
-  /** What was read, or is being read, for one judgement. */
+  /** Reads that were begun for one review. */
   private final class Readings implements RuleEligibility {
     private final LogicalCluster consumer;
     private final GroupResource targets;
@@ -175,7 +172,7 @@ public final class EligibilityChecker implements EligibilitySource {
       if (begun != null) {
         return begun;
       }
-      var asked = new EligibilityCache.Case(consumer, targets, provider, protection);
+      var asked = new EligibilityCache.Key(consumer, targets, provider, protection);
       PendingRead<Boolean> answer;
       if (counted.contains(asked)) {
         wasActiveLately |= protection.mode() == Mode.DENY;
@@ -187,7 +184,7 @@ public final class EligibilityChecker implements EligibilitySource {
       return answer;
     }
 
-    private PendingRead<Boolean> read(EligibilityCache.Case asked) {
+    private PendingRead<Boolean> read(EligibilityCache.Key asked) {
       Instant begin = counted.now();
       Protection protection = asked.protection();
       Optional<PendingRead<WorkspaceState>> going =
@@ -246,7 +243,7 @@ public final class EligibilityChecker implements EligibilitySource {
         if (!accepted) {
           WorkspaceExistence.require(clusters.apply(provider.orElseThrow()));
           LOG.info(
-              "Rule {} does not count: provider {} accepts the permission claim of {} no more",
+              "Rule {} is not eligible: provider {} no longer accepts the permission claim of {}",
               protection.rule().qualifiedName(),
               provider.orElseThrow(),
               consent.export());
@@ -254,8 +251,8 @@ public final class EligibilityChecker implements EligibilitySource {
         return accepted;
       } catch (KubeFailure failure) {
         LOG.warn(
-            "Rule {} counts although nobody can tell whether its target's provider agrees: {}; let"
-                + " the webhook's user get and list apibindings.apis.kcp.io there",
+            "Rule {} is treated as eligible: the consent of the target's provider could not be read:"
+                + " {}; let the webhook's user get and list apibindings.apis.kcp.io there",
             protection.rule().qualifiedName(),
             failure.getMessage());
         return true;
@@ -274,7 +271,7 @@ public final class EligibilityChecker implements EligibilitySource {
           Authority.of(
               protection.rule(), protection.dependency(), dependents.result(), targets.result());
       if (!authority.counts()) {
-        LOG.info("Rule {} does not count: {}", protection.rule().qualifiedName(), authority);
+        LOG.info("Rule {} is not eligible: {}", protection.rule().qualifiedName(), authority);
       }
       return authority.counts();
     }
@@ -288,22 +285,22 @@ public final class EligibilityChecker implements EligibilitySource {
                 && ExportMatch.targetMayBeMeant(protection, found, paths::of);
         if (!meant && !confirmedWorkspace().exists()) {
           LOG.warn(
-              "Rule {} counts: whose exports the objects of {} are of cannot be read",
+              "Rule {} is treated as eligible: the exports of the objects of {} could not be read",
               rule.qualifiedName(),
               consumer);
           return true;
         }
         if (!meant) {
           LOG.info(
-              "Rule {} does not count in {}: its objects are of other exports",
+              "Rule {} is not eligible in {}: the objects there are of other exports",
               rule.qualifiedName(),
               consumer);
         }
         return meant;
       } catch (KubeFailure failure) {
         LOG.warn(
-            "Rule {} counts although nobody can tell whose exports the objects are of: {}; let the"
-                + " webhook's user get and list apibindings.apis.kcp.io there",
+            "Rule {} is treated as eligible: the consumer's APIBindings could not be read: {}; let"
+                + " the webhook's user get and list apibindings.apis.kcp.io there",
             rule.qualifiedName(),
             failure.getMessage());
         return true;

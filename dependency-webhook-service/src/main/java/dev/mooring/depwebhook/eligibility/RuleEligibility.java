@@ -4,8 +4,8 @@ import dev.mooring.depwebhook.eligibility.decide.WorkspaceState;
 import dev.mooring.depwebhook.rules.decide.Protection;
 
 /**
- * Whether a rule may keep the one target that is being judged. Asked only once something refers to
- * the target, or could not be read; what cannot be told counts. Thread-safe.
+ * Whether a rule may protect the target of one review. Checked only once something refers to the
+ * target, or could not be read; a rule whose eligibility is unknown is eligible. Thread-safe.
  */
 @FunctionalInterface
 public interface RuleEligibility {
@@ -16,17 +16,17 @@ public interface RuleEligibility {
   boolean isEligible(Protection protection);
 
   /**
-   * Begins to find out, and whether the workspace is going if this protection refuses: a caller who
-   * has something to read itself has it read beside.
+   * Starts to check it, and, if the rule denies, whether the workspace is terminating: the caller's
+   * own reads run in parallel.
    */
   default void prefetch(Protection protection) {}
 
-  /** Whether it is known by now that it counts. */
+  /** Whether it is known already that the rule is eligible. */
   default boolean isKnownEligible(Protection protection) {
     return isEligible(protection);
   }
 
-  /** Of the target's workspace; waits until it is known. */
+  /** The state of the target's workspace; waits until it is known. */
   default WorkspaceState workspace() {
     return WorkspaceState.ACTIVE;
   }
@@ -35,8 +35,8 @@ public interface RuleEligibility {
   default void prefetchWorkspace() {}
 
   /**
-   * What {@link #workspace} says as it is read for this judgement, never from before: without it an
-   * empty list says nothing.
+   * {@link #workspace} as read for this review, never from the cache: without it an empty list
+   * proves nothing.
    */
   default WorkspaceState confirmedWorkspace() {
     return workspace();

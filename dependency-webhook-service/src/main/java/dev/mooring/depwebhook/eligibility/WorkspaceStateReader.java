@@ -25,7 +25,7 @@ final class WorkspaceStateReader {
           .orElse(WorkspaceState.ABSENT);
     } catch (KubeFailure failure) {
       LOG.warn(
-          "Cannot tell whether workspace {} is being deleted; if it is, refusals hold it up: {}; let"
+          "The state of workspace {} is unknown; denials block it if it is terminating: {}; let"
               + " the webhook's user get logicalclusters.core.kcp.io there",
           cluster,
           failure.getMessage());

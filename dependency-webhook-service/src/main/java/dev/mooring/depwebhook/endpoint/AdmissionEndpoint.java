@@ -39,7 +39,7 @@ import org.springframework.web.bind.annotation.RestController;
 class AdmissionEndpoint {
   private static final String PROVIDER = WebhookContract.VALIDATE_PATH + "/{provider}";
 
-  /** After these another replica is worth asking. */
+  /** After these another replica may know more. */
   private static final Set<Decision> CLOSING = EnumSet.of(Decision.NOT_READY, Decision.UNCHECKED);
 
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
@@ -195,8 +195,7 @@ class AdmissionEndpoint {
   private ResponseEntity<byte[]> sent(Answer answer, Timer.Sample sample) {
     sample.stop(timers.get(answer.decision()));
     var response = ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON);
-    // By another connection a replica that is ready may answer, or none: then kcp goes by what the
-    // configuration says of that.
+    // On another connection a replica that is ready may answer.
     if (drain.lastOfItsConnection()
         || connections.makesRoom()
         || CLOSING.contains(answer.decision())) {

@@ -23,13 +23,13 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
-/** Explains what would become of a deletion, with the code that decides it. */
+/** Explains the decision on a deletion, with the code that makes it. */
 @Component
 @Endpoint(id = "blockers")
 class BlockersEndpoint {
   private static final String DELETION = "deletion";
 
-  /** Nobody asks to bypass anything. */
+  /** Requests no bypass. */
   private static final KubeObject UNANNOTATED = KubeObject.of(Map.of());
 
   private final DeletionReviewer deletions;
@@ -63,7 +63,7 @@ class BlockersEndpoint {
       case Reading.Misplaced(var message) -> EndpointAnswers.badRequest(message);
       case Reading.Unreadable(var message) -> {
         var answer = explained(target, UNANNOTATED, exporter);
-        answer.put("unread", "whether it is there, and annotated, could not be read: " + message);
+        answer.put("problem", "the target could not be read: " + message);
         yield new WebEndpointResponse<>(answer);
       }
     };
@@ -86,7 +86,7 @@ class BlockersEndpoint {
     switch (verdict) {
       case Verdict.Allow(var reason, var warnings, var audits) -> {
         answer.put(DELETION, "allowed");
-        answer.put("because", reason.name().toLowerCase(Locale.ROOT));
+        answer.put("reason", reason.name().toLowerCase(Locale.ROOT));
         answer.put("warnings", warnings.stream().map(Verdict.Note::message).toList());
         answer.put("audits", audits.stream().map(Verdict.Note::message).toList());
       }

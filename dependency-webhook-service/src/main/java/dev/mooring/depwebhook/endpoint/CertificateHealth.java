@@ -8,7 +8,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Ready once there is a certificate that API servers believe, for as long as it is valid. */
+/** Ready while the webhook serves a valid certificate that API servers trust. */
 @Component("certificate")
 class CertificateHealth implements HealthIndicator {
   private final CertificateSource source;
@@ -23,11 +23,11 @@ class CertificateHealth implements HealthIndicator {
   public Health health() {
     return switch (source.state()) {
       case CertificateState.Mounted() -> Health.up().build();
-      case CertificateState.Shown(var until) ->
+      case CertificateState.Served(var until) ->
           (clock.instant().isBefore(until) ? Health.up() : Health.outOfService())
               .withDetail("validUntil", until.toString())
               .build();
-      case CertificateState.Awaited(var reason) ->
+      case CertificateState.Pending(var reason) ->
           Health.outOfService().withDetail("waitingFor", reason).build();
     };
   }

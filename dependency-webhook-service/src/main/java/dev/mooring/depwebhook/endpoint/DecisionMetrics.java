@@ -29,7 +29,7 @@ import org.springframework.stereotype.Component;
  * mooring.dependency.webhook.decisions{outcome,rule}  denied, warned, audited and bypassed deletions
  * mooring.dependency.webhook.lookup{path}             timer; index, selector or list
  * mooring.dependency.webhook.rules                    rules in force; -1 while they are not known
- * mooring.dependency.webhook.rules.silence.seconds    since a shard that tells of rules was heard
+ * mooring.dependency.webhook.rules.last.event.age.seconds  since the last event of the stalest shard
  * mooring.dependency.webhook.indexes                  open indexes
  * mooring.dependency.webhook.index.objects            dependents held
  * mooring.dependency.webhook.index.fill               of what all indexes may hold, from 0 to 1
@@ -131,7 +131,7 @@ final class DecisionMetrics {
     }
   }
 
-  /** What is held. */
+  /** Rules and indexes in memory. */
   @Component
   static class Holdings {
     Holdings(MeterRegistry meters, RuleStore rules, ReferenceIndexes indexes) {
@@ -139,9 +139,9 @@ final class DecisionMetrics {
           .description("Rules in force; -1 while the rules of a shard are not loaded or are stale")
           .register(meters);
       Gauge.builder(
-              PREFIX + "rules.silence.seconds",
+              PREFIX + "rules.last.event.age.seconds",
               rules,
-              store -> store.silence().toMillis() / 1_000.0)
+              store -> store.lastEventAge().toMillis() / 1_000.0)
           .description(
               "Seconds since the last event or bookmark of the rules from the stalest shard")
           .register(meters);

@@ -7,9 +7,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * The first thing to stop: API servers keep connections open, and a review that is sent by one at
- * the very moment in which the server closes it is lost, and so refused. For a while reviews are
- * therefore still answered, but each is the last of its connection. Thread-safe.
+ * Drains connections before the web server stops. A review on a connection that the server closes
+ * at that moment is lost, and so denied. For a while reviews are therefore still answered, each as
+ * the last of its connection. Thread-safe.
  */
 @Component
 class Drain implements SmartLifecycle {
@@ -22,7 +22,7 @@ class Drain implements SmartLifecycle {
     this.scheduler = scheduler;
   }
 
-  /** Whether the client is to use another connection, to another replica, next time. */
+  /** Whether the client is to open another connection, to another replica, next time. */
   boolean lastOfItsConnection() {
     return !running;
   }

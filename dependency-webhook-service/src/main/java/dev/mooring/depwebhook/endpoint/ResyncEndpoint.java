@@ -10,9 +10,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
 /**
- * Lists all rules again: {@code POST /actuator/resync[/<logical cluster>]}. Rules of all providers
- * come by one list, so one provider's are listed with all others'. Reviews are answered by the
- * rules at hand until the list is complete.
+ * Relists all rules: {@code POST /actuator/resync[/<logical cluster>]}. One list has the rules of
+ * all providers. Reviews use the cached rules until the list is complete.
  */
 @Component
 @Endpoint(id = "resync")

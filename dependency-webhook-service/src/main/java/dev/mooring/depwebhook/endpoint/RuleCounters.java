@@ -12,13 +12,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counters by rule and outcome, which end some time after their rule has: rules that come and go
- * under ever new names leave no series behind. Thread-safe.
+ * Counters by rule and outcome. A deleted rule's series are removed some time after it, so that
+ * rules under ever new names leave none behind. Thread-safe.
  */
 final class RuleCounters {
-  /**
-   * Several times as long as whoever collects metrics usually waits: what a rule did last is told.
-   */
+  /** Several scrape intervals, so that the last values of a rule are collected. */
   static final Duration KEPT = Duration.ofMinutes(10);
 
   private final MeterRegistry meters;
@@ -27,7 +25,7 @@ final class RuleCounters {
   private final ConcurrentHashMap<String, OfRule> rules = new ConcurrentHashMap<>();
 
   /**
-   * @param seen when the rule was last known to be there, or counted
+   * @param seen when the rule last existed or was counted
    */
   private record OfRule(Map<String, Counter> byOutcome, Instant seen) {}
 
@@ -50,9 +48,9 @@ final class RuleCounters {
   }
 
   /**
-   * Ends those of rules that have been gone for {@link #KEPT}.
+   * Removes the series of rules that were deleted {@link #KEPT} ago.
    *
-   * @param there all rules
+   * @param there all rules that exist
    */
   void keepOnly(Set<String> there) {
     Instant now = clock.instant();

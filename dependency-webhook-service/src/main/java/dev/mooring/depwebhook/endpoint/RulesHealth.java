@@ -7,8 +7,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Ready once the rules of every shard are known, for as long as it would be told if they changed;
- * else every protected deletion is refused.
+ * Ready once the rules of every shard are loaded, while they are not stale; otherwise every
+ * protected deletion is denied.
  */
 @Component("rules")
 class RulesHealth implements HealthIndicator {
@@ -24,12 +24,12 @@ class RulesHealth implements HealthIndicator {
       case RuleSource.Loaded(var index) ->
           Health.up()
               .withDetail("rules", index.size())
-              .withDetail("silentForSeconds", rules.silence().toSeconds())
+              .withDetail("lastEventAgeSeconds", rules.lastEventAge().toSeconds())
               .build();
       case RuleSource.Stale(var index, var problem) ->
           Health.outOfService()
               .withDetail("rules", index.size())
-              .withDetail("silentForSeconds", rules.silence().toSeconds())
+              .withDetail("lastEventAgeSeconds", rules.lastEventAge().toSeconds())
               .withDetail("waitingFor", problem)
               .build();
       case RuleSource.Loading(var reason) ->

@@ -7,8 +7,9 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Ready once it is known whether reviews have to be signed. A webhook that may not read the keys is
- * ready, and says which right is missing: it judges every review, as beside the Go controller.
+ * Ready once the webhook knows whether reviews have to be signed. A webhook that may not read the
+ * keys is ready and names the missing permission: it evaluates every review, as with the Go
+ * controller.
  */
 @Component("signatures")
 class SignaturesHealth implements HealthIndicator {
@@ -20,7 +21,7 @@ class SignaturesHealth implements HealthIndicator {
 
   @Override
   public Health health() {
-    return (signatures.state() instanceof KeyState.Awaited ? Health.outOfService() : Health.up())
+    return (signatures.state() instanceof KeyState.Pending ? Health.outOfService() : Health.up())
         .withDetail("signatures", signatures.summary())
         .build();
   }

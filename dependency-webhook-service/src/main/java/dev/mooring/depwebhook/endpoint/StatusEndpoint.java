@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
 /**
- * What the webhook knows: {@code GET /actuator/status}, and of one provider: {@code GET
+ * The state of the webhook: {@code GET /actuator/status}; of one provider: {@code GET
  * /actuator/status/<logical cluster>}.
  */
 @Component
@@ -75,7 +75,7 @@ class StatusEndpoint {
     var indexes = new LinkedHashMap<String, Object>();
     indexes.put("open", held.indexes());
     indexes.put("objects", held.objects());
-    indexes.put("silentForSeconds", held.oldest().toSeconds());
+    indexes.put("lastEventAgeSeconds", held.oldest().toSeconds());
     indexes.put("unconfirmed", held.unconfirmed());
     if (!held.problem().isEmpty()) {
       indexes.put("waitingFor", held.problem());

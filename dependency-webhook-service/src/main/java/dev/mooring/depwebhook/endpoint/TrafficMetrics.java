@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** What the webhook asks of kcp, and the events that it could not write. */
+/** Requests to kcp, and events that were dropped. */
 @Component
 class TrafficMetrics {
   TrafficMetrics(MeterRegistry meters, KubeConnection kcp, EventRecorder events) {

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What rules say. A rule is read, and its expressions compiled, once for as long as it says the
- * same: whose status changes, as all do when a controller starts, says nothing new. Thread-safe.
+ * A cache of parsed rules. A rule is parsed, and its expressions compiled, once for each change of
+ * its spec; its status changes whenever a controller starts. Thread-safe.
  */
 final class ParsedRules {
   private final ConcurrentHashMap<ObjectKey, Read> read = new ConcurrentHashMap<>();
 
   private record Read(KubeObject of, RuleReading reading) {}
 
-  /** Whether both versions of a rule say the same. */
-  static boolean saysTheSame(KubeObject before, KubeObject after) {
+  /** Whether two versions of a rule have the same spec. */
+  static boolean hasSameSpec(KubeObject before, KubeObject after) {
     return before.generation() == after.generation()
         && before.map("spec").equals(after.map("spec"));
   }
@@ -30,7 +30,7 @@ final class ParsedRules {
   RuleReading of(KubeObject object) {
     ObjectKey key = ObjectCache.keyOf(object);
     Read held = read.get(key);
-    if (held != null && saysTheSame(held.of(), object)) {
+    if (held != null && hasSameSpec(held.of(), object)) {
       return held.reading();
     }
     RuleReading reading = DependencyRuleReader.read(object);
@@ -39,7 +39,7 @@ final class ParsedRules {
   }
 
   /**
-   * @param all that there are; what others said is forgotten
+   * @param all rules that exist; other entries are evicted
    */
   List<DependencyRule> valid(Collection<KubeObject> all) {
     var rules = new ArrayList<DependencyRule>();

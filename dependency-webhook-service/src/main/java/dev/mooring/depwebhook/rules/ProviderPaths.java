@@ -22,7 +22,7 @@ public final class ProviderPaths {
       new ResourceType("core.kcp.io", "v1alpha1", "logicalclusters");
   private static final String PATH_ANNOTATION = "kcp.io/path";
 
-  /** More providers than any installation has; anybody who reaches the port may name clusters. */
+  /** More providers than any installation has; any client of the port may name clusters. */
   static final int KEPT_MAX = 10_000;
 
   private final Function<LogicalCluster, KubeReader> workspaces;
@@ -53,7 +53,7 @@ public final class ProviderPaths {
           .map(WorkspacePath::new);
     } catch (KubeFailure | IllegalArgumentException e) {
       LOG.warn(
-          "Cannot tell the path of provider {}, so rules about every provider count: {}",
+          "The path of provider {} is unknown, so rules about every provider apply: {}",
           provider,
           e.getMessage());
       return Optional.empty();

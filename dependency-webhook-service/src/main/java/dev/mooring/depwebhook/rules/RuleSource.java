@@ -19,11 +19,11 @@ public interface RuleSource {
   }
 
   /**
-   * All rules were known, but those who tell of changes have not been heard for too long: there may
-   * be newer rules, so nothing may be allowed.
+   * All rules were loaded, but the last event of a shard is too old: there may be newer rules, so
+   * nothing may be allowed.
    *
-   * @param rules as they were last known
-   * @param problem who is not heard, since when, and why; for operators
+   * @param rules as last loaded
+   * @param problem which shard is stale, since when, and why; for operators
    */
   record Stale(RuleIndex rules, String problem) implements State {
     public Stale {

@@ -27,28 +27,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rules of all providers, followed through the export's virtual workspace. The index is made
- * anew when something changed since it was last asked for. Thread-safe.
+ * The rules of all providers, watched through the export's virtual workspace. The index is rebuilt
+ * on the first read after a change. Thread-safe.
  */
 public final class RuleStore implements RuleSource, ExportListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RuleStore.class);
 
   /**
-   * So long before rules would no longer be gone by, those who are quiet are asked for all of them
-   * anew: a bookmark that is late does not make a replica refuse.
+   * So long before rules become stale, a shard without events is relisted: a late bookmark alone
+   * does not make a replica deny deletions.
    */
-  private static final Duration ASKED_BEFORE = Duration.ofSeconds(10);
+  private static final Duration RELIST_BEFORE = Duration.ofSeconds(10);
 
-  private static final Duration ASKED_AGAIN = Duration.ofSeconds(5);
+  private static final Duration RELIST_INTERVAL = Duration.ofSeconds(5);
 
   private final KubeConnection connection;
   private final String export;
-  private final Duration silenceMax;
+  private final Duration maxStaleness;
   private final EndpointOverrides overrides;
   private final InstantSource clock;
   private final AtomicLong changes = new AtomicLong();
-  private final AtomicReference<Instant> asked = new AtomicReference<>(Instant.EPOCH);
-  private final ParsedRules readings = new ParsedRules();
+  private final AtomicReference<Instant> relisted = new AtomicReference<>(Instant.EPOCH);
+  private final ParsedRules parsed = new ParsedRules();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
   private volatile boolean closed;
@@ -65,23 +65,22 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private RuleStore(
       KubeConnection connection,
       String export,
-      Duration silenceMax,
+      Duration maxStaleness,
       EndpointOverrides overrides,
       InstantSource clock) {
     this.overrides = overrides;
     this.connection = connection;
     this.export = export;
-    this.silenceMax = silenceMax;
+    this.maxStaleness = maxStaleness;
     this.clock = clock;
   }
 
   /**
-   * @param silenceMax after which rules are no longer gone by if one of those who tell of them is
-   *     not heard
+   * @param maxStaleness age of the last event of a shard after which rules are stale
    */
   public static RuleStore start(
-      KubeConnection connection, String export, Duration silenceMax, InstantSource clock) {
-    return start(connection, export, silenceMax, EndpointOverrides.NONE, clock);
+      KubeConnection connection, String export, Duration maxStaleness, InstantSource clock) {
+    return start(connection, export, maxStaleness, EndpointOverrides.NONE, clock);
   }
 
   /**
@@ -92,30 +91,30 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   public static RuleStore start(
       KubeConnection connection,
       String export,
-      Duration silenceMax,
+      Duration maxStaleness,
       EndpointOverrides overrides,
       InstantSource clock) {
-    var store = new RuleStore(connection, export, silenceMax, overrides, clock);
+    var store = new RuleStore(connection, export, maxStaleness, overrides, clock);
     store.view = store.open();
     return store;
   }
 
   /**
-   * Looks now and then whether rules are heard of, for as long as it is open, so that it need not
-   * be the first review after a while that finds out.
+   * Checks the freshness of rules periodically until this is closed, so that a stale shard is
+   * relisted without a review.
    */
-  public void keepHearing(Scheduler scheduler) {
+  public void keepFresh(Scheduler scheduler) {
     scheduler.after(
-        ASKED_AGAIN,
+        RELIST_INTERVAL,
         () -> {
           if (!closed) {
-            Thread.ofVirtual().name("rules-heard").start(this::current);
-            keepHearing(scheduler);
+            Thread.ofVirtual().name("rules-freshness").start(this::current);
+            keepFresh(scheduler);
           }
         });
   }
 
-  /** Lists everything anew, and goes by that once it is complete. */
+  /** Relists everything, and uses that once it is complete. */
   public void resync() {
     switching.lock();
     try {
@@ -156,24 +155,25 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private State known(ExportView followed, RuleIndex index) {
     Instant now = clock.instant();
     Optional<ExportContact> stalest = followed.stalest(DependencyRule.TYPE);
-    Instant soonTooLong = now.minus(silenceMax.minus(ASKED_BEFORE));
-    if (stalest.filter(contact -> contact.at().isBefore(soonTooLong)).isPresent() && mayAsk(now)) {
+    Instant soonTooLong = now.minus(maxStaleness.minus(RELIST_BEFORE));
+    if (stalest.filter(contact -> contact.at().isBefore(soonTooLong)).isPresent()
+        && mayRelist(now)) {
       followed.relist(DependencyRule.TYPE, soonTooLong);
     }
     return stalest
-        .filter(contact -> contact.at().plus(silenceMax).isBefore(now))
-        .<State>map(contact -> new Stale(index, silent(contact, now)))
+        .filter(contact -> contact.at().plus(maxStaleness).isBefore(now))
+        .<State>map(contact -> new Stale(index, stale(contact, now)))
         .orElseGet(() -> new Loaded(index));
   }
 
-  /** Whether nobody was asked for a moment: an answer takes one, and each is a whole list. */
-  private boolean mayAsk(Instant now) {
-    Instant before = asked.get();
-    return !now.isBefore(before.plus(ASKED_AGAIN)) && asked.compareAndSet(before, now);
+  /** Whether the last relist is long enough ago: each lists all rules. */
+  private boolean mayRelist(Instant now) {
+    Instant before = relisted.get();
+    return !now.isBefore(before.plus(RELIST_INTERVAL)) && relisted.compareAndSet(before, now);
   }
 
-  private static String silent(ExportContact contact, Instant now) {
-    return "nothing was heard of "
+  private static String stale(ExportContact contact, Instant now) {
+    return "no watch event or bookmark from "
         + contact.source()
         + " for "
         + Duration.between(contact.at(), now).toSeconds()
@@ -181,8 +181,8 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         + (contact.problem().isEmpty() ? "" : ": " + contact.problem());
   }
 
-  /** How long ago the stalest of those who tell of rules was heard; zero until rules are known. */
-  public Duration silence() {
+  /** Age of the last event of the stalest shard; zero until rules are loaded. */
+  public Duration lastEventAge() {
     ExportView followed = view;
     return followed == null
         ? Duration.ZERO
@@ -192,7 +192,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
             .orElse(Duration.ZERO);
   }
 
-  /** For operators: what is held from each endpoint. */
+  /** The state of each endpoint, for operators. */
   public Map<String, Object> endpoints() {
     ExportView followed = view;
     return followed == null ? Map.of() : followed.describe();
@@ -202,15 +202,15 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   public void changed(ResourceType type, Change change) {
     if (type.equals(DependencyRule.TYPE)) {
       switch (change) {
-        case Change.Added(_, KubeObject object) -> said(object);
+        case Change.Added(_, KubeObject object) -> parse(object);
         case Change.Updated(_, KubeObject before, KubeObject after) -> {
-          if (!ParsedRules.saysTheSame(before, after)) {
-            said(after);
+          if (!ParsedRules.hasSameSpec(before, after)) {
+            parse(after);
           }
         }
         case Change.Removed(var key, _) -> {
           changes.incrementAndGet();
-          LOG.info("Rule {} is gone", key);
+          LOG.info("Rule {} was deleted", key);
         }
       }
     }
@@ -246,7 +246,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
         connection,
         ExportTerms.of(export, DependencyRule.TYPE)
             .knowing(before == null ? Set.of() : before.endpoints())
-            .maxStaleness(silenceMax)
+            .maxStaleness(maxStaleness)
             .reachedBy(overrides),
         this);
   }
@@ -278,7 +278,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
       if (indexed.of() != followed || indexed.asOf() != asOf) {
         indexed =
             new Indexed(
-                followed, asOf, RuleIndex.of(readings.valid(followed.all(DependencyRule.TYPE))));
+                followed, asOf, RuleIndex.of(parsed.valid(followed.all(DependencyRule.TYPE))));
       }
       return indexed.rules();
     } finally {
@@ -286,13 +286,13 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
     }
   }
 
-  /** Read here, so that no review has to wait for it. */
-  private void said(KubeObject object) {
+  /** Parses the rule now, so that no review waits for it. */
+  private void parse(KubeObject object) {
     changes.incrementAndGet();
-    switch (readings.of(object)) {
+    switch (parsed.of(object)) {
       case RuleReading.Valid(var rule) -> LOG.info("Rule {} is in force", rule.qualifiedName());
       case RuleReading.Invalid(var key, _, var problems) ->
-          LOG.warn("Rule {} protects nothing until it is corrected: {}", key, problems);
+          LOG.warn("Rule {} is invalid and protects nothing: {}", key, problems);
     }
   }
 }

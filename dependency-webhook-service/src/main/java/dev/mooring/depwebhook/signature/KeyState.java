@@ -5,14 +5,14 @@ import java.util.Objects;
 
 /** What the webhook knows of the keys that sign the URLs of webhook configurations. */
 public sealed interface KeyState {
-  /** Not read yet, as kcp does not answer. */
-  record Awaited(String reason) implements KeyState {
-    public Awaited {
+  /** Not read yet: kcp does not answer. */
+  record Pending(String reason) implements KeyState {
+    public Pending {
       Objects.requireNonNull(reason, "reason");
     }
   }
 
-  /** There is no Secret: no controller signs, as beside the Go program's. */
+  /** There is no Secret: the controller does not sign, as the Go program's does not. */
   record Unused() implements KeyState {}
 
   /** The webhook may not read the Secret, and never could since it started. */

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * controller. kcp shows no client certificate; the URL that the controller installs carries a
  * signature instead. The keys are in Secret {@value ReviewKeys#SECRET}, which is read by name every
  * {@link #PERIOD}: a watch would need the right to list Secrets. Keys that were read once are kept,
- * whatever becomes of the Secret: so its deletion admits no forged review.
+ * also if the Secret is deleted: so its deletion admits no forged review.
  *
  * <p>Where there is no Secret, or the webhook may not read it from its start on, every review is
  * accepted: a forged review lets no deletion go that refers to something, and refusing all would be
@@ -41,7 +41,7 @@ public final class SignatureCheck implements AutoCloseable {
   private final ReentrantLock looking = new ReentrantLock();
   private String problem = "";
   private String version = "";
-  private volatile KeyState state = new KeyState.Awaited("it has not been read yet");
+  private volatile KeyState state = new KeyState.Pending("it has not been read yet");
   private volatile boolean closed;
 
   SignatureCheck(KubeReader workspace, String namespace, Scheduler scheduler) {
@@ -57,8 +57,8 @@ public final class SignatureCheck implements AutoCloseable {
    */
   public static SignatureCheck start(KubeReader workspace, String namespace, Scheduler scheduler) {
     var check = new SignatureCheck(workspace, namespace, scheduler);
-    check.look();
-    check.lookLater();
+    check.read();
+    check.scheduleRead();
     return check;
   }
 
@@ -95,7 +95,7 @@ public final class SignatureCheck implements AutoCloseable {
             ? new Admission.Accepted(read.providerName(), Proof.UNSIGNED)
             : new Admission.Refused(refusal(read));
       }
-      case KeyState.Unused(), KeyState.Unreadable(_), KeyState.Awaited(_) ->
+      case KeyState.Unused(), KeyState.Unreadable(_), KeyState.Pending(_) ->
           new Admission.Accepted(read.providerName(), Proof.UNSIGNED);
     };
   }
@@ -129,12 +129,12 @@ public final class SignatureCheck implements AutoCloseable {
               + " is not there; Mooring's dependency controller makes it, with the rights in"
               + " rbac-dependency-workspace.yaml";
       case KeyState.Unreadable(var reason) -> "not checked: " + reason;
-      case KeyState.Awaited(var reason) -> "not known yet: " + reason;
+      case KeyState.Pending(var reason) -> "not known yet: " + reason;
     };
   }
 
   /** Reads the Secret. */
-  void look() {
+  void read() {
     looking.lock();
     try {
       Optional<KubeObject> found = workspace.find(SECRETS, namespace, ReviewKeys.SECRET);
@@ -148,7 +148,7 @@ public final class SignatureCheck implements AutoCloseable {
     } catch (KubeFailure failure) {
       failed(failure);
     } catch (RuntimeException unexpected) {
-      report(secret() + " could not be looked at: " + unexpected.getClass().getSimpleName());
+      report(secret() + " could not be read: " + unexpected.getClass().getSimpleName());
     } finally {
       looking.unlock();
     }
@@ -170,7 +170,7 @@ public final class SignatureCheck implements AutoCloseable {
               + "; delete it, and the controller makes it again";
       report(reason);
       if (!(state instanceof KeyState.Known)) {
-        state = new KeyState.Awaited(reason);
+        state = new KeyState.Pending(reason);
       }
     }
   }
@@ -187,12 +187,12 @@ public final class SignatureCheck implements AutoCloseable {
     switch (state) {
       case KeyState.Known _ ->
           report(reason + "; reviews are checked with the keys that were last read");
-      case KeyState.Unused _, KeyState.Unreadable _, KeyState.Awaited _ when forbidden ->
+      case KeyState.Unused _, KeyState.Unreadable _, KeyState.Pending _ when forbidden ->
           become(new KeyState.Unreadable(reason));
       case KeyState.Unused _, KeyState.Unreadable _ -> report(reason);
-      case KeyState.Awaited _ -> {
+      case KeyState.Pending _ -> {
         report(reason);
-        state = new KeyState.Awaited(reason);
+        state = new KeyState.Pending(reason);
       }
     }
   }
@@ -203,7 +203,7 @@ public final class SignatureCheck implements AutoCloseable {
       state = next;
       switch (next) {
         case KeyState.Unreadable _ -> LOG.warn("Signatures of reviews are {}", summary());
-        case KeyState.Known _, KeyState.Unused _, KeyState.Awaited _ ->
+        case KeyState.Known _, KeyState.Unused _, KeyState.Pending _ ->
             LOG.info("Signatures of reviews are {}", summary());
       }
     }
@@ -231,7 +231,7 @@ public final class SignatureCheck implements AutoCloseable {
             .orElse("");
   }
 
-  private void lookLater() {
+  private void scheduleRead() {
     scheduler.after(
         PERIOD,
         () -> {
@@ -240,9 +240,9 @@ public final class SignatureCheck implements AutoCloseable {
                 .name("url-keys")
                 .start(() -> {
                   try {
-                    look();
+                    read();
                   } finally {
-                    lookLater();
+                    scheduleRead();
                   }
                 });
           }

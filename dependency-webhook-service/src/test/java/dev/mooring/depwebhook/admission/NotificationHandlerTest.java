@@ -53,7 +53,7 @@ class NotificationHandlerTest {
 
   @Test
   void tellsByTheRulesAsTheyWereLastKnown() {
-    var stale = new RuleSource.Stale(RULES, "nothing was heard of dependencyrules for 80 s");
+    var stale = new RuleSource.Stale(RULES, "no watch event or bookmark for 80 s");
 
     assertThat(notes(stale).handle(deletion("true"))).isTrue();
 

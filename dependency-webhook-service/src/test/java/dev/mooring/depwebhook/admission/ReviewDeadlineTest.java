@@ -32,14 +32,14 @@ class ReviewDeadlineTest {
               return deadline.during(() -> "heard by nobody");
             }))
         .isInstanceOf(KubeFailure.class)
-        .hasMessage("nobody waits for the answer any more");
+        .hasMessage("the deadline of the review expired");
 
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
 
   @Test
   void hasNothingReadThatBeginsAfterItLeft() {
-    deadline.leaves();
+    deadline.expire();
 
     assertThatThrownBy(() ->
             deadline.during(() -> {
@@ -64,7 +64,7 @@ class ReviewDeadlineTest {
   void hearsNothingThatIsReadWhileItLeaves() {
     assertThatThrownBy(() ->
             deadline.during(() -> {
-              deadline.leaves();
+              deadline.expire();
               return "read";
             }))
         .isInstanceOf(KubeFailure.class);
@@ -76,7 +76,7 @@ class ReviewDeadlineTest {
   void takesAnyFailureForItsLeavingOnceItLeft() {
     assertThatThrownBy(() ->
             deadline.during(() -> {
-              deadline.leaves();
+              deadline.expire();
               throw new IllegalStateException("interrupted");
             }))
         .isInstanceOf(KubeFailure.class)
@@ -86,7 +86,7 @@ class ReviewDeadlineTest {
   /** A read during which the deadline leaves. */
   private Supplier<String> unanswered() {
     return () -> {
-      deadline.leaves();
+      deadline.expire();
       return PendingRead.begin(
               "what never comes",
               () -> {

@@ -91,8 +91,7 @@ class ReviewHandlerTest {
   @Test
   void refusesEverythingWhileItMayNotHaveHeardOfNewRules() {
     ground.rules =
-        () ->
-            new RuleSource.Stale(RuleIndex.EMPTY, "nothing was heard of dependencyrules for 80 s");
+        () -> new RuleSource.Stale(RuleIndex.EMPTY, "no watch event or bookmark for 80 s");
 
     assertThat(answer(deletion("net1", VPC)))
         .isEqualTo(refused(403, "Forbidden", "the rule cache is stale; retry later"));
@@ -103,7 +102,7 @@ class ReviewHandlerTest {
     for (RuleSource.State unknown :
         List.of(
             new RuleSource.Loading("the endpoint slice is missing"),
-            new RuleSource.Stale(RuleIndex.of(List.of(vmNeedsVpc())), "nothing was heard"))) {
+            new RuleSource.Stale(RuleIndex.of(List.of(vmNeedsVpc())), "no watch event"))) {
       ground.rules = () -> unknown;
 
       assertThat(answer(deletion("net1", VPC), WARNING))

@@ -107,7 +107,7 @@ class ReviewIntakeTest {
   @Test
   void asksToComeAgainWhileTooManyAreStillJudgedThoughTheyWereAnswered() throws Exception {
     List<CompletableFuture<Answer>> abandoned =
-        IntStream.range(0, ReviewIntake.JUDGED_MAX)
+        IntStream.range(0, ReviewIntake.IN_PROGRESS_MAX)
             .mapToObj(_ -> later(review(100), 100, "slow", "1s"))
             .toList();
     for (CompletableFuture<Answer> answer : abandoned) {
@@ -123,7 +123,7 @@ class ReviewIntakeTest {
     assertThat(review.at("response", "status", "code")).isEqualTo(503L);
     assertThat(review.at("response", "status", "details", "retryAfterSeconds")).isEqualTo(1L);
     assertThat(review.text("response", "status", "message"))
-        .startsWith("the dependency webhook judges 300 other reviews")
+        .startsWith("300 reviews are already in progress in the dependency webhook")
         .endsWith(": ask again, or give it more replicas");
     CompletableFuture<Answer> large = later(review(LARGE), LARGE, "", "30s");
     CompletableFuture<Answer> small = later(review(100), 100, "", "30s");
@@ -170,7 +170,7 @@ class ReviewIntakeTest {
 
     assertUnchecked(
         intake.answer(review(LARGE), LARGE, WebhookEntry.warning("network1"), "1s"),
-        "the dependency webhook has no memory for this review of 60000 bytes while it judges"
+        "the dependency webhook has no memory for this review of 60000 bytes while it evaluates"
             + " others");
   }
 

@@ -35,7 +35,7 @@ class SecretCertificateTest {
 
     assertThat(certificate.state())
         .isEqualTo(
-            new CertificateState.Awaited(
+            new CertificateState.Pending(
                 "Secret dependency-webhook-tls in namespace dependency-system is not there: the"
                     + " dependency controller makes it if its webhook-ca is SELF_MANAGED and its"
                     + " lease-namespace is this one"));
@@ -62,7 +62,7 @@ class SecretCertificateTest {
     certificate.look();
 
     assertThat(shown).containsExactly("certificate 1, key 1", "certificate 2, key 2");
-    assertThat(certificate.state()).isEqualTo(new CertificateState.Shown(END));
+    assertThat(certificate.state()).isEqualTo(new CertificateState.Served(END));
   }
 
   @Test
@@ -79,7 +79,7 @@ class SecretCertificateTest {
   void goesOnFromWhatIsNoCertificateToTheNextThatIsOne() {
     holds("1", "garbage", "key 1");
     certificate.look();
-    assertThat(reason()).contains("garbage; delete it, and the controller makes it anew");
+    assertThat(reason()).contains("garbage; delete it, and the controller makes it again");
 
     holds("2", "certificate 2", "key 2");
     certificate.look();
@@ -99,7 +99,7 @@ class SecretCertificateTest {
     holds("2", "garbage", "key 2");
     certificate.look();
 
-    assertThat(certificate.state()).isEqualTo(new CertificateState.Shown(END));
+    assertThat(certificate.state()).isEqualTo(new CertificateState.Served(END));
     assertThat(shown).containsExactly("certificate 1, key 1");
   }
 
@@ -110,7 +110,7 @@ class SecretCertificateTest {
         SecretCertificate.start(
             workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
 
-    assertThat(started.state()).isInstanceOf(CertificateState.Awaited.class);
+    assertThat(started.state()).isInstanceOf(CertificateState.Pending.class);
     assertThat(time.pending()).isZero();
     started.follow();
     assertThat(time.pending()).isOne();
@@ -125,7 +125,7 @@ class SecretCertificateTest {
             workspace, "dependency-system", this::show, Duration.ofSeconds(10), time);
     assertThat(followed.state())
         .isEqualTo(
-            new CertificateState.Awaited(
+            new CertificateState.Pending(
                 "Secret dependency-webhook-tls in namespace dependency-system could not be shown:"
                     + " IllegalStateException"));
 
@@ -151,7 +151,7 @@ class SecretCertificateTest {
   }
 
   private String reason() {
-    return ((CertificateState.Awaited) certificate.state()).reason();
+    return ((CertificateState.Pending) certificate.state()).reason();
   }
 
   private void holds(String version, String pem, String key) {

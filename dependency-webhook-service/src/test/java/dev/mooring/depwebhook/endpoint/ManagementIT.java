@@ -171,6 +171,7 @@ class ManagementIT extends ManagementContract {
 
   @Override
   protected List<String> readinessDetails() {
-    return List.of("\"rules\"", "\"silentForSeconds\"", "\"certificate\"", "\"webhook-serving\"");
+    return List.of(
+        "\"rules\"", "\"lastEventAgeSeconds\"", "\"certificate\"", "\"webhook-serving\"");
   }
 }

@@ -166,9 +166,9 @@ class RunningIT {
               RuleSource.Stale.class,
               stale -> {
                 assertThat(stale.rules().size()).isEqualTo(2);
-                assertThat(stale.problem()).startsWith("nothing was heard of ");
+                assertThat(stale.problem()).startsWith("no watch event or bookmark from ");
               });
-      assertThat(rules.silence()).isBetween(Duration.ofHours(1), Duration.ofMinutes(65));
+      assertThat(rules.lastEventAge()).isBetween(Duration.ofHours(1), Duration.ofMinutes(65));
 
       ahead.set(Duration.ZERO);
       assertThat(rules.current()).isInstanceOf(RuleSource.Loaded.class);
@@ -192,7 +192,7 @@ class RunningIT {
           .atMost(TestWorkspaces.PATIENCE)
           .until(() -> rules.current() instanceof RuleSource.Loaded);
       long before = kcp.requests().count(Method.GET, Outcome.SUCCESS);
-      rules.keepHearing(time);
+      rules.keepFresh(time);
 
       ahead.set(Duration.ofSeconds(67));
       time.advance(Duration.ofSeconds(5));
@@ -216,7 +216,8 @@ class RunningIT {
                 .count())
         .isPositive();
     assertThat(meters.get("mooring.events.dropped").functionCounter().count()).isZero();
-    assertThat(meters.get("mooring.dependency.webhook.rules.silence.seconds").gauge().value())
+    assertThat(
+            meters.get("mooring.dependency.webhook.rules.last.event.age.seconds").gauge().value())
         .isBetween(0.0, 3_600.0);
   }
 
@@ -463,7 +464,7 @@ class RunningIT {
     land.annotate(VPCS, "default", "annotated", DependencyRule.SKIP_PROTECTION, "true");
 
     assertThat(get(service, query).body())
-        .contains("\"deletion\":\"allowed\"", "\"because\":\"skip_protection\"")
+        .contains("\"deletion\":\"allowed\"", "\"reason\":\"skip_protection\"")
         .containsPattern("\"bypassed\":\\[[^]]*machines-need");
   }
 

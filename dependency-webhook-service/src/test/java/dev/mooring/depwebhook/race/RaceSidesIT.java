@@ -270,7 +270,7 @@ class RaceSidesIT {
         delete(_ ->
             deadline.during(() -> {
               assertThat(register.intents(key).all()).hasSize(1);
-              deadline.leaves();
+              deadline.expire();
               return PendingRead.begin(
                       "what never comes",
                       () -> {

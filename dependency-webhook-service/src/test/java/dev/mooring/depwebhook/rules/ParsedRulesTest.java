@@ -35,7 +35,7 @@ class ParsedRulesTest {
   @Test
   void readARuleOnceAsLongAsItSaysTheSame() {
     assertThat(readings.of(WITH_STATUS)).isSameAs(readings.of(RULE));
-    assertThat(ParsedRules.saysTheSame(RULE, WITH_STATUS)).isTrue();
+    assertThat(ParsedRules.hasSameSpec(RULE, WITH_STATUS)).isTrue();
   }
 
   @Test
@@ -45,7 +45,7 @@ class ParsedRulesTest {
         RULE.with(2L, "metadata", "generation")
             .with("virtualdisks", "spec", "dependent", "resource");
 
-    assertThat(ParsedRules.saysTheSame(RULE, edited)).isFalse();
+    assertThat(ParsedRules.hasSameSpec(RULE, edited)).isFalse();
     assertThat(readings.valid(List.of(edited)))
         .extracting(rule -> rule.dependent().type().resource())
         .containsExactly("virtualdisks");
@@ -55,7 +55,7 @@ class ParsedRulesTest {
   void readARuleAgainWhereAServerDoesNotCountItsGenerations() {
     KubeObject edited = RULE.with("Warn", "spec", "mode");
 
-    assertThat(ParsedRules.saysTheSame(RULE, edited)).isFalse();
+    assertThat(ParsedRules.hasSameSpec(RULE, edited)).isFalse();
     assertThat(readings.of(edited)).isNotSameAs(readings.of(RULE));
   }
 

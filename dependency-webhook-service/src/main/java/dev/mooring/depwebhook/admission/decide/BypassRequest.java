@@ -8,11 +8,11 @@ import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Whether the target is annotated to be deleted without regard to rules. */
+/** Whether the target's annotation requests to bypass rules. */
 public sealed interface BypassRequest {
   String UNTIL = "until=";
 
-  /** It is not. */
+  /** The target has no annotation. */
   record None() implements BypassRequest {}
 
   /** By exactly {@code "true"}. */
@@ -25,7 +25,7 @@ public sealed interface BypassRequest {
     }
   }
 
-  /** By something that does not count, or no more. */
+  /** By a value that is invalid or has ended. */
   record Void(String why) implements BypassRequest {
     public Void {
       Objects.requireNonNull(why, "why");
@@ -51,7 +51,7 @@ public sealed interface BypassRequest {
     }
   }
 
-  /** Whether somebody wants it who has to be heard. */
+  /** Whether it is to be checked against the rules. */
   default boolean requested() {
     return switch (this) {
       case Always(), Until(_) -> true;

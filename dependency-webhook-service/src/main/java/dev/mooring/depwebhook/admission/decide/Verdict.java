@@ -4,13 +4,13 @@ import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import java.util.List;
 import java.util.Objects;
 
-/** The answer to a review of a deletion. */
+/** The decision on a deletion. */
 public sealed interface Verdict {
   /**
-   * Go ahead.
+   * The deletion may go ahead.
    *
-   * @param warnings for whoever asked
-   * @param audits for whoever looks at the target later on
+   * @param warnings for the caller
+   * @param audits for Events about the target
    */
   record Allow(AllowReason reason, List<Note> warnings, List<Note> audits) implements Verdict {
     public Allow {
@@ -36,7 +36,7 @@ public sealed interface Verdict {
     }
   }
 
-  /** Not known, therefore refused; asking again may help. */
+  /** A fact could not be determined, so the deletion is denied; a retry may help. */
   record Undetermined(Missing what, String message) implements Verdict {
     public Undetermined {
       Objects.requireNonNull(what, "what");
@@ -44,7 +44,7 @@ public sealed interface Verdict {
     }
   }
 
-  /** Something is under way that would make it wrong; asking again helps. */
+  /** A conflicting request is in flight, so the deletion is denied; a retry helps. */
   record Contended(RaceRefusal refusal) implements Verdict {
     public Contended {
       Objects.requireNonNull(refusal, "refusal");
@@ -52,11 +52,11 @@ public sealed interface Verdict {
   }
 
   /**
-   * Something to tell.
+   * A remark on the deletion.
    *
-   * @param message for the operator: may name what the caller may not know
+   * @param message for the operator; may name objects that the caller may not list
    * @param callerMessage for the caller
-   * @param rules it comes from; empty if it is not of a rule
+   * @param rules that it is about; empty if it is about no rule
    */
   record Note(String message, String callerMessage, List<String> rules) {
     public Note {
@@ -65,12 +65,12 @@ public sealed interface Verdict {
       rules = List.copyOf(rules);
     }
 
-    /** One that the caller may know all of. */
+    /** The same for operator and caller. */
     public Note(String message, List<String> rules) {
       this(message, message, rules);
     }
 
-    /** Whether the operator can learn more than the caller is told. */
+    /** Whether the operator's message says more than the caller's. */
     public boolean isDetailed() {
       return !message.equals(callerMessage);
     }
@@ -81,14 +81,14 @@ public sealed interface Verdict {
     SKIP_PROTECTION,
     NO_RULES,
     NO_REFERRERS,
-    /** There are referrers, but their rules do not refuse. */
+    /** There are referrers, but their rules only warn or audit. */
     TOLERATED,
     WORKSPACE_TERMINATING,
-    /** Nobody knows of a rule that refuses it, and nobody was able to look. */
+    /** Rules are not loaded, and the webhook entry denies nothing without them. */
     UNCHECKED
   }
 
-  /** What is not known. */
+  /** The fact that could not be determined. */
   enum Missing {
     RULES,
     REFERRERS

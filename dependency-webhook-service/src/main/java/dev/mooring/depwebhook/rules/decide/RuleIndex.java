@@ -123,7 +123,7 @@ public final class RuleIndex {
     return byTarget.size();
   }
 
-  /** Every rule's statements about the target, whoever exports it; sorted by rule. */
+  /** Every rule's protections of the target, of any provider; sorted by rule. */
   public List<Protection> about(GroupResource target) {
     return byTarget.getOrDefault(target, List.of());
   }

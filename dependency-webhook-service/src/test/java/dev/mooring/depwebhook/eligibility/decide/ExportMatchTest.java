@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class IdentityTest {
+class ExportMatchTest {
   private static final Protection PROTECTION =
       new Protection(vmNeedsVpc(), vmNeedsVpc().dependencies().getFirst());
   private static final GroupResource MACHINE = GroupResource.of(MACHINES);
