@@ -103,7 +103,7 @@ public record ControllerProperties(
     @NotBlank @DefaultValue("dependency-system") String leaseNamespace) {
   /** Who makes the webhook's certificate. */
   public enum WebhookCa {
-    /** Somebody else, such as cert-manager. */
+    /** Another program, such as cert-manager. */
     FILE,
     /** The controller. */
     SELF_MANAGED

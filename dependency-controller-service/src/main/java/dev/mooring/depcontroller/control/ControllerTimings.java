@@ -5,25 +5,25 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How long the controller waits for what.
+ * Periods and limits of the controller.
  *
- * @param resyncPeriod after which everything is looked at again even if nothing happened
- * @param webhook how far its replicas may be behind
- * @param silenceMax for how long a shard may say nothing until that is told of
- * @param statusRecheck after which a status of rules that kcp did not serve is tried again
+ * @param resyncPeriod after which everything is reconciled without an event
+ * @param webhook how old the knowledge of the webhook's replicas may be
+ * @param maxStaleness age of a shard's last event from which the controller is not ready
+ * @param statusRecheck after which a status of rules that kcp did not serve is written again
  */
 public record ControllerTimings(
-    Duration resyncPeriod, WebhookDelay webhook, Duration silenceMax, Duration statusRecheck) {
+    Duration resyncPeriod, WebhookDelay webhook, Duration maxStaleness, Duration statusRecheck) {
   public static final Duration STATUS_RECHECK = Duration.ofMinutes(1);
 
   public ControllerTimings {
     Objects.requireNonNull(resyncPeriod, "resyncPeriod");
     Objects.requireNonNull(webhook, "webhook");
-    Objects.requireNonNull(silenceMax, "silenceMax");
+    Objects.requireNonNull(maxStaleness, "maxStaleness");
     Objects.requireNonNull(statusRecheck, "statusRecheck");
   }
 
-  public ControllerTimings(Duration resyncPeriod, WebhookDelay webhook, Duration silenceMax) {
-    this(resyncPeriod, webhook, silenceMax, STATUS_RECHECK);
+  public ControllerTimings(Duration resyncPeriod, WebhookDelay webhook, Duration maxStaleness) {
+    this(resyncPeriod, webhook, maxStaleness, STATUS_RECHECK);
   }
 }

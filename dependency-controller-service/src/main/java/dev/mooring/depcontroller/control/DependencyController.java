@@ -49,21 +49,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps every provider's webhook configuration and every rule's status in line with the rules.
+ * Reconciles every provider's webhook configuration and every rule's status with the rules.
  *
  * <pre>
  *   rule, endpoint, workspace, export, binding, CA ──▶ Everything ──▶ Guard(provider)…, Report(rule)…
  *   webhook configuration ───────────────────────────────────▶ Guard(provider) ──▶ Report(rule)…
  * </pre>
  *
- * Events only say that something is to be looked at again; what is to be done follows from what is
- * there then. Thread-safe.
+ * Level-based: an event only enqueues a key, and the work reads the current state. Thread-safe.
  */
 public final class DependencyController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DependencyController.class);
 
-  /** Soon enough for a refusal to show, and seldom enough for a server that is slow. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+  /** While lookups are pending: a workspace that denies its list sends no event. */
+  private static final Duration PENDING_RECHECK = Duration.ofSeconds(1);
 
   private static final List<ResourceType> FOLLOWED =
       List.of(
@@ -71,7 +70,7 @@ public final class DependencyController implements AutoCloseable {
           ProviderWorkspaceReconciler.CONFIGURATIONS,
           ProviderWorkspaceReconciler.BINDINGS);
 
-  /** A burst of events is one change: what it brings is looked at once. */
+  /** A burst of events is one sweep. */
   private static final Duration SWEEP_PERIOD_MIN = Duration.ofMillis(20);
 
   private static final Duration SWEEP_PERIOD_PER_RULE = Duration.ofMillis(1);
@@ -93,10 +92,10 @@ public final class DependencyController implements AutoCloseable {
   private final Duration resyncPeriod;
   private final BooleanSupplier leads;
 
-  /** Events arrive while the parts above are still being made; work waits until all are there. */
+  /** Events arrive while the constructor runs; work waits for its end. */
   private volatile boolean started;
 
-  /** When everything may be looked at again. */
+  /** The earliest time of the next sweep. */
   private volatile Instant nextSweep = Instant.EPOCH;
 
   private DependencyController(
@@ -123,20 +122,26 @@ public final class DependencyController implements AutoCloseable {
         ExportView.start(
             access.kcp(),
             ExportTerms.of(export, FOLLOWED.toArray(ResourceType[]::new))
-                .maxStaleness(timings.silenceMax())
+                .maxStaleness(timings.maxStaleness())
                 .reachedBy(access.endpoints()),
             new Events());
-    this.freshness = new WatchFreshness(view, FOLLOWED, timings.silenceMax(), clocks.steady());
+    this.freshness = new WatchFreshness(view, FOLLOWED, timings.maxStaleness(), clocks.steady());
     this.guards =
         new ProviderWorkspaceReconciler(
             view, resolvedRules, settings, installations, this::reportRulesAbout);
     this.statuses =
         new RuleStatusWriter(
-            view, resolvedRules, installations, clocks, timings.webhook(), timings.statusRecheck());
+            view,
+            rules,
+            resolvedRules,
+            installations,
+            clocks,
+            timings.webhook(),
+            timings.statusRecheck());
   }
 
   /**
-   * @param access whose connection's context points at the workspace of the export
+   * @param access with a connection to the workspace of the export
    * @param leads whether this process may write now; {@link #resync()} once it may
    */
   public static DependencyController start(
@@ -154,14 +159,15 @@ public final class DependencyController implements AutoCloseable {
     return controller;
   }
 
-  /** Everything is looked at again soon. */
+  /** Enqueues everything. */
   public void resync() {
     everythingSoon();
   }
 
   /**
-   * One provider's configuration, and the status of the rules in its workspace, are looked at again
-   * soon; false if no rule is about it and none stands there.
+   * Enqueues one provider's configuration, and the status of the rules in its workspace.
+   *
+   * @return false if no rule names that provider and none is in its workspace
    */
   public boolean resync(LogicalCluster provider) {
     List<ObjectKey> written =
@@ -183,7 +189,7 @@ public final class DependencyController implements AutoCloseable {
         || guards.guarded().contains(provider);
   }
 
-  /** Whether every configuration that is there has this CA bundle, in Base64, in every entry. */
+  /** Whether every webhook configuration has this CA bundle, in Base64, in every entry. */
   public boolean everyConfigurationHas(String caBundle) {
     return view.state() instanceof ExportState.Ready
         && view.all(ProviderWorkspaceReconciler.CONFIGURATIONS).stream()
@@ -193,8 +199,8 @@ public final class DependencyController implements AutoCloseable {
   }
 
   /**
-   * The providers with a configuration of which some entry's URL lacks a segment; empty while
-   * configurations are not known.
+   * The providers whose webhook configuration has an entry without this segment in its URL; empty
+   * while configurations are not listed.
    *
    * @param segment of each provider
    */
@@ -215,12 +221,12 @@ public final class DependencyController implements AutoCloseable {
     return Optional.of(without);
   }
 
-  /** For how long kcp has not been heard of rules, bindings or webhook configurations. */
+  /** Of rules, bindings and webhook configurations. */
   public Staleness staleness() {
     return freshness.staleness();
   }
 
-  /** What is known, for reports. */
+  /** A snapshot for health, metrics and status. */
   public Overview overview() {
     return new Overview(
         leads.getAsBoolean(),
@@ -240,15 +246,14 @@ public final class DependencyController implements AutoCloseable {
   }
 
   /**
-   * What the controller knows.
+   * A snapshot of the controller.
    *
-   * @param providers the paths in rules that are those of providers that take part
-   * @param ruleProblems of rules that protect nothing, or may not
-   * @param shrinkBlockedBy providers whose protection does not shrink, and the rules that may be
-   *     about them
+   * @param providers the paths in rules of providers that take part
+   * @param ruleProblems of rules that are partly or fully ineffective
+   * @param shrinkBlockedBy the rules that keep a provider's stale protection
    */
   public record Overview(
-      boolean leads,
+      boolean leader,
       ExportState state,
       Staleness staleness,
       List<RuleReading> rules,
@@ -262,7 +267,7 @@ public final class DependencyController implements AutoCloseable {
       Map<LogicalCluster, SortedSet<ObjectKey>> shrinkBlockedBy,
       QueueStatus queue,
       Map<String, Object> endpoints) {
-    /** What its work waits for, or may be behind for; empty if there is nothing. */
+    /** What keeps the controller from being ready; empty if nothing does. */
     public Optional<String> waitingFor() {
       return switch (state) {
         case ExportState.Waiting(var reason) -> Optional.of(reason);
@@ -271,7 +276,7 @@ public final class DependencyController implements AutoCloseable {
     }
   }
 
-  /** Ends the watches, then waits for work under way. Idempotent. */
+  /** Ends the watches, then waits for running work. Idempotent. */
   @Override
   public void close() {
     view.close();
@@ -281,13 +286,13 @@ public final class DependencyController implements AutoCloseable {
     queue.close();
   }
 
-  /** Of the view, which is made after what asks it. */
+  /** Reads the view, which is created after its users. */
   private List<KubeObject> all(ResourceType type) {
     return view.all(type);
   }
 
   private void everythingSoon() {
-    resolvedRules.changed();
+    resolvedRules.invalidate();
     queue.add(new Work.Everything());
   }
 
@@ -298,7 +303,7 @@ public final class DependencyController implements AutoCloseable {
     return switch (work) {
       case Work.Everything() -> everything();
       case Work.Guard(var provider) ->
-          leads.getAsBoolean() ? guards.reconcile(provider) : guards.leave(provider);
+          leads.getAsBoolean() ? guards.reconcile(provider) : guards.release(provider);
       case Work.Report(var rule) ->
           leads.getAsBoolean() ? statuses.report(rule) : new Next.OnEvent();
     };
@@ -318,26 +323,25 @@ public final class DependencyController implements AutoCloseable {
         }
         resolvedRules.follow(guards.guarded());
         ResolvedRules now = resolvedRules.current();
-        ruleProblemLogger.tell(resolvedRules.ruleProblems(), now.paths());
+        ruleProblemLogger.log(resolvedRules.ruleProblems(), now.paths());
         nextSweep = begin.plus(sweepPeriod(now.readings().size()));
         providers(now).forEach(provider -> queue.add(new Work.Guard(provider)));
         now.readings().forEach(rule -> queue.add(new Work.Report(rule.key())));
-        // A workspace that refuses to be listed causes no event.
-        return new Next.After(now.complete() ? resyncPeriod : LOOK_AGAIN);
+        return new Next.After(now.complete() ? resyncPeriod : PENDING_RECHECK);
       }
     }
   }
 
   /**
-   * Short where there is little to look at: a rule about a new provider takes three sweeps, one for
-   * each of workspace, export and schema.
+   * Short with few rules: a rule of a new provider takes three sweeps, one for each of workspace,
+   * export and schema.
    */
   private static Duration sweepPeriod(int rules) {
     Duration period = SWEEP_PERIOD_MIN.plus(SWEEP_PERIOD_PER_RULE.multipliedBy(rules));
     return period.compareTo(SWEEP_PERIOD_MAX) > 0 ? SWEEP_PERIOD_MAX : period;
   }
 
-  /** Those that rules lead to, and those that are protected, or were when last looked at. */
+  /** The providers of all rules, and those that have or had a webhook configuration. */
   private TreeSet<LogicalCluster> providers(ResolvedRules now) {
     var providers = new TreeSet<>(installations.all().keySet());
     providers.addAll(now.byProvider().keySet());
@@ -353,7 +357,7 @@ public final class DependencyController implements AutoCloseable {
         .forEach(rule -> queue.add(new Work.Report(rule.key())));
   }
 
-  /** What happened, to what is to be looked at. */
+  /** Maps events to keys. */
   private final class Events implements ExportListener {
     @Override
     public void changed(ResourceType type, Change change) {
@@ -364,7 +368,7 @@ public final class DependencyController implements AutoCloseable {
           queue.add(new Work.Guard(change.key().cluster()));
         }
       } else {
-        everythingSoon(); // a provider bound the export, or changed what it accepts
+        everythingSoon(); // a binding of the export, or its accepted claims
       }
     }
 
@@ -378,7 +382,7 @@ public final class DependencyController implements AutoCloseable {
       switch (change) {
         case Change.Updated(_, var before, var after)
             when before.generation() == after.generation() && before.uid().equals(after.uid()) ->
-            queue.add(new Work.Report(key)); // its status was written, by us or somebody else
+            queue.add(new Work.Report(key)); // only its status or metadata was written
         case Change.Added(_, _), Change.Updated(_, _, _), Change.Removed(_, _) -> everythingSoon();
       }
     }

@@ -10,28 +10,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names in the log the rules that protect nothing, or may not, once each: where the schema has no
- * status, nothing else tells their authors. For one thread at a time.
+ * Logs each rule that is partly or fully ineffective once: where the schema has no status, its
+ * author has no other sign. For one thread at a time.
  */
 final class RuleProblemLogger {
   private static final Logger LOG = LoggerFactory.getLogger(RuleProblemLogger.class);
 
-  private Map<ObjectKey, RuleProblem> told = Map.of();
+  private Map<ObjectKey, RuleProblem> logged = Map.of();
 
   /**
-   * @param now all that there are
-   * @param paths of workspaces, as far as they are known
+   * @param now the problems of all rules
+   * @param paths of workspaces, as far as kcp publishes them
    */
-  void tell(SortedMap<ObjectKey, RuleProblem> now, Map<LogicalCluster, WorkspacePath> paths) {
+  void log(SortedMap<ObjectKey, RuleProblem> now, Map<LogicalCluster, WorkspacePath> paths) {
     now.forEach((rule, ruleProblem) -> {
-      if (!ruleProblem.equals(told.get(rule))) {
+      if (!ruleProblem.equals(logged.get(rule))) {
         LOG.warn("Rule {} {}", named(rule, paths), ruleProblem.text());
       }
     });
-    told.keySet().stream()
+    logged.keySet().stream()
         .filter(rule -> !now.containsKey(rule))
-        .forEach(rule -> LOG.info("Rule {} is gone, or counts now", named(rule, paths)));
-    told = now;
+        .forEach(rule -> LOG.info("Rule {} was deleted or is effective now", named(rule, paths)));
+    logged = now;
   }
 
   /** By the path of its workspace, if that is known. */

@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * For how long kcp has not been heard.
+ * How old the controller's knowledge of kcp may be.
  *
- * @param lasted since it is certain that nothing was missed
- * @param problem who is not heard, and why, if for too long
+ * @param lasted since everything was certainly up to date
+ * @param problem which shard and type are stale, and why; empty below the limit
  */
 public record Staleness(Duration lasted, Optional<String> problem) {
   public Staleness {

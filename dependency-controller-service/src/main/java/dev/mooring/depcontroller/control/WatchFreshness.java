@@ -10,43 +10,43 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether kcp is heard. What is known stays while it is not, so nothing else shows that it may have
- * changed. Thread-safe.
+ * The age of the last event or bookmark from kcp. Caches keep their objects while no events arrive,
+ * so that nothing else shows that they may be stale. Thread-safe.
  */
 final class WatchFreshness {
   private final ExportView view;
   private final List<ResourceType> types;
-  private final Duration silenceMax;
+  private final Duration maxStaleness;
   private final InstantSource clock;
 
-  /** Up to when everything was, as last looked at; at first the beginning. */
-  private volatile Instant heard;
+  /** Until then every type on every shard was up to date, as last computed. */
+  private volatile Instant freshAt;
 
   /**
-   * @param view that is in contact at least as often as {@code silenceMax}, if it can be
-   * @param types that the view is asked for
+   * @param view that receives an event or a bookmark at least every {@code maxStaleness}
+   * @param types that the view watches
    */
   WatchFreshness(
-      ExportView view, List<ResourceType> types, Duration silenceMax, InstantSource clock) {
+      ExportView view, List<ResourceType> types, Duration maxStaleness, InstantSource clock) {
     this.view = view;
     this.types = List.copyOf(types);
-    this.silenceMax = silenceMax;
+    this.maxStaleness = maxStaleness;
     this.clock = clock;
-    this.heard = clock.instant();
+    this.freshAt = clock.instant();
   }
 
   /**
-   * Of the stalest of all types on all shards. While one of them was never heard, it lasts since
-   * all others were.
+   * The staleness of the stalest type on the stalest shard. While a type has never been received,
+   * it lasts since all types were up to date, or since the start.
    */
   Staleness staleness() {
     Optional<ExportContact> stalest = stalest();
-    stalest.ifPresent(contact -> heard = contact.at());
-    Duration lasted = Duration.between(heard, clock.instant());
+    stalest.ifPresent(contact -> freshAt = contact.at());
+    Duration lasted = Duration.between(freshAt, clock.instant());
     return new Staleness(
         lasted,
         stalest
-            .filter(_ -> lasted.compareTo(silenceMax) > 0)
+            .filter(_ -> lasted.compareTo(maxStaleness) > 0)
             .map(contact -> problem(contact, lasted)));
   }
 
@@ -65,11 +65,11 @@ final class WatchFreshness {
   }
 
   private static String problem(ExportContact contact, Duration lasted) {
-    return "nothing was heard of "
+    return "no event or bookmark of "
         + contact.source()
-        + " for "
+        + " arrived for "
         + lasted.toSeconds()
-        + " s, so what changed there since is not acted on"
+        + " s, so the controller does not react to changes there"
         + (contact.problem().isEmpty() ? "" : ": " + contact.problem());
   }
 }

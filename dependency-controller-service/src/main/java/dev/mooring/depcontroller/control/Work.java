@@ -3,14 +3,14 @@ package dev.mooring.depcontroller.control;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 
-/** What there is to do. */
+/** A key of the work queue. */
 sealed interface Work {
-  /** Look at everything: follow the paths that rules name, and queue every provider and rule. */
+  /** Watch the paths that rules name, and enqueue every provider and rule. */
   record Everything() implements Work {}
 
-  /** Bring one provider's webhook configuration in line. */
+  /** Reconcile one provider's webhook configuration. */
   record Guard(LogicalCluster provider) implements Work {}
 
-  /** Bring one rule's status in line. */
+  /** Write one rule's status. */
   record Report(ObjectKey rule) implements Work {}
 }

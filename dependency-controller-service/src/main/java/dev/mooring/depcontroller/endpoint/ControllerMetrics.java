@@ -13,10 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.springframework.stereotype.Component;
 
-/**
- * How many rules and providers there are, how many of them are as they should be, the queue, and
- * whether kcp is heard.
- */
+/** Gauges of rules, providers, the work queue and the age of the last event. */
 @Component
 class ControllerMetrics implements MeterBinder {
   private static final String PREFIX = "mooring.dependency.controller.";

@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether it is known which replica writes. Part of readiness: where none can ever hold the Lease,
- * nobody writes anything, and nothing else would show it.
+ * Whether this replica knows which one is the leader. Part of readiness: without a holder of the
+ * Lease no replica writes, which nothing else shows.
  */
 @Component("lease")
 class LeaseHealth implements HealthIndicator {

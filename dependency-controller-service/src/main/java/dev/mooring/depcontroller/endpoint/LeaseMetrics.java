@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.stereotype.Component;
 
-/** Whether this replica writes: of all replicas one should. */
+/** Whether this replica is the leader. */
 @Component
 class LeaseMetrics implements MeterBinder {
   private final Leadership leadership;

@@ -10,9 +10,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
-/**
- * Looks again at everything, or at one provider: {@code POST /actuator/resync[/<logical cluster>]}.
- */
+/** Reconciles everything, or one provider: {@code POST /actuator/resync[/<logical cluster>]}. */
 @Component
 @Endpoint(id = "resync")
 class ResyncEndpoint {
@@ -29,7 +27,7 @@ class ResyncEndpoint {
   }
 
   /**
-   * @param provider a logical cluster that rules protect, or in which rules stand
+   * @param provider a logical cluster that rules protect, or that has rules
    */
   @WriteOperation
   WebEndpointResponse<Map<String, Object>> item(@Selector String provider) {

@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Whether the rules of every shard are known, and would be told of if they changed. Part of
- * readiness, which shows, and not of liveness: no restart makes a server heard that is away.
+ * Whether the rules of every shard are listed, and events of them arrive. Part of readiness only: a
+ * restart does not reconnect a shard.
  */
 @Component("rules")
 class RulesHealth implements HealthIndicator {

@@ -23,7 +23,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.stereotype.Component;
 
 /**
- * What the controller knows: {@code GET /actuator/status}, and of one provider: {@code GET
+ * The controller's state: {@code GET /actuator/status}, and of one provider: {@code GET
  * /actuator/status/<logical cluster>}.
  */
 @Component
@@ -84,11 +84,9 @@ class StatusEndpoint {
         : new WebEndpointResponse<>(status);
   }
 
-  /** What to say of a logical cluster that is no item. */
+  /** The message for a logical cluster without rules. */
   static String unknown(LogicalCluster cluster) {
-    return "no DependencyRule is about a provider in logical cluster "
-        + cluster
-        + ", and none stands there";
+    return "no DependencyRule names a provider in logical cluster " + cluster + ", and it has none";
   }
 
   @ReadOperation
@@ -99,7 +97,7 @@ class StatusEndpoint {
     status.put("ready", waitingFor.isEmpty());
     waitingFor.ifPresent(reason -> status.put("waitingFor", reason));
     status.put("lastEventAgeSeconds", overview.staleness().lasted().toSeconds());
-    status.put("leader", overview.leads());
+    status.put("leader", overview.leader());
     var rules = new LinkedHashMap<String, Object>();
     overview.rules().forEach(rule -> rules.put(rule.key().toString(), describe(rule)));
     status.put("rules", rules);

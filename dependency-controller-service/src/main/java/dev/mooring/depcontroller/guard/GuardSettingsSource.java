@@ -3,8 +3,7 @@ package dev.mooring.depcontroller.guard;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 
 /**
- * How configurations are to look now. May fail, saying what cannot be read; then nothing is
- * written.
+ * The settings of webhook configurations. Throws {@link IllegalStateException} while unreadable.
  */
 @FunctionalInterface
 public interface GuardSettingsSource {

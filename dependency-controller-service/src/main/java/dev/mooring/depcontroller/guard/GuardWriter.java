@@ -10,7 +10,7 @@ import dev.mooring.runtime.client.KubeWriter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out plans: one conditional write each. */
+/** Executes plans: one conditional write each. */
 final class GuardWriter {
   static final ResourceType CONFIGURATIONS =
       new ResourceType("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
@@ -24,11 +24,11 @@ final class GuardWriter {
       case GuardPlan.InSync() -> {}
       case GuardPlan.Create(var configuration) -> {
         writer.create(CONFIGURATIONS, configuration);
-        LOG.info("Installed the webhook configuration in provider {}", provider);
+        LOG.info("Created the webhook configuration in provider {}", provider);
       }
       case GuardPlan.Replace(var configuration) -> {
         writer.update(CONFIGURATIONS, configuration);
-        LOG.info("Corrected the webhook configuration in provider {}", provider);
+        LOG.info("Updated the webhook configuration in provider {}", provider);
       }
       case GuardPlan.Remove(var uid, var version) -> {
         delete(writer, uid, version);

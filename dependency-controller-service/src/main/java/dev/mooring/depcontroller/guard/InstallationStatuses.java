@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * What became of each provider's workspace when it was last looked at. For reports only: nothing is
- * decided by it. Thread-safe.
+ * The outcome of each provider's last reconciliation. For reports only: no decision uses it.
+ * Thread-safe.
  */
 public final class InstallationStatuses {
   private final ConcurrentSkipListMap<LogicalCluster, Installation> installations =
@@ -19,21 +19,21 @@ public final class InstallationStatuses {
   private final ConcurrentSkipListMap<LogicalCluster, SortedSet<ObjectKey>> shrinkBlockedBy =
       new ConcurrentSkipListMap<>();
 
-  /** Whether that is news. */
+  /** Returns whether it changed. */
   boolean put(LogicalCluster provider, Installation installation) {
     return !installation.equals(installations.put(provider, installation));
   }
 
-  /** Whether it was there. */
+  /** Returns whether it was present. */
   boolean remove(LogicalCluster provider) {
     return installations.remove(provider) != null;
   }
 
   /**
-   * What keeps a provider's protection from shrinking.
+   * Sets the rules that keep a provider's protection from shrinking.
    *
-   * @param rules that may be about it; none if nothing is held up
-   * @return whether that is news
+   * @param rules that may name it; none if nothing is blocked
+   * @return whether they changed
    */
   boolean putShrinkBlockedBy(LogicalCluster provider, SortedSet<ObjectKey> rules) {
     return rules.isEmpty()

@@ -35,21 +35,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings one provider's webhook configuration in line with all rules. Remembers nothing but whose
- * configuration it cannot tell from the view alone, so restarts, edited rules and rules that were
- * deleted meanwhile need no special case.
+ * Reconciles one provider's webhook configuration with all rules. Its only memory is where the
+ * cache may be stale, so restarts, edited and deleted rules need no special case.
  */
 public final class ProviderWorkspaceReconciler {
-  /** The type of what is installed. */
+  /** Installed in providers' workspaces. */
   public static final ResourceType CONFIGURATIONS = GuardWriter.CONFIGURATIONS;
 
-  /** By which providers accept that. */
+  /** By which providers accept the permission claim. */
   public static final ResourceType BINDINGS =
       new ResourceType("apis.kcp.io", "v1alpha2", "apibindings");
 
   private static final Logger LOG = LoggerFactory.getLogger(ProviderWorkspaceReconciler.class);
 
-  /** An accepted claim shows as a changed binding; this is for what does not show. */
+  /** An accepted claim changes a binding; a granted right causes no event. */
   private static final Duration FORBIDDEN_RECHECK = Duration.ofSeconds(30);
 
   private final ExportView view;
@@ -59,13 +58,13 @@ public final class ProviderWorkspaceReconciler {
   private final Consumer<LogicalCluster> changed;
 
   /**
-   * Where the view may show a configuration as it was before a write, one's own or another
-   * replica's: until it shows what is there, that is read. A name for each provider at most.
+   * Providers whose configuration the cache may hold as it was before a write of this or another
+   * replica. Until the cache shows the live version, the live one is read.
    */
   private final Set<LogicalCluster> staleInCache = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param changed is told of providers whose entry on the installations is new
+   * @param changed receives providers whose installation changed
    */
   public ProviderWorkspaceReconciler(
       ExportView view,
@@ -80,7 +79,7 @@ public final class ProviderWorkspaceReconciler {
     this.changed = changed;
   }
 
-  /** Those that have a configuration, whether or not a rule is about them still. */
+  /** Providers that have a webhook configuration, with or without rules. */
   public SortedSet<LogicalCluster> guarded() {
     var guarded = new TreeSet<LogicalCluster>();
     for (KubeObject found : view.all(CONFIGURATIONS)) {
@@ -93,7 +92,7 @@ public final class ProviderWorkspaceReconciler {
 
   public Next reconcile(LogicalCluster provider) {
     if (!(view.state() instanceof ExportState.Ready)) {
-      return new Next.OnEvent(); // everything is looked at again once all rules are known
+      return new Next.OnEvent(); // everything is enqueued once all rules are listed
     }
     var wanted = ProtectedResources.in(provider, resolvedRules.current());
     Optional<KubeClient> workspace = view.client(provider);
@@ -104,7 +103,7 @@ public final class ProviderWorkspaceReconciler {
     try {
       reconcile(provider, wanted, workspace.get());
       return new Next.OnEvent();
-    } catch (IllegalStateException unusable) { // settings that cannot be read
+    } catch (IllegalStateException unusable) { // unreadable settings
       report(provider, wanted, new Blocked(Cause.WRITE_FAILED, unusable.getMessage()));
       throw unusable;
     } catch (KubeFailure failure) {
@@ -117,7 +116,7 @@ public final class ProviderWorkspaceReconciler {
         case ALREADY_EXISTS -> {
           Optional<Blocked> hidden = narrowed(provider);
           if (hidden.isEmpty()) {
-            throw failure; // the view is behind: look again
+            throw failure; // the cache is stale: retry
           }
           report(provider, wanted, hidden.get());
           yield new Next.After(FORBIDDEN_RECHECK);
@@ -131,23 +130,23 @@ public final class ProviderWorkspaceReconciler {
     }
   }
 
-  /** Another replica looks after it, and only that one knows what becomes of it. */
-  public Next leave(LogicalCluster provider) {
+  /** Forgets what another replica, the leader, may change. */
+  public Next release(LogicalCluster provider) {
     staleInCache.add(provider);
     installations.remove(provider);
     reportShrinkBlockedBy(provider, Collections.emptySortedSet());
     return new Next.OnEvent();
   }
 
-  /** What a provider leaves behind that unbinds shows still, and cannot be removed any more. */
+  /** After an unbind kcp still shows the configuration, but does not let it be removed. */
   private void reportUnbound(LogicalCluster provider, ProtectedResources wanted) {
-    reportShrinkBlockedBy(provider, Collections.emptySortedSet()); // it is not that which keeps it
+    reportShrinkBlockedBy(provider, Collections.emptySortedSet()); // no rule keeps it
     Optional<KubeObject> left = shown(provider);
     Installation unbound = Unbound.from(provider, left);
     if (left.isEmpty()) {
       report(provider, wanted, unbound);
     } else if (installations.put(provider, unbound)) {
-      LOG.warn("A provider left without its webhook configuration: {}", unbound);
+      LOG.warn("A provider unbound, and its webhook configuration remains: {}", unbound);
       changed.accept(provider);
     }
   }
@@ -162,7 +161,7 @@ public final class ProviderWorkspaceReconciler {
       return shown;
     }
     Optional<KubeObject> there = workspace.find(CONFIGURATIONS, "", GuardSettings.CONFIGURATION);
-    // That neither shows one tells nothing: what came and went meanwhile may be shown yet.
+    // Two absences prove nothing: the cache may still receive a create and a delete.
     if (there.isPresent()
         && there.map(KubeObject::resourceVersion).equals(shown.map(KubeObject::resourceVersion))) {
       staleInCache.remove(provider);
@@ -175,8 +174,7 @@ public final class ProviderWorkspaceReconciler {
     GuardSettings current = settings.current();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     if (!(plan instanceof GuardPlan.InSync)) {
-      staleInCache.add(
-          provider); // before, as a write whose answer is lost may have been carried out
+      staleInCache.add(provider); // first: a write whose response is lost may have been executed
     }
     GuardWriter.execute(plan, provider, workspace);
     reportShrinkBlockedBy(
@@ -187,8 +185,8 @@ public final class ProviderWorkspaceReconciler {
   private void reportShrinkBlockedBy(LogicalCluster provider, SortedSet<ObjectKey> rules) {
     if (installations.putShrinkBlockedBy(provider, rules) && !rules.isEmpty()) {
       LOG.info(
-          "Provider {} stays protected as it was while the paths or exports of these rules, which"
-              + " may be about it, are not known: {}",
+          "Stale protection of provider {} is kept until these rules, which may name it, can be"
+              + " resolved: {}",
           provider,
           rules);
     }
@@ -214,14 +212,14 @@ public final class ProviderWorkspaceReconciler {
             failure.getMessage())
         : new Blocked(
             Cause.WRITE_FAILED,
-            "admission in the provider's workspace refuses the webhook configuration: "
+            "admission in the provider's workspace rejects the webhook configuration: "
                 + failure.getMessage());
   }
 
-  /** What makes a configuration look as if it were not there. */
+  /** The selector of a claim that hides the configuration. */
   private Optional<Blocked> narrowed(LogicalCluster provider) {
     return NarrowedClaim.in(bindings(provider))
-        .map(told -> new Blocked(Cause.CLAIM_NARROWED, told));
+        .map(message -> new Blocked(Cause.CLAIM_NARROWED, message));
   }
 
   private List<KubeObject> bindings(LogicalCluster provider) {

@@ -20,7 +20,7 @@ public final class Leadership implements AutoCloseable {
   private final AtomicReference<Runnable> gained;
 
   /**
-   * @param place of the Lease, for whoever has to grant something there
+   * @param place of the Lease, for messages
    */
   private record Election(LeaderLock lock, String namespace, String place) {}
 
@@ -62,7 +62,7 @@ public final class Leadership implements AutoCloseable {
     return election.map(e -> e.lock().leads()).orElse(true);
   }
 
-  /** Who holds the Lease, as last seen; empty if nobody does, or if there is none. */
+  /** Who holds the Lease, as last seen; empty if it has no holder, or if there is no Lease. */
   public String holder() {
     return election.map(e -> e.lock().holder()).orElse("");
   }
@@ -108,15 +108,7 @@ public final class Leadership implements AutoCloseable {
               + " rbac-dependency-workspace.yaml does";
       case NOT_FOUND ->
           "; create Namespace " + namespace + " there, as rbac-dependency-workspace.yaml does";
-      case NOT_SERVED,
-          ALREADY_EXISTS,
-          CONFLICT,
-          INVALID,
-          UNAUTHORIZED,
-          GONE,
-          TOO_LARGE,
-          UNAVAILABLE ->
-          "";
+      default -> "";
     };
   }
 }

@@ -32,8 +32,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * What decisions are made on, made anew when something changed since it was last asked for, so that
- * a thousand rules are put together once and not a thousand times. Thread-safe.
+ * The current {@link ResolvedRules}, resolved once after each change and shared by all users.
+ * Thread-safe.
  */
 public final class ResolvedRulesCache {
   private final RuleCache rules;
@@ -46,7 +46,7 @@ public final class ResolvedRulesCache {
   private volatile Snapshot last = new Snapshot(-1, ResolvedRules.EMPTY);
 
   /**
-   * @param asOf the number of changes that it includes; there may be more already in it
+   * @param asOf the number of changes that it includes at least
    */
   private record Snapshot(
       long asOf,
@@ -80,8 +80,8 @@ public final class ResolvedRulesCache {
     this.bindings = bindings;
   }
 
-  /** Whatever is there is to be looked at anew. */
-  public void changed() {
+  /** Has the next call of {@link #current} resolve again. */
+  public void invalidate() {
     changes.incrementAndGet();
   }
 
@@ -105,9 +105,9 @@ public final class ResolvedRulesCache {
   }
 
   /**
-   * Has the directories follow what rules name.
+   * Has the directories watch the workspaces that rules name.
    *
-   * @param guarded workspaces that have a configuration, whether or not a rule names them still
+   * @param guarded workspaces that have a webhook configuration
    */
   public void follow(Collection<LogicalCluster> guarded) {
     List<DependencyRule> valid = rules.valid();
@@ -122,7 +122,7 @@ public final class ResolvedRulesCache {
     }
     clusters.addAll(guarded);
     exports.follow(clusters);
-    changed();
+    invalidate();
   }
 
   private Snapshot snapshot() {
@@ -149,13 +149,13 @@ public final class ResolvedRulesCache {
     var versions = new HashMap<ObjectKey, VersionReading>();
     for (DependencyRule rule : ResolvedRules.valid(readings)) {
       LogicalCluster own = rule.key().cluster();
-      look(own, rule.dependent().apiExportName(), found)
+      export(own, rule.dependent().apiExportName(), found)
           .flatMap(export -> ResolvedRules.schema(rule, export))
           .flatMap(schema -> schemas.versions(own, schema))
           .ifPresent(reading -> versions.put(rule.key(), reading));
       for (Dependency dependency : rule.dependencies()) {
         if (resolutions.get(dependency.export().path()) instanceof Resolution.Known(var cluster)) {
-          look(cluster, dependency.export().name(), found);
+          export(cluster, dependency.export().name(), found);
         }
       }
     }
@@ -163,8 +163,8 @@ public final class ResolvedRulesCache {
         readings, resolutions, found, versions, exports.paths(), Participants.of(bindings.get()));
   }
 
-  /** Each once, so that all rules see the same. */
-  private Optional<ExportReading> look(
+  /** Each export is read once for one snapshot, so that all rules see the same. */
+  private Optional<ExportReading> export(
       LogicalCluster cluster, String name, Map<ExportKey, ExportReading> found) {
     var key = new ExportKey(cluster, name);
     if (!found.containsKey(key)) {

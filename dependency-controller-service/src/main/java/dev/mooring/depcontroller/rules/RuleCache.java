@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Rules as they are now, read once for each version of an object. Thread-safe. */
+/** Parses each version of a rule once. Thread-safe. */
 public final class RuleCache {
   private final Supplier<? extends Collection<KubeObject>> objects;
   private final ConcurrentHashMap<ObjectKey, Read> read = new ConcurrentHashMap<>();
@@ -43,12 +43,12 @@ public final class RuleCache {
     return readings;
   }
 
-  /** The rules that count. */
+  /** The valid rules. */
   public List<DependencyRule> valid() {
     return ResolvedRules.valid(readings());
   }
 
-  /** Every path that a rule that counts names. */
+  /** Every path that these rules name. */
   public static SortedSet<WorkspacePath> paths(Collection<DependencyRule> rules) {
     var paths = new TreeSet<WorkspacePath>();
     for (DependencyRule rule : rules) {
@@ -57,7 +57,8 @@ public final class RuleCache {
     return paths;
   }
 
-  private RuleReading reading(KubeObject object) {
+  /** A rule that {@link #readings} lists is parsed once for each version. */
+  public RuleReading reading(KubeObject object) {
     ObjectKey key = ObjectCache.keyOf(object);
     Read held = read.get(key);
     if (held != null && held.of() == object) {

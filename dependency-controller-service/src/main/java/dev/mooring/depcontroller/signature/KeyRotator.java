@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes and rotates the keys by which the webhook recognizes the URLs of webhook configurations.
- * Remembers nothing but what it last read, and since when that has been so; looks are not to
- * overlap. {@link #signing} and {@link #summary} are thread-safe.
+ * Creates and rotates the keys with which the URLs of webhook configurations are signed. Remembers
+ * only what it last read, and since when. {@link #reconcile} must not run concurrently with itself;
+ * {@link #signing} and {@link #summary} are thread-safe.
  */
 public final class KeyRotator {
   private static final Logger LOG = LoggerFactory.getLogger(KeyRotator.class);
@@ -80,7 +80,7 @@ public final class KeyRotator {
 
   /**
    * The key that configurations are signed with; empty if none is known. A key that was known once
-   * signs until another does, whatever becomes of the Secret.
+   * signs until another one does, also while the Secret is unreadable.
    */
   public Optional<SigningKey> signing() {
     return signing;
@@ -92,7 +92,7 @@ public final class KeyRotator {
   }
 
   /**
-   * Reads the Secret and takes one step at most. What fails is tried again at the next look.
+   * Reads the Secret and writes at most one step. What fails is retried at the next call.
    *
    * @return whether another key signs than before
    */
@@ -113,8 +113,8 @@ public final class KeyRotator {
               + unreadable.getMessage()
               + "; put back what was there, or delete it to have it made again");
     } catch (RuntimeException unforeseen) {
-      report(where + " could not be looked at: " + unforeseen.getClass().getSimpleName());
-      LOG.debug("Looking at the signing keys failed at", unforeseen);
+      report(where + " could not be read: " + unforeseen.getClass().getSimpleName());
+      LOG.debug("Reconciling the signing keys failed", unforeseen);
     }
     return !signing.equals(before);
   }
@@ -129,12 +129,12 @@ public final class KeyRotator {
             keys.flatMap(ReviewKeys::current).flatMap(this::unsignedProviders),
             timings,
             clock.instant());
-    if (step instanceof KeyStep.Rest || !leads.getAsBoolean()) {
+    if (step instanceof KeyStep.Wait || !leads.getAsBoolean()) {
       return false;
     }
     switch (step) {
-      case KeyStep.Rest() -> {}
-      case KeyStep.Found() ->
+      case KeyStep.Wait() -> {}
+      case KeyStep.CreateFirst() ->
           store.create(
               new ReviewKeys(
                   Optional.empty(),
@@ -220,17 +220,17 @@ public final class KeyRotator {
   }
 
   private void failed(KubeFailure failure) {
-    switch (failure.kind()) {
-      case CONFLICT, ALREADY_EXISTS -> LOG.debug("Another replica changed the signing keys");
-      case FORBIDDEN ->
-          report(
-              where
-                  + " cannot be kept, so reviews need no signature yet: "
-                  + failure.getMessage()
-                  + "; let the controller's user create, get and update it, as"
-                  + " rbac-dependency-workspace.yaml does");
-      case NOT_FOUND, NOT_SERVED, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
-          report(where + " cannot be kept: " + failure.getMessage());
+    if (failure.isConflict()) {
+      LOG.debug("Another replica changed the signing keys");
+    } else if (failure.kind() == KubeFailure.Kind.FORBIDDEN) {
+      report(
+          where
+              + " cannot be read or written, so reviews need no signature yet: "
+              + failure.getMessage()
+              + "; let the controller's user create, get and update it, as"
+              + " rbac-dependency-workspace.yaml does");
+    } else {
+      report(where + " cannot be read or written: " + failure.getMessage());
     }
   }
 

@@ -44,7 +44,7 @@ final class ReviewKeyStore {
                 keys.data())));
   }
 
-  /** As it should be from now on; a request for a rotation stays unless this carries it out. */
+  /** Keeps the annotation that requests a rotation, unless this write is the rotation. */
   void update(KubeObject secret, ReviewKeys keys, boolean rotated) {
     KubeObject changed = secret.with(keys.data(), "data");
     if (rotated) {

@@ -39,10 +39,10 @@ public final class ReviewSigning implements AutoCloseable {
   }
 
   /**
-   * Looks once: configurations that are written before a key is known would be written twice.
+   * Reads the keys once: configurations written without a key would be written twice.
    *
    * @param workspace of the APIExport
-   * @param period from one look to the next
+   * @param period of reconciliation
    * @param leads whether this process may write
    */
   public static ReviewSigning start(
@@ -58,10 +58,10 @@ public final class ReviewSigning implements AutoCloseable {
     return signing;
   }
 
-  /** Looks again and again from now on. To be called once. */
+  /** Starts the periodic reconciliation. Called once. */
   public void follow(DependencyController installing) {
     controller.set(installing);
-    lookLater();
+    scheduleNext();
   }
 
   /** Gives the signed segment of a URL that names a provider; empty while no key is known. */
@@ -79,7 +79,7 @@ public final class ReviewSigning implements AutoCloseable {
         .flatMap(installing -> installing.providersWithout(segment));
   }
 
-  private void lookLater() {
+  private void scheduleNext() {
     scheduler.after(
         period,
         () -> {
@@ -88,18 +88,18 @@ public final class ReviewSigning implements AutoCloseable {
                 .name("url-keys")
                 .start(() -> {
                   try {
-                    look();
+                    reconcile();
                   } finally {
-                    lookLater();
+                    scheduleNext();
                   }
                 });
           }
         });
   }
 
-  private void look() {
+  private void reconcile() {
     if (rotator.reconcile()) {
-      LOG.info("Another key signs URLs; correcting every webhook configuration");
+      LOG.info("Another key signs URLs; updating every webhook configuration");
       controller.get().resync();
     }
   }

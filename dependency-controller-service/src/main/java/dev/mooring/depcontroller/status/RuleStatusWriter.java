@@ -2,11 +2,11 @@ package dev.mooring.depcontroller.status;
 
 import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.rules.ResolvedRulesCache;
+import dev.mooring.depcontroller.rules.RuleCache;
 import dev.mooring.depcontroller.status.decide.RuleConditions;
 import dev.mooring.depcontroller.status.decide.StatusFacts;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.DependencyRuleReader;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
@@ -22,29 +22,32 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells the author of a rule what became of it. On a schema without a status it says so in the log,
- * looks now and then whether there is one, and everything else goes on.
+ * Writes the status of rules. Where the schema of rules has no status, it logs that, and tries
+ * again from time to time.
  */
 public final class RuleStatusWriter {
   /** A rule that settles does so within minutes. */
   private static final Duration SETTLING_RECHECK = Duration.ofSeconds(5);
 
   private final ExportView view;
+  private final RuleCache rules;
   private final ResolvedRulesCache resolvedRules;
   private final InstallationStatuses installations;
   private final InstantSource clock;
   private final WebhookDelay delay;
-  private final StatusSubresource service;
+  private final StatusSubresource subresource;
 
   public RuleStatusWriter(
       ExportView view,
+      RuleCache rules,
       ResolvedRulesCache resolvedRules,
       InstallationStatuses installations,
       Clocks clocks,
       WebhookDelay delay,
       Duration statusRecheck) {
-    this.service = new StatusSubresource(statusRecheck, clocks.steady());
+    this.subresource = new StatusSubresource(statusRecheck, clocks.steady());
     this.view = view;
+    this.rules = rules;
     this.resolvedRules = resolvedRules;
     this.installations = installations;
     this.clock = clocks.wall();
@@ -61,7 +64,7 @@ public final class RuleStatusWriter {
   }
 
   private Next report(KubeObject rule, KubeClient workspace) {
-    RuleReading reading = DependencyRuleReader.read(rule);
+    RuleReading reading = rules.reading(rule);
     var facts =
         new StatusFacts(
             resolvedRules.current(), installations.all(), resolvedRules.cycles(), delay);
@@ -70,40 +73,39 @@ public final class RuleStatusWriter {
     }
     Map<String, Object> status = RuleConditions.status(reading, facts, rule, clock.instant());
     if (!status.equals(rule.map("status"))) {
-      Optional<Duration> later = service.unavailableFor();
+      Optional<Duration> later = subresource.unavailableFor();
       if (later.isPresent()) {
         return new Next.After(later.get());
       }
       if (!write(rule, status, workspace)) {
-        return new Next.After(service.missing());
+        return new Next.After(subresource.missing());
       }
     }
     return RuleConditions.settling(status) ? new Next.After(SETTLING_RECHECK) : new Next.OnEvent();
   }
 
-  /** Whether there is a status to write to. */
+  /** Returns whether the rule has a status that can be written. */
   private boolean write(KubeObject rule, Map<String, Object> status, KubeClient workspace) {
     try {
       // No patch: the Go program's manifests allow updates through the export, and no patches.
       workspace.updateStatus(DependencyRule.TYPE, rule.with(status, "status"));
-      service.written();
+      subresource.written();
       return true;
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
-        // Where a type has no such part, kcp answers as if the object were not there.
+        // Where a type has no status, kcp answers as if the object did not exist.
         case NOT_FOUND -> !exists(rule, workspace);
         case NOT_SERVED -> false;
         case FORBIDDEN ->
             throw new IllegalStateException(
                 "no status can be written; " + view.remedy("update") + ": " + failure.getMessage(),
                 failure);
-        case ALREADY_EXISTS, CONFLICT, INVALID, UNAUTHORIZED, GONE, TOO_LARGE, UNAVAILABLE ->
-            throw failure;
+        default -> throw failure;
       };
     }
   }
 
-  /** Whether this very rule is still there; asks kcp. */
+  /** Whether kcp still has this rule, by its UID. */
   private static boolean exists(KubeObject rule, KubeClient workspace) {
     return workspace
         .find(DependencyRule.TYPE, "", rule.name())

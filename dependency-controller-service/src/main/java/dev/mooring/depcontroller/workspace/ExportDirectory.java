@@ -17,82 +17,80 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The APIExports of providers, by which the authority of rules is judged. Each workspace is listed
- * once and then watched. One that cannot be read, or not any more, makes its exports {@link
- * ExportReading.Unreadable}, never absent, nor what they were. Thread-safe.
+ * The APIExports of workspaces, by which the eligibility of rules is decided. A workspace that
+ * cannot be read makes its exports {@link ExportReading.Unreadable}, never absent. Thread-safe.
  */
 public final class ExportDirectory implements AutoCloseable {
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final WorkspaceInformers<LogicalCluster, Exports> followed =
+  private final WorkspaceInformers<LogicalCluster, Exports> informers =
       new WorkspaceInformers<>(this::open, exports -> exports.objects().close());
 
   /**
    * One workspace.
    *
-   * @param read by name: facts are read once for each version of an export
+   * @param read by name: each version of an export is parsed once
    */
   private record Exports(WorkspaceInformer objects, ConcurrentHashMap<String, Read> read) {}
 
   private record Read(KubeObject of, ExportReading reading) {}
 
   /**
-   * @param changed is called when an export may have changed; must be quick
+   * @param changed runs when an export may have changed; must not block
    */
   public ExportDirectory(WorkspaceAccess workspaces, Runnable changed) {
     this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
     this.changed = Objects.requireNonNull(changed, "changed");
   }
 
-  /** From now on exports of these workspaces are known, and of no others. */
+  /** Watches the exports of these workspaces, and of no others. */
   public void follow(Collection<LogicalCluster> clusters) {
-    followed.follow(clusters);
+    informers.follow(clusters);
   }
 
-  /** Empty while nobody has looked. */
+  /** Empty before the first list. */
   public Optional<ExportReading> find(LogicalCluster cluster, String name) {
-    return followed.find(cluster).flatMap(workspace -> find(workspace, cluster, name));
+    return informers.find(cluster).flatMap(workspace -> find(workspace, cluster, name));
   }
 
   /**
-   * The canonical paths of workspaces, as kcp writes them onto exports; of one without an export,
-   * or that nobody could ever list, there is none. A logical cluster keeps its path, so what was
-   * read once holds while it cannot be read.
+   * The canonical paths of workspaces, as kcp annotates exports; missing for a workspace without an
+   * export. A logical cluster keeps its path, so a path stays while its workspace is unreadable.
    */
   public Map<LogicalCluster, WorkspacePath> paths() {
     var paths = new TreeMap<LogicalCluster, WorkspacePath>();
-    followed
+    informers
         .all()
         .forEach(
             (cluster, workspace) -> path(workspace).ifPresent(path -> paths.put(cluster, path)));
     return paths;
   }
 
-  /** What all exports say that say something. */
+  /** Empty if annotations are missing or disagree. */
   private static Optional<WorkspacePath> path(Exports workspace) {
-    var told = new TreeSet<WorkspacePath>();
+    var annotated = new TreeSet<WorkspacePath>();
     workspace
         .objects()
         .all()
-        .forEach(export -> ExportFacts.workspaceOf(export).ifPresent(told::add));
-    return told.size() == 1 ? Optional.of(told.first()) : Optional.empty();
+        .forEach(export -> ExportFacts.workspaceOf(export).ifPresent(annotated::add));
+    return annotated.size() == 1 ? Optional.of(annotated.first()) : Optional.empty();
   }
 
   /** For operators: each workspace and whether its exports can be read. */
   public Map<String, String> describe() {
-    return followed.describe((cluster, workspace) -> describe(cluster, workspace.objects()));
+    return informers.describe((cluster, workspace) -> describe(cluster, workspace.objects()));
   }
 
   @Override
   public void close() {
-    followed.close();
+    informers.close();
   }
 
   private static Optional<ExportReading> find(
       Exports workspace, LogicalCluster cluster, String name) {
-    Optional<KubeFailure> doubt = workspace.objects().doubt();
-    if (doubt.isPresent()) {
-      return Optional.of(new ExportReading.Unreadable(unreadable(cluster, doubt.get())));
+    Optional<KubeFailure> failure = workspace.objects().readFailure();
+    if (failure.isPresent()) {
+      return Optional.of(new ExportReading.Unreadable(unreadable(cluster, failure.get())));
     }
     if (!workspace.objects().isListed()) {
       return Optional.empty();
@@ -105,7 +103,7 @@ public final class ExportDirectory implements AutoCloseable {
     return Optional.of(read(workspace, export.get()));
   }
 
-  /** Of this very version, whichever others are asking for at the same time. */
+  /** Parses this version, also while another thread asks for another one. */
   private static ExportReading read(Exports workspace, KubeObject export) {
     Read held = workspace.read().get(export.name());
     if (held != null && held.of() == export) {
@@ -118,7 +116,7 @@ public final class ExportDirectory implements AutoCloseable {
 
   private static String describe(LogicalCluster cluster, WorkspaceInformer exports) {
     return exports
-        .doubt()
+        .readFailure()
         .map(failure -> unreadable(cluster, failure))
         .orElseGet(() -> exports.isListed() ? exports.size() + " exports" : "");
   }
@@ -126,23 +124,21 @@ public final class ExportDirectory implements AutoCloseable {
   private static String unreadable(LogicalCluster cluster, KubeFailure failure) {
     String what =
         "the APIExports in logical cluster " + cluster + " cannot be read: " + failure.getMessage();
-    return switch (failure.kind()) {
-      case FORBIDDEN, UNAUTHORIZED ->
-          what
-              + "; there, let the controller's user get, list and watch apiexports.apis.kcp.io and"
-              + " bind it to ClusterRole system:kcp:workspace:access";
-      default -> what;
-    };
+    return failure.isDenied()
+        ? what
+            + "; there, let the controller's user get, list and watch apiexports.apis.kcp.io and"
+            + " bind it to ClusterRole system:kcp:workspace:access"
+        : what;
   }
 
   private Exports open(LogicalCluster cluster) {
     return new Exports(
         WorkspaceInformer.start(
-            workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::tell, changed),
+            workspaces.client(cluster), InformerSpec.of(ExportFacts.TYPE), this::changed, changed),
         new ConcurrentHashMap<>());
   }
 
-  private void tell(Change change) {
+  private void changed(Change change) {
     boolean matters =
         switch (change) {
           case Change.Added(_, _), Change.Removed(_, _) -> true;

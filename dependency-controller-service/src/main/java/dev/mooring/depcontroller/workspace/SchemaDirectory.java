@@ -17,8 +17,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The versions in the APIResourceSchemas of providers. Each workspace is listed once and then
- * watched; of a schema no more is held than its name and versions. Thread-safe.
+ * The versions that the APIResourceSchemas of workspaces serve. Caches only names and versions.
+ * Thread-safe.
  */
 public final class SchemaDirectory implements AutoCloseable {
   private static final InformerSpec SCHEMAS =
@@ -27,42 +27,42 @@ public final class SchemaDirectory implements AutoCloseable {
 
   private final WorkspaceAccess workspaces;
   private final Runnable changed;
-  private final WorkspaceInformers<LogicalCluster, WorkspaceInformer> followed =
+  private final WorkspaceInformers<LogicalCluster, WorkspaceInformer> informers =
       new WorkspaceInformers<>(this::open, WorkspaceInformer::close);
 
   /**
-   * @param changed is called when a schema may have changed; must be quick
+   * @param changed runs when a schema may have changed; must not block
    */
   public SchemaDirectory(WorkspaceAccess workspaces, Runnable changed) {
     this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
     this.changed = Objects.requireNonNull(changed, "changed");
   }
 
-  /** From now on schemas of these workspaces are known, and of no others. */
+  /** Watches the schemas of these workspaces, and of no others. */
   public void follow(Collection<LogicalCluster> clusters) {
-    followed.follow(clusters);
+    informers.follow(clusters);
   }
 
-  /** Empty while nobody has looked. */
+  /** Empty before the first list. */
   public Optional<VersionReading> versions(LogicalCluster cluster, String schema) {
-    return followed.find(cluster).flatMap(schemas -> versions(schemas, cluster, schema));
+    return informers.find(cluster).flatMap(schemas -> versions(schemas, cluster, schema));
   }
 
   /** For operators: each workspace and whether its schemas can be read. */
   public Map<String, String> describe() {
-    return followed.describe(SchemaDirectory::describe);
+    return informers.describe(SchemaDirectory::describe);
   }
 
   @Override
   public void close() {
-    followed.close();
+    informers.close();
   }
 
   private static Optional<VersionReading> versions(
       WorkspaceInformer schemas, LogicalCluster cluster, String name) {
-    Optional<KubeFailure> doubt = schemas.doubt();
-    if (doubt.isPresent()) {
-      return Optional.of(new VersionReading.Unreadable(unreadable(cluster, doubt.get())));
+    Optional<KubeFailure> failure = schemas.readFailure();
+    if (failure.isPresent()) {
+      return Optional.of(new VersionReading.Unreadable(unreadable(cluster, failure.get())));
     }
     if (!schemas.isListed()) {
       return Optional.empty();
@@ -74,7 +74,7 @@ public final class SchemaDirectory implements AutoCloseable {
 
   private static String describe(LogicalCluster cluster, WorkspaceInformer schemas) {
     return schemas
-        .doubt()
+        .readFailure()
         .map(failure -> unreadable(cluster, failure))
         .orElseGet(() -> schemas.isListed() ? schemas.size() + " schemas" : "");
   }
@@ -89,7 +89,7 @@ public final class SchemaDirectory implements AutoCloseable {
     return served;
   }
 
-  /** The rest is most of it: what objects of the type look like. */
+  /** Drops the schema itself, which is most of the object. */
   private static KubeObject versionsOnly(KubeObject schema) {
     List<Object> versions =
         schema.list("spec", "versions").stream()
@@ -109,20 +109,18 @@ public final class SchemaDirectory implements AutoCloseable {
             + cluster
             + " cannot be read: "
             + failure.getMessage();
-    return switch (failure.kind()) {
-      case FORBIDDEN, UNAUTHORIZED ->
-          what
-              + "; there, let the controller's user get, list and watch"
-              + " apiresourceschemas.apis.kcp.io";
-      default -> what;
-    };
+    return failure.isDenied()
+        ? what
+            + "; there, let the controller's user get, list and watch"
+            + " apiresourceschemas.apis.kcp.io"
+        : what;
   }
 
   private WorkspaceInformer open(LogicalCluster cluster) {
-    return WorkspaceInformer.start(workspaces.client(cluster), SCHEMAS, this::tell, changed);
+    return WorkspaceInformer.start(workspaces.client(cluster), SCHEMAS, this::changed, changed);
   }
 
-  private void tell(Change change) {
+  private void changed(Change change) {
     boolean matters =
         switch (change) {
           case Change.Added(_, _), Change.Removed(_, _) -> true;

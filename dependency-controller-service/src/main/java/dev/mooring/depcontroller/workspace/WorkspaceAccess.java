@@ -9,7 +9,7 @@ import java.net.URI;
 import java.util.Objects;
 
 /**
- * The way into workspaces.
+ * Creates clients of workspaces.
  *
  * @param baseHost URL of kcp without a path; empty for that of the connection
  * @param endpoints by which hosts the endpoints of exports are reached

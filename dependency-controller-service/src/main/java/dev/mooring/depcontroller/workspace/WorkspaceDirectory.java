@@ -23,12 +23,11 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which logical cluster a workspace path means now. Each parent is listed once and then watched, so
- * that a workspace that is created, or deleted and created again, is noticed at once. A parent that
- * cannot be read makes its children {@link Resolution.Unknown}, never absent, also where it is not
- * there: what kcp says of it may be wrong for a moment. Those that were found while it could be
- * read stay where they were. To tell why it cannot, the workspaces above it are followed as well,
- * until it can be. Thread-safe.
+ * Resolves workspace paths to logical clusters, by an informer of the workspaces in each parent.
+ * Children of a parent that cannot be read are {@link Resolution.Unknown}, never absent, also where
+ * kcp answers that the parent does not exist: that answer may be wrong for a moment. A child that
+ * was found before stays resolved. To name the cause, the workspaces above are watched as well
+ * until the parent can be read. Thread-safe.
  */
 public final class WorkspaceDirectory implements AutoCloseable {
   private static final InformerSpec WORKSPACES =
@@ -39,29 +38,29 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private final WorkspaceInformers<WorkspacePath, WorkspaceInformer> parents =
       new WorkspaceInformers<>(this::open, WorkspaceInformer::close);
 
-  /** Held while paths and parents become those of the same call. */
+  /** Keeps the paths and the parents of one call together. */
   private final ReentrantLock following = new ReentrantLock();
 
   private volatile TreeSet<WorkspacePath> followed = new TreeSet<>();
 
-  /** The paths that are followed, and all above them. */
-  private volatile Set<WorkspacePath> ways = Set.of();
+  /** The followed paths, and all above them. */
+  private volatile Set<WorkspacePath> prefixes = Set.of();
 
   /**
-   * @param changed is called when a path that is followed may lead somewhere else; must be quick
+   * @param changed runs when a followed path may resolve differently; must not block
    */
   public WorkspaceDirectory(WorkspaceAccess workspaces, Runnable changed) {
     this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
     this.changed = Objects.requireNonNull(changed, "changed");
   }
 
-  /** From now on these paths are resolved, and no others. */
+  /** Resolves these paths, and no others. */
   public void follow(Collection<WorkspacePath> paths) {
     var wanted = new TreeSet<WorkspacePath>();
     var all = new HashSet<WorkspacePath>();
     for (WorkspacePath path : paths) {
       path.parent().ifPresent(wanted::add);
-      doubted(path)
+      unreadable(path)
           .ifPresent(diagnosis -> diagnosis.above().forEach(ancestor -> wanted.add(ancestor.at())));
       for (var at = Optional.of(path); at.isPresent(); at = at.get().parent()) {
         all.add(at.get());
@@ -69,16 +68,16 @@ public final class WorkspaceDirectory implements AutoCloseable {
     }
     following.lock();
     try {
-      // First: what parents show once they are opened is looked for among these.
+      // First: events of newly opened parents are matched against these.
       followed = new TreeSet<>(paths);
-      ways = all;
+      prefixes = all;
       parents.follow(wanted);
     } finally {
       following.unlock();
     }
   }
 
-  /** What each followed path leads to. */
+  /** The resolution of each followed path. */
   public SortedMap<WorkspacePath, Resolution> resolutions() {
     var resolutions = new TreeMap<WorkspacePath, Resolution>();
     for (WorkspacePath path : followed) {
@@ -100,7 +99,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
   private Resolution resolve(WorkspacePath path) {
     Optional<WorkspacePath> parent = path.parent();
     if (parent.isEmpty()) {
-      // A root's logical cluster is called as its path is.
+      // A root's logical cluster has the name of its path.
       return new Resolution.Known(new LogicalCluster(path.value()));
     }
     return parents
@@ -110,18 +109,18 @@ public final class WorkspaceDirectory implements AutoCloseable {
   }
 
   private Resolution resolve(WorkspacePath path, WorkspacePath parent, WorkspaceInformer children) {
-    Optional<KubeFailure> doubt = children.doubt();
+    Optional<KubeFailure> failure = children.readFailure();
     if (!children.isListed()) {
-      return doubt
+      return failure
           .filter(_ -> !diagnosis(path).pending())
-          .map(failure -> unknown(path, failure))
+          .map(cause -> unknown(path, cause))
           .orElseGet(Resolution.Pending::new);
     }
     Optional<KubeObject> named = children.find(path.name());
     String cluster = named.map(WorkspaceDirectory::cluster).orElse("");
     return cluster.isEmpty()
-        ? doubt
-            .map(failure -> unknown(path, failure))
+        ? failure
+            .map(cause -> unknown(path, cause))
             .orElseGet(() -> new Resolution.Absent(missing(path, parent, named)))
         : new Resolution.Known(new LogicalCluster(cluster));
   }
@@ -130,11 +129,13 @@ public final class WorkspaceDirectory implements AutoCloseable {
     return new Resolution.Unknown(diagnosis(path).why(failure.getMessage()));
   }
 
-  /** Of a path whose parent does not say what is there, for a reason that those above may know. */
-  private Optional<PathDiagnosis> doubted(WorkspacePath path) {
+  /**
+   * The diagnosis of a path whose parent cannot be read, if workspaces above may show the cause.
+   */
+  private Optional<PathDiagnosis> unreadable(WorkspacePath path) {
     return path.parent()
         .flatMap(parents::find)
-        .flatMap(WorkspaceInformer::doubt)
+        .flatMap(WorkspaceInformer::readFailure)
         .filter(failure -> answer(failure) != ParentAnswer.FAILED)
         .map(_ -> diagnosis(path));
   }
@@ -149,9 +150,9 @@ public final class WorkspaceDirectory implements AutoCloseable {
       return ParentAnswer.PENDING;
     }
     WorkspaceInformer children = found.get();
-    Optional<KubeFailure> doubt = children.doubt();
-    if (doubt.isPresent()) {
-      return answer(doubt.get());
+    Optional<KubeFailure> failure = children.readFailure();
+    if (failure.isPresent()) {
+      return answer(failure.get());
     }
     if (!children.isListed()) {
       return ParentAnswer.PENDING;
@@ -159,9 +160,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
     return children.find(next.name()).isPresent() ? ParentAnswer.EXISTS : ParentAnswer.MISSING;
   }
 
-  /**
-   * Of a workspace that does not exist kcp speaks in a Status; of a type that is not served, not.
-   */
+  /** For a workspace that does not exist kcp answers with a Status; for a type, without one. */
   private static ParentAnswer answer(KubeFailure failure) {
     return switch (failure.kind()) {
       case FORBIDDEN, UNAUTHORIZED -> ParentAnswer.DENIED;
@@ -180,7 +179,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   private static String describe(WorkspacePath parent, WorkspaceInformer children) {
     return children
-        .doubt()
+        .readFailure()
         .map(failure -> unreadable(parent, failure))
         .orElseGet(() ->
             children.isListed()
@@ -207,10 +206,10 @@ public final class WorkspaceDirectory implements AutoCloseable {
 
   private WorkspaceInformer open(WorkspacePath parent) {
     return WorkspaceInformer.start(
-        workspaces.client(parent), WORKSPACES, change -> tell(parent, change), changed);
+        workspaces.client(parent), WORKSPACES, change -> changed(parent, change), changed);
   }
 
-  private void tell(WorkspacePath parent, Change change) {
+  private void changed(WorkspacePath parent, Change change) {
     boolean moved =
         switch (change) {
           case Change.Added(_, _) -> true;
@@ -219,7 +218,7 @@ public final class WorkspaceDirectory implements AutoCloseable {
           case Change.Removed(_, _) -> true;
         };
     ObjectKey key = change.key();
-    if (moved && ways.contains(parent.child(key.name()))) {
+    if (moved && prefixes.contains(parent.child(key.name()))) {
       changed.run();
     }
   }

@@ -16,38 +16,36 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What one workspace has of one type: listed once and then watched. What is held stays while the
- * workspace does not say anything any more, so whoever takes something for absent asks for {@link
- * #doubt} first. Thread-safe.
+ * The objects of one type in one workspace, from an informer. Objects stay cached while no events
+ * arrive, so a caller checks {@link #readFailure} before it treats one as absent. Thread-safe.
  */
 final class WorkspaceInformer implements AutoCloseable {
-  /** A workspace has one object of a name: of the types that are followed, none has namespaces. */
+  /** Unique: the informed types have no namespaces. */
   private static final String BY_NAME = "name";
 
   /**
-   * Without asking more often than watches are opened anyway: there may be thousands of them. What
-   * nobody was heard of for so long may have changed.
+   * The age of the last event from which objects count as stale. The interval of reopened watches,
+   * so that thousands of workspaces cause no requests of their own.
    */
   private static final Duration MAX_STALENESS = Duration.ofMinutes(5);
 
   private final Informer informer;
-  private final Told told;
-  private final Duration silenceMax;
+  private final Listener listener;
+  private final Duration maxStaleness;
   private final InstantSource clock;
 
   private WorkspaceInformer(
-      Informer informer, Told told, Duration silenceMax, InstantSource clock) {
+      Informer informer, Listener listener, Duration maxStaleness, InstantSource clock) {
     this.informer = informer;
-    this.told = told;
-    this.silenceMax = silenceMax;
+    this.listener = listener;
+    this.maxStaleness = maxStaleness;
     this.clock = clock;
   }
 
   /**
    * @param what of a type without namespaces
-   * @param each is told of every change
-   * @param known is called when the list is there, and when there is no more doubt after somebody
-   *     was told of one
+   * @param each receives every change
+   * @param known runs after the first list, and once a failure that was reported is over
    */
   static WorkspaceInformer start(
       KubeClient workspace, InformerSpec what, Consumer<Change> each, Runnable known) {
@@ -59,25 +57,24 @@ final class WorkspaceInformer implements AutoCloseable {
       InformerSpec what,
       Consumer<Change> each,
       Runnable known,
-      Duration silenceMax) {
-    var told = new Told(each, known);
+      Duration maxStaleness) {
+    var listener = new Listener(each, known);
     InformerTiming timing = InformerTiming.system();
     Informer informer =
         Informer.start(
             workspace,
-            what.indexedBy(BY_NAME, object -> List.of(object.name())).maxStaleness(silenceMax),
-            told,
+            what.indexedBy(BY_NAME, object -> List.of(object.name())).maxStaleness(maxStaleness),
+            listener,
             timing);
     informer.synced().thenRun(known);
-    return new WorkspaceInformer(informer, told, silenceMax, timing.clock());
+    return new WorkspaceInformer(informer, listener, maxStaleness, timing.clock());
   }
 
-  /** Whether it was ever listed. */
+  /** Whether the first list is complete. */
   boolean isListed() {
     return informer.isSynced();
   }
 
-  /** What is held. */
   int size() {
     return informer.cache().size();
   }
@@ -86,40 +83,40 @@ final class WorkspaceInformer implements AutoCloseable {
     return informer.cache().all();
   }
 
-  /** Empty if it is not held. */
+  /** Empty if it is not cached. */
   Optional<KubeObject> find(String name) {
     return informer.cache().indexed(BY_NAME, name).stream().findFirst();
   }
 
-  /** What keeps anybody from knowing what is there now; empty if it is heard. */
-  Optional<KubeFailure> doubt() {
-    if (unheard().isPresent()) {
-      // In this order: one that is heard again from now on sees it.
-      told.doubt = true;
+  /** Why the cache may be stale; empty while events arrive. */
+  Optional<KubeFailure> readFailure() {
+    if (failure().isPresent()) {
+      // Set first: a watch that resumes from now on sees it.
+      listener.reported = true;
     }
-    return unheard();
+    return failure();
   }
 
-  private Optional<KubeFailure> unheard() {
-    return informer.lastFailure().or(this::staleness);
+  private Optional<KubeFailure> failure() {
+    return informer.lastFailure().or(this::stale);
   }
 
-  /** Of a server that answers, and then says nothing of what happens. */
-  private Optional<KubeFailure> staleness() {
+  /** A server may answer requests, and send no events. */
+  private Optional<KubeFailure> stale() {
     return informer
         .status()
         .lastContact()
-        .filter(at -> at.plus(silenceMax).isBefore(clock.instant()))
+        .filter(at -> at.plus(maxStaleness).isBefore(clock.instant()))
         .map(_ ->
             new KubeFailure(
                 KubeFailure.Kind.UNAVAILABLE,
                 0,
                 "",
                 informer.url()
-                    + ": nothing was heard of "
+                    + ": no event or bookmark of "
                     + informer.spec().type().qualified()
-                    + " for more than "
-                    + silenceMax.toSeconds()
+                    + " arrived for more than "
+                    + maxStaleness.toSeconds()
                     + " s",
                 null,
                 null));
@@ -130,14 +127,14 @@ final class WorkspaceInformer implements AutoCloseable {
     informer.close();
   }
 
-  private static final class Told implements ChangeListener {
+  private static final class Listener implements ChangeListener {
     private final Consumer<Change> each;
     private final Runnable known;
 
-    /** Whether somebody was told of a doubt since it was last heard again. */
-    private volatile boolean doubt;
+    /** Whether a caller received a failure since events last arrived. */
+    private volatile boolean reported;
 
-    private Told(Consumer<Change> each, Runnable known) {
+    private Listener(Consumer<Change> each, Runnable known) {
       this.each = each;
       this.known = known;
     }
@@ -149,8 +146,8 @@ final class WorkspaceInformer implements AutoCloseable {
 
     @Override
     public void resumed() {
-      if (doubt) {
-        doubt = false;
+      if (reported) {
+        reported = false;
         known.run();
       }
     }

@@ -13,18 +13,17 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What is followed in some workspaces, each opened once, and closed when nobody wants it any more.
- * Nothing is opened after {@link #close}. Thread-safe; whoever found something may go on reading it
- * after it was closed.
+ * One informer, or what wraps it, for each of some workspaces. A user may go on reading one after
+ * it was closed. None is opened after {@link #close}. Thread-safe.
  *
- * @param <P> by which a workspace is found
- * @param <F> what is followed there
+ * @param <P> the key of a workspace
+ * @param <F> the informer, or what wraps it
  */
 final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoCloseable {
   private final Function<P, F> opening;
   private final Consumer<F> closing;
   private final ReentrantLock lock = new ReentrantLock();
-  private final TreeMap<P, F> followed = new TreeMap<>();
+  private final TreeMap<P, F> informers = new TreeMap<>();
   private boolean closed;
 
   WorkspaceInformers(Function<P, F> opening, Consumer<F> closing) {
@@ -32,7 +31,7 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
     this.closing = closing;
   }
 
-  /** From now on these are followed, and no others. */
+  /** Opens the missing ones, and closes those of other workspaces. */
   void follow(Collection<P> wanted) {
     var all = new TreeSet<>(wanted);
     lock.lock();
@@ -40,34 +39,33 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
       if (closed) {
         return;
       }
-      for (P place : List.copyOf(followed.keySet())) {
-        if (!all.contains(place)) {
-          closing.accept(followed.remove(place));
+      for (P key : List.copyOf(informers.keySet())) {
+        if (!all.contains(key)) {
+          closing.accept(informers.remove(key));
         }
       }
-      for (P place : all) {
-        followed.computeIfAbsent(place, opening);
+      for (P key : all) {
+        informers.computeIfAbsent(key, opening);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Empty if it is not followed. */
-  Optional<F> find(P place) {
+  /** Empty if that workspace has none. */
+  Optional<F> find(P key) {
     lock.lock();
     try {
-      return Optional.ofNullable(followed.get(place));
+      return Optional.ofNullable(informers.get(key));
     } finally {
       lock.unlock();
     }
   }
 
-  /** What is followed now. */
   SortedMap<P, F> all() {
     lock.lock();
     try {
-      return new TreeMap<>(followed);
+      return new TreeMap<>(informers);
     } finally {
       lock.unlock();
     }
@@ -78,8 +76,7 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
     lock.lock();
     try {
       var described = new TreeMap<String, String>();
-      followed.forEach(
-          (place, what) -> described.put(place.toString(), wording.apply(place, what)));
+      informers.forEach((key, what) -> described.put(key.toString(), wording.apply(key, what)));
       return described;
     } finally {
       lock.unlock();
@@ -91,8 +88,8 @@ final class WorkspaceInformers<P extends Comparable<P>, F> implements AutoClosea
     lock.lock();
     try {
       closed = true;
-      followed.values().forEach(closing);
-      followed.clear();
+      informers.values().forEach(closing);
+      informers.clear();
     } finally {
       lock.unlock();
     }

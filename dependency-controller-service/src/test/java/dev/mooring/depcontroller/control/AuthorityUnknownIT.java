@@ -239,7 +239,7 @@ class AuthorityUnknownIT {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        ControllerEnvironment.PACE,
+        ControllerEnvironment.TIMINGS,
         leads);
   }
 

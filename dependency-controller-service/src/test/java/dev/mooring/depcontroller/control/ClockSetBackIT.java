@@ -47,7 +47,7 @@ class ClockSetBackIT {
                           FailurePolicy.FAIL,
                           Duration.ofSeconds(10)),
                   4,
-                  ControllerEnvironment.PACE,
+                  ControllerEnvironment.TIMINGS,
                   () -> true)) {
         ground.writeRule("vpcs");
         await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));

@@ -31,7 +31,7 @@ public record ControllerEnvironment(
   static final String USER = "mooring:dependency-controller";
 
   static final String RULE = "vm";
-  static final ControllerTimings PACE =
+  static final ControllerTimings TIMINGS =
       new ControllerTimings(Duration.ofMinutes(10), WebhookDelay.DEFAULT, Duration.ofSeconds(75));
 
   /** Everything but the rule. */

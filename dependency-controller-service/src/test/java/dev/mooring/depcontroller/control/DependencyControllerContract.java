@@ -769,7 +769,7 @@ abstract class DependencyControllerContract {
         EXPORT,
         () -> settings,
         4,
-        ControllerEnvironment.PACE,
+        ControllerEnvironment.TIMINGS,
         () -> leads);
   }
 

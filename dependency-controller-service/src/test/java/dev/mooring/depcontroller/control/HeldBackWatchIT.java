@@ -181,7 +181,7 @@ class HeldBackWatchIT {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        ControllerEnvironment.PACE,
+        ControllerEnvironment.TIMINGS,
         () -> leads);
   }
 

@@ -86,14 +86,14 @@ class LeaderElectionIT {
 
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("subnets"));
     awaitReported();
-    assertThat(overview(second).leads()).isFalse();
+    assertThat(overview(second).leader()).isFalse();
     assertThat(writes(second)).isZero();
 
     String leader = holder();
     String before = ground.configuration().orElseThrow().resourceVersion();
     String status = ground.found().resourceVersion();
     first.close();
-    await().atMost(TestWorkspaces.PATIENCE).until(() -> overview(second).leads());
+    await().atMost(TestWorkspaces.PATIENCE).until(() -> overview(second).leader());
     await()
         .atMost(TestWorkspaces.PATIENCE)
         .until(() -> !overview(second).installations().isEmpty() && idle(second));
@@ -123,7 +123,7 @@ class LeaderElectionIT {
     await().atMost(TestWorkspaces.PATIENCE).until(() -> ground.guardsOnly("vpcs"));
 
     assertThat(holder()).startsWith("dependency-controller-");
-    assertThat(overview(replica).leads()).isTrue();
+    assertThat(overview(replica).leader()).isTrue();
   }
 
   @Test

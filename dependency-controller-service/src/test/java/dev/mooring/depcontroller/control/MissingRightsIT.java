@@ -267,7 +267,7 @@ class MissingRightsIT {
         EXPORT,
         () -> settings,
         4,
-        ControllerEnvironment.PACE,
+        ControllerEnvironment.TIMINGS,
         () -> true);
   }
 

@@ -55,12 +55,12 @@ class RuleProblemLoggerTest {
         .containsExactly(
             "Rule compute1|vm does not count: WorkspaceNotFound: create it",
             "Rule compute1|vm may not count: WorkspaceUnreadable: 403",
-            "Rule compute1|vm is gone, or counts now",
+            "Rule compute1|vm was deleted or is effective now",
             "Rule vm in root:compute does not count: WorkspaceNotFound: create it");
   }
 
   private void tell(ResolvedRules resolvedRules) {
-    log.tell(resolvedRules.ruleProblems(), resolvedRules.paths());
+    log.log(resolvedRules.ruleProblems(), resolvedRules.paths());
   }
 
   private static ResolvedRules leading(Resolution to) {

@@ -37,11 +37,11 @@ abstract class SchemaUpgradeContract {
       (Logger) LoggerFactory.getLogger("dev.mooring.depcontroller.status");
 
   /** Tries again soon, so that the test is short. */
-  private static final ControllerTimings PACE =
+  private static final ControllerTimings TIMINGS =
       new ControllerTimings(
-          ControllerEnvironment.PACE.resyncPeriod(),
-          ControllerEnvironment.PACE.webhook(),
-          ControllerEnvironment.PACE.silenceMax(),
+          ControllerEnvironment.TIMINGS.resyncPeriod(),
+          ControllerEnvironment.TIMINGS.webhook(),
+          ControllerEnvironment.TIMINGS.maxStaleness(),
           Duration.ofSeconds(1));
 
   private static TestWorkspaces workspaces;
@@ -168,7 +168,7 @@ abstract class SchemaUpgradeContract {
         "dependencies.opendefense.cloud",
         () -> settings,
         4,
-        PACE,
+        TIMINGS,
         () -> true);
   }
 }

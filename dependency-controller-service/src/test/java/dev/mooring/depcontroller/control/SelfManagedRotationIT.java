@@ -116,7 +116,7 @@ class SelfManagedRotationIT {
         "dependencies.opendefense.cloud",
         () -> new GuardSettings(URL, handedOn.get(), FailurePolicy.FAIL, Duration.ofSeconds(10)),
         4,
-        ControllerEnvironment.PACE,
+        ControllerEnvironment.TIMINGS,
         () -> true);
   }
 

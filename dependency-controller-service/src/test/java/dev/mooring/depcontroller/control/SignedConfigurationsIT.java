@@ -89,7 +89,7 @@ class SignedConfigurationsIT {
                     Duration.ofSeconds(10),
                     rotator.signing().map(key -> key::segment)),
             4,
-            ControllerEnvironment.PACE,
+            ControllerEnvironment.TIMINGS,
             () -> true);
   }
 

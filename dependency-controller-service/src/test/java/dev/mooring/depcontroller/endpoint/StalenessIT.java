@@ -96,8 +96,8 @@ class StalenessIT {
             reason ->
                 assertThat(reason)
                     .asString()
-                    .startsWith("nothing was heard of ")
-                    .contains("so what changed there since is not acted on"));
+                    .startsWith("no event or bookmark of ")
+                    .contains("so the controller does not react to changes there"));
     assertThat(staleness.value()).isGreaterThan(MAX_STALENESS.toSeconds());
     assertThat(ground.guardsOnly("vpcs")).isTrue();
 

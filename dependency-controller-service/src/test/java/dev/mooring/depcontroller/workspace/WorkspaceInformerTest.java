@@ -20,7 +20,7 @@ class WorkspaceInformerTest {
   private static final Duration MAX_STALENESS = Duration.ofSeconds(15);
 
   @Test
-  void isInDoubtWhileAWorkspaceSaysNothingAndKeepsWhatItHolds(@TempDir Path files) {
+  void isStaleWhileAWorkspaceSendsNoEventsAndKeepsItsObjects(@TempDir Path files) {
     var known = new AtomicInteger();
     try (var workspace =
             new StalledWorkspace(
@@ -40,17 +40,18 @@ class WorkspaceInformerTest {
       await()
           .atMost(TestWorkspaces.PATIENCE)
           .untilAsserted(() ->
-              assertThat(things.doubt())
+              assertThat(things.readFailure())
                   .map(KubeFailure::getMessage)
                   .hasValueSatisfying(message ->
                       assertThat(message)
-                          .endsWith("nothing was heard of things.example.com for more than 15 s")));
+                          .endsWith(
+                              "no event or bookmark of things.example.com arrived for more than 15 s")));
       assertThat(things.find("a")).isPresent();
 
       known.set(0);
       workspace.watches(Watches.END_IN_TIME);
 
-      await().atMost(TestWorkspaces.PATIENCE).until(() -> things.doubt().isEmpty());
+      await().atMost(TestWorkspaces.PATIENCE).until(() -> things.readFailure().isEmpty());
       assertThat(known).as("looked at again").hasPositiveValue();
     }
   }

@@ -5,15 +5,14 @@ import java.util.Objects;
 import java.util.SortedSet;
 
 /**
- * Whether a rule may say what it says. Without authority a dependency counts nowhere: neither is a
- * webhook installed for it, nor does it keep anything from being deleted. What cannot be read never
- * takes authority away.
+ * Whether a dependency of a rule is eligible. One that is not is ignored by both services: no
+ * webhook is installed for it, and it blocks no deletion. A failed read never denies.
  */
 public sealed interface Authority {
   /** Whether the dependency is enforced. */
   boolean counts();
 
-  /** It may. */
+  /** The exports allow the dependency. */
   record Granted() implements Authority {
     @Override
     public boolean counts() {
@@ -22,7 +21,7 @@ public sealed interface Authority {
   }
 
   /**
-   * Nobody could tell, so it counts.
+   * An export cannot be read, so the dependency counts.
    *
    * @param message what could not be read, and what to do
    */
@@ -38,9 +37,9 @@ public sealed interface Authority {
   }
 
   /**
-   * It may not.
+   * An export is missing, or does not allow the dependency.
    *
-   * @param message what is wrong, and what to do
+   * @param message the cause, and what to do
    */
   record Denied(Reason reason, String message) implements Authority {
     public Denied {
@@ -54,7 +53,7 @@ public sealed interface Authority {
     }
   }
 
-  /** Why not. The texts are reasons of conditions. */
+  /** The texts are reasons of conditions. */
   enum Reason {
     DEPENDENT_EXPORT_NOT_FOUND("DependentExportNotFound"),
     DEPENDENT_NOT_EXPORTED("DependentNotExported"),
@@ -74,7 +73,7 @@ public sealed interface Authority {
   }
 
   /**
-   * Whether a rule may speak for its dependents.
+   * Whether a rule may name its dependents.
    *
    * @param export the one it names, in its own workspace
    */
@@ -110,7 +109,7 @@ public sealed interface Authority {
   }
 
   /**
-   * Whether a rule may protect what it names.
+   * Whether a rule may protect its targets.
    *
    * @param dependents the export of the rule's dependents
    * @param targets the export that the dependency names, in the target's workspace
@@ -147,7 +146,7 @@ public sealed interface Authority {
     };
   }
 
-  /** Both at once: the first denial, else the first doubt. */
+  /** Both at once: the first denial, else the first unknown. */
   static Authority of(
       DependencyRule rule, Dependency dependency, ExportReading dependents, ExportReading targets) {
     Authority over = overDependent(rule, dependents);
@@ -165,7 +164,7 @@ public sealed interface Authority {
       SortedSet<String> allowed) {
     if (!(dependents instanceof ExportReading.Found(var own)) || own.path().isEmpty()) {
       return new Unknown(
-          "the path of the rule's own workspace is not known, so nobody can tell whether "
+          "the path of the rule's own workspace is not known, so it cannot be checked whether "
               + dependency.export().path()
               + ":"
               + dependency.export().name()

@@ -12,10 +12,10 @@ import java.util.function.Predicate;
  * @param named the first of them in order, at most {@value #NAMED_MAX}
  * @param hidden how many of the first are not named, as the reader may not list them
  * @param further how many were found beyond the first
- * @param search whether there may be more that nobody looked for
+ * @param search whether there may be more that were not looked up
  */
 public record Blockers(List<Blocker> named, int hidden, int further, Search search) {
-  /** More names than this help nobody and make the message unreadable. */
+  /** Keeps the message readable. */
   public static final int NAMED_MAX = 10;
 
   public static final Blockers NONE = new Blockers(List.of(), 0, Search.COMPLETE);

@@ -1,10 +1,10 @@
 package dev.mooring.model.dependency;
 
-/** How a protected object can be deleted all the same. */
+/** How the protection of an object can be bypassed. */
 public enum Bypass implements Named {
-  /** Whoever may annotate it; decided by the API server, so it works while the webhook is away. */
+  /** Users who may annotate it; decided by the API server, also without the webhook. */
   ANNOTATION("Annotation"),
-  /** Whoever may also {@code bypass} the rule in the workspace of the target's provider. */
+  /** Users who may also {@code bypass} the rule in the workspace of the target's provider. */
   REQUIRE_PERMISSION("RequirePermission");
 
   private final String text;

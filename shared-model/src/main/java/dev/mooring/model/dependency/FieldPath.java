@@ -96,7 +96,7 @@ public final class FieldPath {
     return List.copyOf(names);
   }
 
-  /** Every value at this path, whatever it is. */
+  /** Every value at this path, of any type. */
   List<Found> in(KubeObject dependent) {
     var found = new ArrayList<Found>();
     collect(dependent.tree(), 0, Map.of(), List.of(), found);

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * A resource whatever its version: one stored object is served in every version of its type, so
+ * A resource in all its versions: one stored object is served in every version of its type, so
  * protection of one version is protection of all.
  *
  * @param group empty for the core group

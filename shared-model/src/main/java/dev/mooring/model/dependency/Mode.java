@@ -2,11 +2,11 @@ package dev.mooring.model.dependency;
 
 /** What a rule does when it finds a blocker. */
 public enum Mode implements Named {
-  /** The deletion is refused. */
+  /** The deletion is denied. */
   DENY("Deny"),
-  /** The deletion goes ahead; whoever asked for it gets a warning. */
+  /** The deletion is allowed; the caller gets a warning. */
   WARN("Warn"),
-  /** The deletion goes ahead; an event and a metric tell of it. */
+  /** The deletion is allowed; an event and a metric record it. */
   AUDIT("Audit");
 
   private final String text;

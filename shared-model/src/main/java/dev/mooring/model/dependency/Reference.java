@@ -20,7 +20,7 @@ public record Reference(String namespace, String name) implements Comparable<Ref
     }
   }
 
-  /** Whether this target may be meant. A cluster-scoped one is, whatever namespace is named. */
+  /** Whether this target may be meant. A cluster-scoped one is, with any namespace. */
   public boolean means(Target target) {
     return name.equals(target.key().name())
         && (target.clusterScoped()

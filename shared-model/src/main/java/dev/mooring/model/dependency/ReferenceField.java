@@ -35,8 +35,8 @@ public sealed interface ReferenceField {
    *
    * @param namespacePath where the namespace stands; where nothing stands there, the dependent's
    *     own is meant
-   * @param match fields beside the name, in the same map, that must have these values for the name
-   *     to count; an empty value also stands for a missing field
+   * @param match fields next to the name, in the same map, that must have these values for the name
+   *     to count; an empty value also matches a missing field
    */
   record AtPath(FieldPath path, Optional<FieldPath> namespacePath, SortedMap<String, String> match)
       implements ReferenceField {
@@ -53,7 +53,7 @@ public sealed interface ReferenceField {
       }
       if (!match.isEmpty() && path.steps().getLast() instanceof FieldPath.Step.Each) {
         throw new IllegalArgumentException(
-            "the items of \"" + path + "\" have no fields beside them that could match");
+            "the items of \"" + path + "\" have no fields next to them that could match");
       }
     }
 
@@ -130,8 +130,7 @@ public sealed interface ReferenceField {
   }
 
   /**
-   * Nobody can read what the author wrote. It may mean anything, so every dependent may refer to
-   * every target until it is corrected.
+   * The field cannot be parsed. Until it is fixed, every dependent may refer to every target.
    *
    * @param problem what is wrong with it
    */

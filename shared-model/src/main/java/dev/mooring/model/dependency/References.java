@@ -9,7 +9,7 @@ import java.util.TreeSet;
 public sealed interface References {
   References NONE = new Known(Collections.emptySortedSet());
 
-  /** Whether the target is, or may be, referred to: what cannot be told counts. */
+  /** Whether the target is, or may be, referred to: an undecidable one counts. */
   boolean mayMean(Target target);
 
   /** All of them; may be empty. */
@@ -25,7 +25,7 @@ public sealed interface References {
   }
 
   /**
-   * Nobody can tell, so nothing this dependent may refer to can be let go.
+   * The expression failed, so the dependent may refer to every target.
    *
    * @param problem why, for the rule's author
    */

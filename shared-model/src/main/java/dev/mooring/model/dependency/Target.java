@@ -3,7 +3,7 @@ package dev.mooring.model.dependency;
 import dev.mooring.model.identity.ObjectKey;
 import java.util.Objects;
 
-/** The object that somebody wants to delete. */
+/** The object of a deletion. */
 public record Target(GroupResource type, ObjectKey key) {
   public Target {
     Objects.requireNonNull(type, "type");

@@ -2,7 +2,7 @@ package dev.mooring.model.dependency;
 
 import dev.mooring.model.identity.WorkspacePath;
 
-/** What can be said of two paths without asking kcp. */
+/** Compares workspace paths without a request to kcp. */
 public final class WorkspacePaths {
   private WorkspacePaths() {}
 
@@ -16,7 +16,7 @@ public final class WorkspacePaths {
   }
 
   /**
-   * Whether a path, as somebody wrote it, may lead to the workspace whose own path kcp tells. Its
+   * Whether a path, as a rule names it, may lead to the workspace whose own path kcp tells. Its
    * first segment is the name of a logical cluster, and only kcp knows which; what follows are the
    * names of workspaces below, with which the workspace's own path then ends. The logical cluster
    * of a root is called as the root is.

@@ -142,7 +142,7 @@ public final class KubeJson {
   }
 
   /**
-   * Any tree, frozen or not, in the maps' own order: whatever can be read can be written.
+   * Any tree, frozen or not, in the maps' own order; writes all that {@link #readObject} reads.
    *
    * @throws IllegalArgumentException if it is none, or nested deeper than {@link Trees#DEPTH_MAX}
    */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Which fields of a document somebody needs; the rest need not be kept, or even be built. Lists are
+ * Which fields of a document a client needs; the rest need not be kept, or even be built. Lists are
  * passed through: a step after a list is one of its items.
  */
 public final class FieldMask {

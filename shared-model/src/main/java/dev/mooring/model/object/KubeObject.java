@@ -141,7 +141,7 @@ public final class KubeObject {
 
   /**
    * Whose object it is, as kcp says; empty for one that came from a plain Kubernetes API server,
-   * unless somebody put the annotation there.
+   * unless a client set the annotation.
    */
   public Optional<LogicalCluster> logicalCluster() {
     return annotation(LogicalCluster.ANNOTATION).flatMap(LogicalCluster::parse);

@@ -18,7 +18,7 @@ public final class MergePatch {
 
   /**
    * The smallest patch that turns {@code from} into {@code to}; empty if they are equal. A field
-   * that is null in {@code to} cannot be told from a removed one, as the RFC has it.
+   * that is null in {@code to} is not distinguished from a removed one, as the RFC has it.
    */
   public static Map<String, Object> diff(Map<String, Object> from, Map<String, Object> to) {
     var patch = new LinkedHashMap<String, Object>();

@@ -55,7 +55,7 @@ final class ServedTypes {
     try {
       return Optional.of(service.document(path));
     } catch (KubeFailure e) {
-      if (e.kind() == KubeFailure.Kind.NOT_SERVED || e.kind() == KubeFailure.Kind.NOT_FOUND) {
+      if (e.isAbsent()) {
         return Optional.empty();
       }
       throw e;

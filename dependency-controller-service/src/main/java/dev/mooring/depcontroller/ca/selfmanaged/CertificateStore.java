@@ -15,13 +15,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The certificates in two Secrets: {@value #AUTHORITIES} with the keys of the authorities, for the
- * controller alone, and {@value #SERVING} with what the webhook shows and the bundle to check it
- * with. Every write is conditional on what was read.
+ * The certificates in two Secrets: {@value #CA_SECRET} with the CAs and their keys, for the
+ * controller alone, and {@value #SERVING_SECRET} with the serving certificate and the bundle to
+ * verify it with. Every write is conditional on what was read.
  */
 final class CertificateStore {
-  static final String AUTHORITIES = "dependency-webhook-ca";
-  static final String SERVING = WebhookContract.SERVING_SECRET;
+  static final String CA_SECRET = "dependency-webhook-ca";
+  static final String SERVING_SECRET = WebhookContract.SERVING_SECRET;
   private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final String TLS = "kubernetes.io/tls";
 
@@ -34,15 +34,15 @@ final class CertificateStore {
   }
 
   /**
-   * What both Secrets hold, and the objects as they were read. Only authorities that do not sign
-   * any more lack a key.
+   * What both Secrets hold, and the objects as they were read. Only CAs that no longer sign lack a
+   * key.
    */
   record Held(
       Optional<KeyedCertificate> current,
       Optional<KeyedCertificate> next,
       Optional<KeyedCertificate> old,
       Optional<KeyedCertificate> serving,
-      Optional<KubeObject> authorities,
+      Optional<KubeObject> caSecret,
       Optional<KubeObject> servingSecret) {
     Certificates certificates() {
       return new Certificates(
@@ -52,7 +52,7 @@ final class CertificateStore {
           serving.map(KeyedCertificate::issued));
     }
 
-    /** Everything that API servers are to trust, in PEM; empty before the first authority. */
+    /** The CAs that API servers trust, in PEM; empty before the first. */
     String bundle() {
       return Stream.of(current, next, old)
           .flatMap(Optional::stream)
@@ -60,40 +60,39 @@ final class CertificateStore {
           .collect(Collectors.joining());
     }
 
-    Held withAuthorities(
+    Held withCas(
         Optional<KeyedCertificate> now,
         Optional<KeyedCertificate> later,
         Optional<KeyedCertificate> before) {
-      return new Held(now, later, before, serving, authorities, servingSecret);
+      return new Held(now, later, before, serving, caSecret, servingSecret);
     }
   }
 
   Held read() {
-    Optional<KubeObject> authorities = workspace.find(SECRETS, namespace, AUTHORITIES);
-    Optional<KubeObject> serving = workspace.find(SECRETS, namespace, SERVING);
+    Optional<KubeObject> caSecret = workspace.find(SECRETS, namespace, CA_SECRET);
+    Optional<KubeObject> serving = workspace.find(SECRETS, namespace, SERVING_SECRET);
     return new Held(
-        authorities.flatMap(secret -> keyed(secret, "ca")),
-        authorities.flatMap(secret -> keyed(secret, "next")).filter(next -> next.key().isPresent()),
-        authorities.flatMap(secret -> keyed(secret, "old")),
+        caSecret.flatMap(secret -> keyed(secret, "ca")),
+        caSecret.flatMap(secret -> keyed(secret, "next")).filter(next -> next.key().isPresent()),
+        caSecret.flatMap(secret -> keyed(secret, "old")),
         serving.flatMap(secret -> keyed(secret, "tls")).filter(shown -> shown.key().isPresent()),
-        authorities,
+        caSecret,
         serving);
   }
 
-  /** As it should be from now on. */
-  void writeAuthorities(Held held) {
+  void writeCas(Held held) {
     var data = new LinkedHashMap<String, Object>();
     held.current().ifPresent(current -> put(data, "ca", current));
     held.next().ifPresent(next -> put(data, "next", next));
     held.old().ifPresent(old -> data.put("old.crt", encoded(old.certificatePem())));
-    write(AUTHORITIES, "Opaque", data, held.authorities());
+    write(CA_SECRET, "Opaque", data, held.caSecret());
   }
 
   void writeServing(Held held, KeyedCertificate serving) {
     var data = new LinkedHashMap<String, Object>();
     put(data, "tls", serving);
     data.put("ca.crt", encoded(held.bundle()));
-    write(SERVING, TLS, data, held.servingSecret());
+    write(SERVING_SECRET, TLS, data, held.servingSecret());
   }
 
   private void write(
@@ -141,7 +140,7 @@ final class CertificateStore {
               + name
               + ".key: "
               + unreadable.getMessage()
-              + "; put back what was there, or delete the Secret to have it made anew",
+              + "; put back what was there, or delete the Secret to have it issued again",
           unreadable);
     }
   }

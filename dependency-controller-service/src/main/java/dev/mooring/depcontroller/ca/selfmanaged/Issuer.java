@@ -27,12 +27,14 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Makes keys on P-256 and certificates for them. */
+/** Issues certificates with keys on P-256. */
 final class Issuer {
-  static final Duration AUTHORITY_LIFE = Duration.ofDays(365);
+  static final Duration CA_LIFE = Duration.ofDays(365);
   static final Duration SERVING_LIFE = Duration.ofDays(30);
 
-  /** Clocks of API servers may be behind: certificates are valid from so long before they exist. */
+  /**
+   * Certificates are valid from so long before their issue: clocks of API servers may be behind.
+   */
   static final Duration SKEW = Duration.ofMinutes(5);
 
   /** At most 20 (RFC 5280, 4.1.2.2). */
@@ -43,18 +45,18 @@ final class Issuer {
 
   private Issuer() {}
 
-  /** An authority that signs itself. */
-  static KeyedCertificate authority(Instant now, String id) {
+  /** A self-signed CA. */
+  static KeyedCertificate ca(Instant now, String id) {
     KeyPair keys = keys();
     var name = new X500Principal("CN=dependency-webhook-ca-" + id);
-    return signed(name, name, keys, keys, AUTHORITY_LIFE, now, id, Optional.empty());
+    return signed(name, name, keys, keys, CA_LIFE, now, id, Optional.empty());
   }
 
-  /** A server's certificate. */
+  /** A serving certificate. */
   static KeyedCertificate serving(
-      KeyedCertificate authority, Collection<String> names, Instant now, String id) {
+      KeyedCertificate ca, Collection<String> names, Instant now, String id) {
     KeyPair keys = keys();
-    var signer = new KeyPair(authority.certificate().getPublicKey(), authority.key().orElseThrow());
+    var signer = new KeyPair(ca.certificate().getPublicKey(), ca.key().orElseThrow());
     GeneralName[] alternatives =
         names.stream()
             .map(name ->
@@ -63,7 +65,7 @@ final class Issuer {
             .toArray(GeneralName[]::new);
     return signed(
         new X500Principal("CN=dependency-webhook-" + id),
-        authority.certificate().getSubjectX500Principal(),
+        ca.certificate().getSubjectX500Principal(),
         keys,
         signer,
         SERVING_LIFE,

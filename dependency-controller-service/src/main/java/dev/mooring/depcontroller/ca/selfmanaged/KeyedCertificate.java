@@ -23,11 +23,11 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 /**
  * A certificate, and its key where there is one.
  *
- * @param key empty of an authority that signs no more
+ * @param key empty for a CA that no longer signs
  */
 record KeyedCertificate(X509Certificate certificate, Optional<PrivateKey> key) {
   /**
-   * @throws IllegalStateException for what is no PEM, never quoting it
+   * @throws IllegalStateException for text that is not PEM, without quoting it
    */
   static KeyedCertificate read(String certificatePem, Optional<String> keyPem) {
     try {

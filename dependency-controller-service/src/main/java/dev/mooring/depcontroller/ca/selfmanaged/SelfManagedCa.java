@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class SelfManagedCa implements CaSource {
   /** The names of the Secrets that are kept. */
   public static final List<String> SECRETS =
-      List.of(CertificateStore.AUTHORITIES, CertificateStore.SERVING);
+      List.of(CertificateStore.CA_SECRET, CertificateStore.SERVING_SECRET);
 
   private static final Logger LOG = LoggerFactory.getLogger(SelfManagedCa.class);
 
@@ -135,22 +135,17 @@ public final class SelfManagedCa implements CaSource {
         RotationPlanner.plan(
             held.certificates(), everywhereSince(held), names, timings, clock.instant());
     switch (step) {
-      case RotationStep.Rest() -> {
+      case RotationStep.Wait() -> {
         return false;
       }
-      case RotationStep.Found() ->
-          store.writeAuthorities(
-              held.withAuthorities(
-                  Optional.of(newAuthority()), Optional.empty(), Optional.empty()));
+      case RotationStep.CreateFirst() ->
+          store.writeCas(held.withCas(Optional.of(newCa()), Optional.empty(), Optional.empty()));
       case RotationStep.AddNext() ->
-          store.writeAuthorities(
-              held.withAuthorities(held.current(), Optional.of(newAuthority()), held.old()));
+          store.writeCas(held.withCas(held.current(), Optional.of(newCa()), held.old()));
       case RotationStep.Promote() ->
-          store.writeAuthorities(
-              held.withAuthorities(held.next(), Optional.empty(), held.current()));
+          store.writeCas(held.withCas(held.next(), Optional.empty(), held.current()));
       case RotationStep.DropOld() ->
-          store.writeAuthorities(
-              held.withAuthorities(held.current(), held.next(), Optional.empty()));
+          store.writeCas(held.withCas(held.current(), held.next(), Optional.empty()));
       case RotationStep.IssueServing(var signer) ->
           store.writeServing(
               held,
@@ -177,8 +172,8 @@ public final class SelfManagedCa implements CaSource {
     return everywhere.map(Seen::since);
   }
 
-  private KeyedCertificate newAuthority() {
-    return Issuer.authority(clock.instant(), ids.next());
+  private KeyedCertificate newCa() {
+    return Issuer.ca(clock.instant(), ids.next());
   }
 
   private static String encoded(Held held) {

@@ -3,7 +3,7 @@ package dev.mooring.depcontroller.ca.selfmanaged;
 import java.net.InetAddress;
 import java.net.URI;
 
-/** By what a certificate says that it is the webhook's. */
+/** The name in the webhook's serving certificate. */
 public final class WebhookName {
   private WebhookName() {}
 

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * Decides how a provider's webhook configuration has to change. What is there is corrected whole,
- * whoever wrote it. Nothing that is protected stops being so while a path could not be resolved
- * that may mean this provider.
+ * Plans the change of a provider's webhook configuration. An existing configuration of any origin
+ * is replaced as a whole. Nothing becomes unprotected while an unresolved path may mean this
+ * provider.
  */
 public final class GuardPlanner {
   private GuardPlanner() {}
@@ -46,10 +46,7 @@ public final class GuardPlanner {
         : new Replace(found.with(webhooks, "webhooks"));
   }
 
-  /**
-   * The rules on whose account something stays protected here that, for all that is known, no rule
-   * names; empty if nothing does.
-   */
+  /** The unresolved rules that keep protection which no resolved rule needs; empty if none does. */
   public static SortedSet<ObjectKey> shrinkBlockedBy(
       LogicalCluster provider,
       ProtectedResources wanted,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is told of a provider that lets the controller see only webhook configurations with certain
- * labels. The one that is there may lack them; then it can neither be seen, nor changed, nor made.
+ * A permission claim that a provider accepts only for webhook configurations with certain labels.
+ * Where the controller's configuration lacks them, it can be neither read nor written.
  */
 public final class NarrowedClaim {
   private static final String CLAIMED = "validatingwebhookconfigurations";
@@ -29,7 +29,7 @@ public final class NarrowedClaim {
             .toList();
     return accepted.stream().anyMatch(Accepted::all)
         ? Optional.empty()
-        : accepted.stream().findFirst().map(Accepted::told);
+        : accepted.stream().findFirst().map(Accepted::message);
   }
 
   private static boolean accepts(Object claim) {
@@ -43,7 +43,7 @@ public final class NarrowedClaim {
           || Trees.mapOrEmpty(Trees.at(claim, "selector")).isEmpty();
     }
 
-    String told() {
+    String message() {
       return "the provider's APIBinding "
           + binding
           + " accepts the permission claim for "

@@ -5,7 +5,6 @@ import dev.mooring.depcontroller.rules.decide.ResolvedDependency;
 import dev.mooring.depcontroller.rules.decide.ResolvedRules;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.WorkspacePaths;
 import dev.mooring.model.identity.LogicalCluster;
@@ -23,11 +22,11 @@ import java.util.TreeSet;
 /**
  * What all rules together protect in one provider's workspace.
  *
- * @param coverage of what is known to count; may be empty
- * @param certainty whether there may be more
+ * @param coverage by eligible dependencies; may be empty
+ * @param certainty whether unresolved rules may add to it
  */
 public record ProtectedResources(Coverage coverage, Certainty certainty) {
-  /** Whether everything that could concern this provider has been looked up. */
+  /** Whether every path and export that may concern this provider is resolved. */
   public sealed interface Certainty {
     record AllKnown() implements Certainty {}
 
@@ -60,7 +59,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
     private final TreeMap<GroupResource, DeletionGuard> deletions = new TreeMap<>();
     private final TreeMap<ResourceType, ReferenceGuard> references = new TreeMap<>();
 
-    /** Rules with a dependency that may concern this provider; nobody can tell yet. */
+    /** Rules with an unresolved dependency that may concern this provider. */
     private final TreeSet<ObjectKey> uncertain = new TreeSet<>();
 
     private Gathering(LogicalCluster provider, ResolvedRules resolvedRules) {
@@ -68,25 +67,24 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
       this.resolutions = resolvedRules.resolutions();
       this.path = Optional.ofNullable(resolvedRules.paths().get(provider));
       for (DependencyRule rule : resolvedRules.rules()) {
-        for (Dependency dependency : rule.dependencies()) {
-          ResolvedDependency resolved = resolvedRules.resolved(rule, dependency);
+        for (ResolvedDependency resolved : resolvedRules.dependencies(rule)) {
           if (!resolved.denied()) {
-            target(rule, dependency, resolved);
-            reference(rule, dependency, resolved);
+            target(rule, resolved);
+            reference(rule, resolved);
           }
         }
       }
     }
 
-    private void target(DependencyRule rule, Dependency dependency, ResolvedDependency resolved) {
+    private void target(DependencyRule rule, ResolvedDependency resolved) {
       if (!resolved.settled()) {
-        if (mayMean(dependency.export().path())) {
+        if (mayMean(resolved.path())) {
           uncertain.add(rule.key());
         }
       } else if (resolved.leadsTo(provider)) {
         if (resolved.counts()) {
           deletions.merge(
-              GroupResource.of(dependency.target()),
+              GroupResource.of(resolved.dependency().target()),
               DeletionGuard.of(rule.enforcement()),
               DeletionGuard::strictest);
         } else {
@@ -95,8 +93,7 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
       }
     }
 
-    private void reference(
-        DependencyRule rule, Dependency dependency, ResolvedDependency resolved) {
+    private void reference(DependencyRule rule, ResolvedDependency resolved) {
       if (!rule.guardsReferences() || !rule.key().cluster().equals(provider)) {
         return;
       }

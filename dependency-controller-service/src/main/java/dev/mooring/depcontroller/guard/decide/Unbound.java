@@ -7,13 +7,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import java.util.Optional;
 
-/** What is told of a provider that does not bind the export, or not any more. */
+/** The message for a provider that does not bind the export, or no longer. */
 public final class Unbound {
   private Unbound() {}
 
   /**
-   * @param left the configuration that is still there: kcp leaves it when a binding goes, shows it,
-   *     and lets nobody change it through the export
+   * @param left the configuration that remains: kcp keeps and shows it after the binding is
+   *     deleted, and does not let it be written through the export
    */
   public static Installation from(LogicalCluster provider, Optional<KubeObject> left) {
     String what = RuleProblem.unbound(provider);
@@ -24,7 +24,7 @@ public final class Unbound {
             : what
                 + "; or, to leave for good, delete its ValidatingWebhookConfiguration "
                 + GuardSettings.CONFIGURATION
-                + " there: nobody keeps it any more, and deletions are refused once the webhook is"
-                + " gone");
+                + " there: the controller can no longer update it, and deletions are denied once the"
+                + " webhook is gone");
   }
 }

@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.rules.decide;
 
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.ObjectKey;
 import java.util.ArrayDeque;
@@ -19,12 +18,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Types that may refer to each other in a circle, so that objects of theirs could keep each other
- * from ever being deleted. A circle may be meant (a VPC that peers with a VPC), so its rules count;
- * their authors are told.
+ * Types that may refer to each other in a circle, so that their objects could keep each other from
+ * being deleted. A circle may be intended (a VPC that peers with a VPC), so its rules stay in force
+ * with the condition {@code Cyclic}.
  */
 public final class DependencyCycles {
-  /** A message that names more types than this is not read. */
+  /** Keeps the message readable. */
   private static final int NAMED_MAX = 12;
 
   private final Map<Node, Set<Node>> edges = new TreeMap<>();
@@ -33,7 +32,7 @@ public final class DependencyCycles {
   /**
    * A type of one provider.
    *
-   * @param provider its logical cluster, or the path that leads nowhere yet
+   * @param provider its logical cluster, or the path while it is not resolved
    */
   private record Node(GroupResource type, String provider) implements Comparable<Node> {
     private static final Comparator<Node> ORDER =
@@ -47,10 +46,8 @@ public final class DependencyCycles {
 
   private DependencyCycles(ResolvedRules resolvedRules) {
     for (DependencyRule rule : resolvedRules.rules()) {
-      for (Dependency dependency : rule.dependencies()) {
-        edges
-            .computeIfAbsent(dependent(rule), _ -> new TreeSet<>())
-            .add(target(resolvedRules, dependency));
+      for (ResolvedDependency dependency : resolvedRules.dependencies(rule)) {
+        edges.computeIfAbsent(dependent(rule), _ -> new TreeSet<>()).add(target(dependency));
       }
     }
     this.component = components(edges);
@@ -61,12 +58,12 @@ public final class DependencyCycles {
     var cycles = new DependencyCycles(resolvedRules);
     var found = new HashMap<ObjectKey, String>();
     for (DependencyRule rule : resolvedRules.rules()) {
-      for (Dependency dependency : rule.dependencies()) {
+      for (ResolvedDependency dependency : resolvedRules.dependencies(rule)) {
         if (found.containsKey(rule.key())) {
           break;
         }
         cycles
-            .through(dependent(rule), target(resolvedRules, dependency))
+            .through(dependent(rule), target(dependency))
             .ifPresent(cycle -> found.put(rule.key(), text(cycle)));
       }
     }
@@ -99,7 +96,7 @@ public final class DependencyCycles {
   }
 
   /**
-   * Strongly connected components (Kosaraju), without recursion: rules of strangers decide on the
+   * Strongly connected components (Kosaraju), without recursion: tenants' rules decide on the
    * depth.
    */
   private static Map<Node, Node> components(Map<Node, Set<Node>> edges) {
@@ -144,14 +141,14 @@ public final class DependencyCycles {
     return new Node(GroupResource.of(rule.dependent().type()), rule.key().cluster().name());
   }
 
-  private static Node target(ResolvedRules resolvedRules, Dependency dependency) {
+  private static Node target(ResolvedDependency resolved) {
     String provider =
-        switch (resolvedRules.resolution(dependency)) {
+        switch (resolved.resolution()) {
           case Resolution.Known(var cluster) -> cluster.name();
           case Resolution.Absent(_), Resolution.Unknown(_), Resolution.Pending() ->
-              dependency.export().path().value();
+              resolved.path().value();
         };
-    return new Node(GroupResource.of(dependency.target()), provider);
+    return new Node(GroupResource.of(resolved.dependency().target()), provider);
   }
 
   private static String text(List<Node> cycle) {

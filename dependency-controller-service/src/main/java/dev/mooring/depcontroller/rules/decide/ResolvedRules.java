@@ -14,6 +14,7 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,133 +24,144 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * Everything that decisions are made on, at one moment.
- *
- * @param readings every rule, valid or not
- * @param resolutions of the paths that rules name; one that is missing has not been looked up
- * @param exports that rules name; one that is missing has not been looked up
- * @param versions in which the dependents of rules are served; of what an export has no schema for,
- *     or nobody has looked up, there are none
- * @param paths canonical, of workspaces by their logical clusters, as far as kcp tells
- * @param participants providers that bind the dependency APIExport, and authors of rules
+ * All rules, what their paths, exports and versions resolve to, and which of their dependencies are
+ * eligible: an immutable snapshot, from which every decision is made.
  */
-public record ResolvedRules(
-    List<RuleReading> readings,
-    Map<WorkspacePath, Resolution> resolutions,
-    Map<ExportKey, ExportReading> exports,
-    Map<ObjectKey, VersionReading> versions,
-    Map<LogicalCluster, WorkspacePath> paths,
-    Participants participants) {
+public final class ResolvedRules {
   public static final ResolvedRules EMPTY =
       new ResolvedRules(
           List.of(), Map.of(), Map.of(), Map.of(), Map.of(), new Participants(Set.of(), Set.of()));
 
-  public ResolvedRules {
-    readings = List.copyOf(readings);
-    resolutions = Map.copyOf(resolutions);
-    exports = Map.copyOf(exports);
-    versions = Map.copyOf(versions);
-    paths = Map.copyOf(paths);
-    Objects.requireNonNull(participants, "participants");
+  private final List<RuleReading> readings;
+  private final List<DependencyRule> rules;
+  private final Map<WorkspacePath, Resolution> resolutions;
+  private final Map<ExportKey, ExportReading> exports;
+  private final Map<ObjectKey, VersionReading> versions;
+  private final Map<LogicalCluster, WorkspacePath> paths;
+  private final Participants participants;
+  private final Map<DependencyRule, List<ResolvedDependency>> dependencies =
+      new IdentityHashMap<>();
+
+  /**
+   * @param readings every rule, valid or not
+   * @param resolutions of the paths that rules name; those not looked up yet are missing
+   * @param exports that rules name; those not looked up yet are missing
+   * @param versions in which the dependents of rules are served; missing where the export has no
+   *     schema for them, or the schemas are not listed yet
+   * @param paths canonical, of workspaces by their logical clusters, as far as kcp publishes them
+   * @param participants workspaces that bind the dependency APIExport
+   */
+  public ResolvedRules(
+      List<RuleReading> readings,
+      Map<WorkspacePath, Resolution> resolutions,
+      Map<ExportKey, ExportReading> exports,
+      Map<ObjectKey, VersionReading> versions,
+      Map<LogicalCluster, WorkspacePath> paths,
+      Participants participants) {
+    this.readings = List.copyOf(readings);
+    this.rules = valid(this.readings);
+    this.resolutions = Map.copyOf(resolutions);
+    this.exports = Map.copyOf(exports);
+    this.versions = Map.copyOf(versions);
+    this.paths = Map.copyOf(paths);
+    this.participants = Objects.requireNonNull(participants, "participants");
+    rules.forEach(rule -> dependencies.put(rule, resolve(rule)));
   }
 
-  /** The rules that can be read. */
+  /** Every rule, valid or not. */
+  public List<RuleReading> readings() {
+    return readings;
+  }
+
+  /** The valid rules. */
   public List<DependencyRule> rules() {
-    return valid(readings);
-  }
-
-  /** Those that can be read, in order. */
-  public static List<DependencyRule> valid(List<RuleReading> readings) {
-    var rules = new ArrayList<DependencyRule>();
-    for (RuleReading reading : readings) {
-      switch (reading) {
-        case RuleReading.Valid(var rule) -> rules.add(rule);
-        case RuleReading.Invalid(_, _, _) -> {}
-      }
-    }
     return rules;
   }
 
-  /** Whether everything that rules name has been looked up, with or without success. */
-  public boolean complete() {
-    for (DependencyRule rule : rules()) {
-      if (!knowsVersions(rule)) {
-        return false;
-      }
-      for (Dependency dependency : rule.dependencies()) {
-        ResolvedDependency resolved = resolved(rule, dependency);
-        if (resolved.authority().isEmpty() || resolved.resolution() instanceof Resolution.Pending) {
-          return false;
-        }
-      }
-    }
-    return true;
+  public Map<WorkspacePath, Resolution> resolutions() {
+    return resolutions;
   }
 
-  public Resolution resolution(Dependency dependency) {
-    return resolutions.getOrDefault(dependency.export().path(), new Resolution.Pending());
+  public Map<ExportKey, ExportReading> exports() {
+    return exports;
   }
 
-  public ResolvedDependency resolved(DependencyRule rule, Dependency dependency) {
-    Resolution resolution = resolution(dependency);
-    Membership provider = participants.membership(dependency.export().path(), resolution);
-    Optional<ExportReading> dependents = dependents(rule);
-    if (dependents.isEmpty()) {
-      return new ResolvedDependency(resolution, provider, Optional.empty());
-    }
-    Authority own = Authority.overDependent(rule, dependents.get());
-    Optional<Authority> authority =
-        provider == Membership.MEMBER
-                && resolution instanceof Resolution.Known(var cluster)
-                && own.counts()
-            ? export(cluster, dependency.export().name())
-                .map(targets -> Authority.of(rule, dependency, dependents.get(), targets))
-            : Optional.of(own);
-    return new ResolvedDependency(resolution, provider, authority);
+  /** By rule. */
+  public Map<ObjectKey, VersionReading> versions() {
+    return versions;
   }
 
-  /** The paths in rules that are those of providers that take part. */
-  public SortedSet<WorkspacePath> participating() {
-    var paths = new TreeSet<WorkspacePath>();
-    for (DependencyRule rule : rules()) {
-      for (Dependency dependency : rule.dependencies()) {
-        if (resolved(rule, dependency).takesPart()) {
-          paths.add(dependency.export().path());
-        }
-      }
-    }
+  public Participants participants() {
+    return participants;
+  }
+
+  /** The canonical paths of workspaces, as far as kcp publishes them. */
+  public Map<LogicalCluster, WorkspacePath> paths() {
     return paths;
   }
 
-  /**
-   * Of each rule that has one the gravest; the first of several. None of rules that nobody has
-   * looked at yet.
-   */
-  public SortedMap<ObjectKey, RuleProblem> ruleProblems() {
-    var ruleProblems = new TreeMap<ObjectKey, RuleProblem>();
-    for (DependencyRule rule : rules()) {
-      for (Dependency dependency : rule.dependencies()) {
-        RuleProblem.of(dependency, resolved(rule, dependency))
-            .ifPresent(
-                ruleProblem -> ruleProblems.merge(rule.key(), ruleProblem, RuleProblem::graver));
-      }
-    }
-    return Collections.unmodifiableSortedMap(ruleProblems);
+  /** The valid ones of these, in order. */
+  public static List<DependencyRule> valid(List<RuleReading> readings) {
+    return readings.stream()
+        .flatMap(reading ->
+            reading instanceof RuleReading.Valid(var rule) ? Stream.of(rule) : Stream.empty())
+        .toList();
   }
 
-  /** Whether the rule may speak for its dependents; empty while nobody has looked. */
+  /** The dependencies of a rule, in the author's order. */
+  public List<ResolvedDependency> dependencies(DependencyRule rule) {
+    List<ResolvedDependency> known = dependencies.get(rule);
+    return known == null ? resolve(rule) : known; // a rule that is newer than this snapshot
+  }
+
+  /** Whether each lookup that the rules need has succeeded or failed. */
+  public boolean complete() {
+    return rules.stream()
+        .allMatch(rule ->
+            knowsVersions(rule)
+                && dependencies(rule).stream()
+                    .noneMatch(dependency ->
+                        dependency.authority().isEmpty()
+                            || dependency.resolution() instanceof Resolution.Pending));
+  }
+
+  /** The paths in rules that belong to workspaces that bind the dependency APIExport. */
+  public SortedSet<WorkspacePath> participating() {
+    var participating = new TreeSet<WorkspacePath>();
+    for (DependencyRule rule : rules) {
+      dependencies(rule).stream()
+          .filter(ResolvedDependency::takesPart)
+          .forEach(dependency -> participating.add(dependency.path()));
+    }
+    return participating;
+  }
+
+  /** The gravest problem of each rule that has one; the first of several. */
+  public SortedMap<ObjectKey, RuleProblem> ruleProblems() {
+    var problems = new TreeMap<ObjectKey, RuleProblem>();
+    for (DependencyRule rule : rules) {
+      for (ResolvedDependency dependency : dependencies(rule)) {
+        RuleProblem.of(dependency)
+            .ifPresent(problem -> problems.merge(rule.key(), problem, RuleProblem::graver));
+      }
+    }
+    return Collections.unmodifiableSortedMap(problems);
+  }
+
+  /** Whether the rule may name its dependents; empty while their export is not looked up. */
   public Optional<Authority> overDependent(DependencyRule rule) {
     return dependents(rule).map(export -> Authority.overDependent(rule, export));
   }
 
-  /** In which versions its dependents are served; empty if there is nothing to look at, too. */
+  /** In which versions its dependents are served; empty if their export names no schema, too. */
   public Optional<VersionReading> versions(DependencyRule rule) {
     return Optional.ofNullable(versions.get(rule.key()));
   }
 
-  /** Whether it has been looked up, with or without success, if there is something to look at. */
+  /** Whether the versions were looked up, if the dependents' export names a schema. */
   public boolean knowsVersions(DependencyRule rule) {
     return versions.containsKey(rule.key())
         || dependents(rule).flatMap(export -> schema(rule, export)).isEmpty();
@@ -166,16 +178,16 @@ public record ResolvedRules(
         : Optional.empty();
   }
 
-  /** The providers that dependencies lead to, and those whose own dependents are guarded. */
+  /** The rules of each provider: of their targets, and of the dependents that are guarded. */
   public SortedMap<LogicalCluster, List<DependencyRule>> byProvider() {
     var providers = new TreeMap<LogicalCluster, List<DependencyRule>>();
-    for (DependencyRule rule : rules()) {
+    for (DependencyRule rule : rules) {
       var own = new TreeSet<LogicalCluster>();
       if (rule.guardsReferences()) {
         own.add(rule.key().cluster());
       }
-      for (Dependency dependency : rule.dependencies()) {
-        if (resolution(dependency) instanceof Resolution.Known(var cluster)) {
+      for (ResolvedDependency dependency : dependencies(rule)) {
+        if (dependency.resolution() instanceof Resolution.Known(var cluster)) {
           own.add(cluster);
         }
       }
@@ -183,6 +195,41 @@ public record ResolvedRules(
           provider -> providers.computeIfAbsent(provider, _ -> new ArrayList<>()).add(rule));
     }
     return providers;
+  }
+
+  private List<ResolvedDependency> resolve(DependencyRule rule) {
+    Optional<ExportReading> dependents = dependents(rule);
+    return rule.dependencies().stream()
+        .map(dependency -> resolve(rule, dependency, dependents))
+        .toList();
+  }
+
+  private ResolvedDependency resolve(
+      DependencyRule rule, Dependency dependency, Optional<ExportReading> dependents) {
+    Resolution resolution =
+        resolutions.getOrDefault(dependency.export().path(), new Resolution.Pending());
+    Membership provider = participants.membership(dependency.export().path(), resolution);
+    return new ResolvedDependency(
+        dependency,
+        resolution,
+        provider,
+        dependents.flatMap(own -> authority(rule, dependency, own, provider, resolution)));
+  }
+
+  /** The export of a provider that does not take part is not read. */
+  private Optional<Authority> authority(
+      DependencyRule rule,
+      Dependency dependency,
+      ExportReading dependents,
+      Membership provider,
+      Resolution resolution) {
+    Authority own = Authority.overDependent(rule, dependents);
+    return provider == Membership.MEMBER
+            && resolution instanceof Resolution.Known(var cluster)
+            && own.counts()
+        ? export(cluster, dependency.export().name())
+            .map(targets -> Authority.of(rule, dependency, dependents, targets))
+        : Optional.of(own);
   }
 
   private Optional<ExportReading> dependents(DependencyRule rule) {

@@ -3,17 +3,16 @@ package dev.mooring.depcontroller.rules.decide;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.Authority;
-import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why a rule, or a part of it, protects nothing, or is not known to.
+ * Why a rule is partly or fully ineffective.
  *
  * @param reason as in conditions
- * @param message what is wrong, and what to do
+ * @param message the cause, and what to do
  */
 public record RuleProblem(Kind kind, String reason, String message) {
   public static final String WORKSPACE_NOT_FOUND = "WorkspaceNotFound";
@@ -29,15 +28,15 @@ public record RuleProblem(Kind kind, String reason, String message) {
 
   /** The gravest first. */
   public enum Kind {
-    /** It protects nothing. */
+    /** The dependency protects nothing. */
     NOT_COUNTING,
-    /** What could not be read may show that it does not. */
+    /** The dependency protects its targets, as far as could be read. */
     UNKNOWN
   }
 
-  /** Empty if there is none, or while nobody has looked. */
-  public static Optional<RuleProblem> of(Dependency dependency, ResolvedDependency resolved) {
-    WorkspacePath path = dependency.export().path();
+  /** Empty if there is none, or while lookups are pending. */
+  static Optional<RuleProblem> of(ResolvedDependency resolved) {
+    WorkspacePath path = resolved.path();
     if (resolved.authority().orElse(null) instanceof Authority.Denied(var reason, var message)) {
       return Optional.of(new RuleProblem(Kind.NOT_COUNTING, reason.text(), message));
     }
@@ -60,7 +59,7 @@ public record RuleProblem(Kind kind, String reason, String message) {
     };
   }
 
-  /** What is wrong with a provider that does not take part, and what to do. */
+  /** Names a provider that does not take part, and what to do. */
   public static String unbound(LogicalCluster provider) {
     return "the provider's workspace (logical cluster "
         + provider
@@ -68,7 +67,7 @@ public record RuleProblem(Kind kind, String reason, String message) {
         + " permission claim";
   }
 
-  /** What becomes of the rule, and why; to be read after its name. */
+  /** The effect and its cause, as they follow the name of the rule. */
   public String text() {
     String effect =
         switch (kind) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>there is no key, or a new one is wanted: make one; it signs nothing yet;
- *   <li>every webhook has had time to read it: it signs, and configurations are written anew;
+ *   <li>every webhook has had time to read it: it signs, and configurations are written again;
  *   <li>every configuration carries its signature, and has for long enough that copies on other
  *       shards do too: no other key is accepted, and no unsigned review.
  * </ol>
@@ -36,11 +36,11 @@ public final class KeyPlanner {
       KeyTimings timings,
       Instant now) {
     if (held.isEmpty()) {
-      return new KeyStep.Found();
+      return new KeyStep.CreateFirst();
     }
     KeyFacts keys = held.get();
     if (keys.next()) {
-      return passed(heldSince, timings.spread(), now) ? new KeyStep.Promote() : new KeyStep.Rest();
+      return passed(heldSince, timings.spread(), now) ? new KeyStep.Promote() : new KeyStep.Wait();
     }
     if (unsignedProviders.isPresent() && isSettled(unsignedProviders.get(), timings, now)) {
       var excused = unsignedProviders.get().providers();
@@ -48,7 +48,7 @@ public final class KeyPlanner {
         return new KeyStep.Settle(excused);
       }
     }
-    return keys.rotationRequested() && !keys.old() ? new KeyStep.AddNext() : new KeyStep.Rest();
+    return keys.rotationRequested() && !keys.old() ? new KeyStep.AddNext() : new KeyStep.Wait();
   }
 
   private static boolean isSettled(

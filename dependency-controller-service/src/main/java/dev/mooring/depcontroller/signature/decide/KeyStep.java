@@ -8,10 +8,10 @@ import java.util.TreeSet;
 /** One write that brings the signing keys closer to where they should be. */
 public sealed interface KeyStep {
   /** Nothing to do now. */
-  record Rest() implements KeyStep {}
+  record Wait() implements KeyStep {}
 
   /** Make the first key; it signs nothing yet, and unsigned reviews are accepted. */
-  record Found() implements KeyStep {}
+  record CreateFirst() implements KeyStep {}
 
   /** Make the key that is to sign next; it is accepted from now on. */
   record AddNext() implements KeyStep {}

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * One condition of a rule, without the time of its last transition.
  *
- * @param lasting whether an edit of the rule begins it anew
+ * @param lasting whether an edit of the rule resets its transition time
  */
 record Condition(String type, String status, String reason, String message, Lasting lasting) {
   /** What a condition that stays is the same condition through. */

@@ -11,7 +11,6 @@ import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule;
-import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
@@ -19,44 +18,38 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One dependency as a rule's status shows it.
+ * One dependency in the status of its rule.
  *
- * @param cluster the provider's, empty while it is not known, and if the provider does not take
- *     part
+ * @param cluster the provider's; empty while the path is not resolved, and if the provider does not
+ *     take part
  * @param state {@value #INSTALLED}, or the reason why not
  */
-record DependencyState(
-    Dependency of, ResolvedDependency resolved, String cluster, String state, String message) {
+record DependencyState(ResolvedDependency resolved, String cluster, String state, String message) {
   static final String INSTALLED = "Installed";
   static final String PENDING = "Pending";
   private static final String LOOKING_UP = "the provider's workspace is being looked up";
 
-  static DependencyState of(DependencyRule rule, Dependency dependency, StatusFacts facts) {
-    ResolvedDependency resolved = facts.resolvedRules().resolved(rule, dependency);
+  static DependencyState of(DependencyRule rule, ResolvedDependency resolved, StatusFacts facts) {
     String cluster =
         resolved.takesPart() && resolved.resolution() instanceof Resolution.Known(var known)
             ? known.name()
             : "";
     if (resolved.authority().orElse(null)
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
-      return new DependencyState(dependency, resolved, cluster, reason.text(), message);
+      return new DependencyState(resolved, cluster, reason.text(), message);
     }
     if (!resolved.takesPart()) {
       return new DependencyState(
-          dependency, resolved, cluster, RuleProblem.PROVIDER_NOT_BOUND, notBound(dependency));
+          resolved, cluster, RuleProblem.PROVIDER_NOT_BOUND, notBound(resolved));
     }
     return switch (resolved.resolution()) {
       case Resolution.Absent(var message) ->
-          new DependencyState(
-              dependency, resolved, cluster, RuleProblem.WORKSPACE_NOT_FOUND, message);
+          new DependencyState(resolved, cluster, RuleProblem.WORKSPACE_NOT_FOUND, message);
       case Resolution.Unknown(var message) ->
-          new DependencyState(
-              dependency, resolved, cluster, RuleProblem.WORKSPACE_UNREADABLE, message);
-      case Resolution.Pending() ->
-          new DependencyState(dependency, resolved, cluster, PENDING, LOOKING_UP);
+          new DependencyState(resolved, cluster, RuleProblem.WORKSPACE_UNREADABLE, message);
+      case Resolution.Pending() -> new DependencyState(resolved, cluster, PENDING, LOOKING_UP);
       case Resolution.Known(var known) ->
           installed(
-              dependency,
               resolved,
               known,
               DeletionGuard.of(rule.enforcement()),
@@ -65,11 +58,11 @@ record DependencyState(
   }
 
   /**
-   * The same of every provider that does not take part, whatever else is amiss: who may write rules
-   * could otherwise ask by paths which workspaces, exports and types others have.
+   * The same for every provider that does not take part, with any other problem: an author could
+   * otherwise probe by paths which workspaces, exports and types other tenants have.
    */
-  static String notBound(Dependency dependency) {
-    WorkspacePath path = dependency.export().path();
+  static String notBound(ResolvedDependency resolved) {
+    WorkspacePath path = resolved.path();
     return "no workspace "
         + path
         + " is known to bind the dependency APIExport: correct apiExportRef.path, or ask the"
@@ -78,22 +71,20 @@ record DependencyState(
         + (SingleSegmentPath.begins(path) ? "; " + SingleSegmentPath.remedy(path) : "");
   }
 
-  /** A guard that is there for other rules, or for this one as it was, may be too weak for it. */
+  /** A guard installed for other rules, or before an edit of this one, may be too weak. */
   private static DependencyState installed(
-      Dependency dependency,
       ResolvedDependency resolved,
       LogicalCluster cluster,
       DeletionGuard wanted,
       Installation installation) {
     return switch (installation) {
       case Installed(var coverage, _)
-          when coverage.guards(GroupResource.of(dependency.target()), wanted) ->
-          new DependencyState(dependency, resolved, cluster.name(), INSTALLED, "");
+          when coverage.guards(GroupResource.of(resolved.dependency().target()), wanted) ->
+          new DependencyState(resolved, cluster.name(), INSTALLED, "");
       case Installed(_, _), Pending() ->
-          new DependencyState(
-              dependency, resolved, cluster.name(), PENDING, "the webhook is being installed");
+          new DependencyState(resolved, cluster.name(), PENDING, "the webhook is being installed");
       case Blocked(var cause, var message) ->
-          new DependencyState(dependency, resolved, cluster.name(), cause.reason(), message);
+          new DependencyState(resolved, cluster.name(), cause.reason(), message);
     };
   }
 
@@ -103,8 +94,8 @@ record DependencyState(
 
   Map<String, Object> tree() {
     var tree = new LinkedHashMap<String, Object>();
-    tree.put("path", of.export().path().value());
-    tree.put("resource", GroupResource.of(of.target()).toString());
+    tree.put("path", resolved.path().value());
+    tree.put("resource", GroupResource.of(resolved.dependency().target()).toString());
     if (!cluster.isEmpty()) {
       tree.put("logicalCluster", cluster);
     }

@@ -10,14 +10,14 @@ import java.util.SortedSet;
 
 /**
  * Whether a rule's dependents are served in the version that its paths are written for. If not, the
- * rule goes on counting: nobody can tell what dependents refer to, so the webhook refuses.
+ * rule stays in force: the webhook cannot read references, and denies.
  */
 final class DependentVersion {
   static final String NOT_SERVED = "DependentVersionNotServed";
 
   private DependentVersion() {}
 
-  /** What is wrong with it, and what to do; empty if nothing is known to be. */
+  /** The problem, and what to do; empty if none is known. */
   static Optional<String> problem(DependencyRule rule, ResolvedRules resolvedRules) {
     return resolvedRules.versions(rule).orElse(null) instanceof VersionReading.Served(var served)
             && !served.contains(rule.dependent().type().version())
@@ -25,7 +25,7 @@ final class DependentVersion {
         : Optional.empty();
   }
 
-  /** Why nobody can tell; empty if somebody can, or will soon. */
+  /** Why the versions cannot be read; empty if they can, or are not listed yet. */
   static Optional<String> unreadable(DependencyRule rule, ResolvedRules resolvedRules) {
     return resolvedRules.versions(rule).orElse(null) instanceof VersionReading.Unreadable(var why)
         ? Optional.of(why)

@@ -56,7 +56,7 @@ final class RaceReadiness {
           return Condition.unmet(
               TYPE,
               "FailurePolicyIgnore",
-              "without an answer of the webhook everything is let through: set the controller's"
+              "without an answer of the webhook every deletion is allowed: set the controller's"
                   + " webhook-failure-policy to FAIL");
         }
       }
@@ -85,16 +85,15 @@ final class RaceReadiness {
   }
 
   /**
-   * How long everything that was under way before may still take effect: a replica of the webhook
-   * that has not heard of the rule admits requests, these commit, and an index does not show yet
-   * what they wrote. Copies of configurations reach other shards in a small part of it; nobody can
-   * see when.
+   * How long requests from before may take effect: a replica of the webhook that has not received
+   * the rule admits them, they commit, and an index does not contain their writes yet. Replication
+   * of configurations to other shards takes a small part of that time, and cannot be observed.
    */
   static Duration settling(WebhookDelay delay) {
     return delay.rules().plus(COMMIT_AND_SKEW).plus(delay.index());
   }
 
-  /** An edit begins it anew: a reference in a field that no rule named before was not announced. */
+  /** An edit restarts it: references in a field that no rule named before are not registered. */
   private static Condition settled(long generation, Duration time, KubeObject object, Instant now) {
     var held =
         Condition.met(TYPE, "Protected", "a reference and a deletion never both succeed")
@@ -106,7 +105,7 @@ final class RaceReadiness {
         Condition.unknown(
                 TYPE,
                 "Settling",
-                "what was under way before may still take effect, for at most "
+                "requests from before may still take effect, for at most "
                     + time.toSeconds()
                     + " s")
             .untilAnEdit();

@@ -18,16 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The status of a rule: whether it counts ({@code Accepted}), where it leads ({@code
- * TargetsResolved}), whether it is enforced there ({@code WebhooksInstalled}), and all of that
+ * Computes the status of a rule: whether it is valid ({@code Accepted}), its paths are resolved
+ * ({@code TargetsResolved}), it is enforced there ({@code WebhooksInstalled}), and all of that
  * ({@code Ready}). Under race protection also {@code RaceProtected}. {@code AuthorityUnknown} and
- * {@code Cyclic} are there only while they are true.
+ * {@code Cyclic} are present only while they are true.
  */
 public final class RuleConditions {
   static final String NOT_INTERCEPTABLE = "NotInterceptable";
   static final String INTERCEPTABLE =
-      "raceProtection cannot be had for core types: a provider's webhooks do not see its"
-          + " consumers' objects of them; deletions are protected all the same";
+      "raceProtection is not available for core types: a provider's webhooks do not receive"
+          + " its consumers' objects of them; deletions are protected regardless";
 
   private final RuleReading reading;
   private final StatusFacts facts;
@@ -49,17 +49,14 @@ public final class RuleConditions {
   }
 
   /**
-   * Whether everything that the status tells of has been looked at. Until then what stands there
-   * from before is nearer the truth.
+   * Whether everything that the status shows has been read once. Until then the former status is
+   * nearer the truth.
    */
   public static boolean known(RuleReading reading, StatusFacts facts) {
     return switch (reading) {
       case RuleReading.Invalid(_, _, _) -> true;
       case RuleReading.Valid(DependencyRule rule) -> {
-        List<ResolvedDependency> resolvedDependencies =
-            rule.dependencies().stream()
-                .map(dependency -> facts.resolvedRules().resolved(rule, dependency))
-                .toList();
+        List<ResolvedDependency> resolvedDependencies = facts.resolvedRules().dependencies(rule);
         yield resolvedDependencies.stream().allMatch(resolved -> isKnown(resolved, facts))
             && areReferencesKnown(rule, resolvedDependencies, facts)
             && facts.resolvedRules().knowsVersions(rule);
@@ -67,7 +64,7 @@ public final class RuleConditions {
     };
   }
 
-  /** Whether a status says that time alone will change it. */
+  /** Whether time alone will change a status. */
   public static boolean settling(Map<String, Object> status) {
     return Trees.listOrEmpty(status.get("conditions")).stream()
         .anyMatch(condition -> "Settling".equals(Trees.at(condition, "reason")));
@@ -78,7 +75,7 @@ public final class RuleConditions {
       return false;
     }
     if (resolved.provider() == Membership.NONE) {
-      return true; // that a lookup takes longer must not tell what it finds
+      return true; // the time that a lookup takes must not disclose its result
     }
     return switch (resolved.resolution()) {
       case Resolution.Absent(_), Resolution.Unknown(_) -> true;
@@ -88,7 +85,7 @@ public final class RuleConditions {
     };
   }
 
-  /** The rule's own workspace, too, is looked at if its dependents' references are reviewed. */
+  /** The rule's own workspace counts, too, if its dependents' references are reviewed. */
   private static boolean areReferencesKnown(
       DependencyRule rule, List<ResolvedDependency> resolvedDependencies, StatusFacts facts) {
     boolean reviewed =
@@ -110,7 +107,9 @@ public final class RuleConditions {
         conditions.add(ready(conditions, ""));
       }
       case RuleReading.Valid(DependencyRule rule) -> {
-        rule.dependencies()
+        facts
+            .resolvedRules()
+            .dependencies(rule)
             .forEach(dependency -> states.add(DependencyState.of(rule, dependency, facts)));
         conditions.add(accepted(rule));
         conditions.add(TargetsResolved.of(states));
@@ -121,7 +120,7 @@ public final class RuleConditions {
                 conditions,
                 unknown.isEmpty()
                     ? "the rule is enforced"
-                    : "the rule is enforced, unless the webhook reads that it may not be; see"
+                    : "the rule is enforced, unless the webhook reads that it is not eligible; see"
                         + " AuthorityUnknown"));
         if (rule.enforcement().raceProtection() == RaceProtection.STRICT) {
           conditions.add(RaceReadiness.of(rule, states, facts, object, now));
@@ -146,7 +145,7 @@ public final class RuleConditions {
           type,
           "Invalid",
           String.join("; ", rule.problems())
-              + "; until it is corrected, what cannot be read protects as much as it might");
+              + "; until fixed, unparsable fields are treated as matching everything");
     }
     if (facts.resolvedRules().overDependent(rule).orElse(null)
         instanceof Authority.Denied(Authority.Reason reason, String message)) {
@@ -171,9 +170,9 @@ public final class RuleConditions {
             Condition.unmet(
                 type,
                 state.state(),
-                GroupResource.of(state.of().target())
+                GroupResource.of(state.resolved().dependency().target())
                     + " of "
-                    + state.of().export().path()
+                    + state.resolved().path()
                     + ": "
                     + state.message()))
         .orElseGet(() ->
@@ -207,7 +206,7 @@ public final class RuleConditions {
         "AuthorityUnknown",
         "Unreadable",
         message
-            + "; until then the rule counts here, and the webhook goes by what it can read itself");
+            + "; until then the rule is in force here, and the webhook decides by what it can read itself");
   }
 
   private Optional<Condition> cyclic(DependencyRule rule) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Everything that statuses tell of.
+ * Everything that the status of a rule is computed from.
  *
- * @param installations of providers that were looked at
+ * @param installations by provider, as last reconciled
  * @param cycles that rules are part of, as text
  */
 public record StatusFacts(

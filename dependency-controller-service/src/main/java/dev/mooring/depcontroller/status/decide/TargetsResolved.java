@@ -6,13 +6,13 @@ import dev.mooring.model.dependency.Authority;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether it is known where a rule leads, and whether that is there. */
+/** Whether the paths of a rule are resolved, and the targets exported there. */
 final class TargetsResolved {
   private static final String TYPE = "TargetsResolved";
 
   private TargetsResolved() {}
 
-  /** By the first dependency of which it is not. */
+  /** Names the first dependency of which this is not so. */
   static Condition of(List<DependencyState> states) {
     return states.stream()
         .flatMap(state -> problem(state).stream())
@@ -24,7 +24,7 @@ final class TargetsResolved {
     if (!state.resolved().takesPart()) {
       return Optional.of(
           Condition.unknown(
-              TYPE, RuleProblem.PROVIDER_NOT_BOUND, DependencyState.notBound(state.of())));
+              TYPE, RuleProblem.PROVIDER_NOT_BOUND, DependencyState.notBound(state.resolved())));
     }
     return switch (state.resolved().resolution()) {
       case Resolution.Known(_) -> ofTarget(state);

@@ -3,9 +3,9 @@ package dev.mooring.depcontroller.workspace.decide;
 import dev.mooring.model.identity.LogicalCluster;
 import java.util.Objects;
 
-/** What a workspace path leads to, as far as it is known. */
+/** The logical cluster of a workspace path, as far as it is known. */
 public sealed interface Resolution {
-  /** To this logical cluster, now. */
+  /** The path leads to this logical cluster. */
   record Known(LogicalCluster cluster) implements Resolution {
     public Known {
       Objects.requireNonNull(cluster, "cluster");
@@ -13,7 +13,7 @@ public sealed interface Resolution {
   }
 
   /**
-   * To nothing: the parent was read, and has no such workspace, or has not given it a cluster yet.
+   * The parent was listed, and has no such workspace, or none with a logical cluster yet.
    *
    * @param message what is missing, and where
    */
@@ -24,7 +24,7 @@ public sealed interface Resolution {
   }
 
   /**
-   * Nobody could tell.
+   * The parent cannot be read.
    *
    * @param message what could not be read, and what to do
    */
@@ -34,6 +34,6 @@ public sealed interface Resolution {
     }
   }
 
-  /** Nobody has looked yet; it does not take long. */
+  /** The parent is not listed yet. */
   record Pending() implements Resolution {}
 }

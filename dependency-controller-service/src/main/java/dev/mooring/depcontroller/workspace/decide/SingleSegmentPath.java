@@ -3,13 +3,13 @@ package dev.mooring.depcontroller.workspace.decide;
 import dev.mooring.model.identity.WorkspacePath;
 
 /**
- * The first segment of a path that does not begin with root. kcp takes it for the name of a logical
- * cluster; its author may have written the end of a path for the whole.
+ * A path that does not begin with {@code root}. kcp takes its first segment for the name of a
+ * logical cluster; its author may have left out the beginning.
  */
 public final class SingleSegmentPath {
   private SingleSegmentPath() {}
 
-  /** Whether the path is nothing else. */
+  /** Whether the path has one segment, and that is not a root. */
   public static boolean is(WorkspacePath path) {
     return path.parent().isEmpty() && begins(path);
   }
@@ -22,7 +22,7 @@ public final class SingleSegmentPath {
         + path;
   }
 
-  /** Whether the path begins with one. */
+  /** Whether the path begins with something other than root. */
   public static boolean begins(WorkspacePath path) {
     return !first(path).equals(WorkspacePath.ROOT.value());
   }

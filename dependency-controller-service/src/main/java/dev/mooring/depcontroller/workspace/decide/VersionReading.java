@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** In which versions an export serves one type, as far as it is known. */
+/** The versions in which an export serves one type, as far as they are known. */
 public sealed interface VersionReading {
   /**
-   * In these and no others.
+   * Exactly these versions.
    *
    * @param versions empty if the schema that the export names is not there, or serves none
    */
@@ -19,7 +19,7 @@ public sealed interface VersionReading {
   }
 
   /**
-   * Nobody could tell.
+   * The schema cannot be read.
    *
    * @param why what could not be read, and what to do
    */

@@ -76,21 +76,22 @@ class SelfManagedCaIT {
         .containsExactlyInAnyOrder(List.of(2, "hook.example.com"), List.of(7, "127.0.0.1"));
     assertThat(bundle()).hasSize(1);
     assertTrusted();
-    assertThat(secret(CertificateStore.SERVING).map("data")).containsKeys("tls.crt", "tls.key");
+    assertThat(secret(CertificateStore.SERVING_SECRET).map("data"))
+        .containsKeys("tls.crt", "tls.key");
   }
 
   @Test
   void readsWhatIsThereAfterARestartAndWritesNothing() {
     ca.refresh();
-    String before = secret(CertificateStore.AUTHORITIES).resourceVersion();
-    String served = secret(CertificateStore.SERVING).resourceVersion();
+    String before = secret(CertificateStore.CA_SECRET).resourceVersion();
+    String served = secret(CertificateStore.SERVING_SECRET).resourceVersion();
 
     SelfManagedCa again = ca(true);
     again.refresh();
 
     assertThat(again.base64()).isEqualTo(ca.base64());
-    assertThat(secret(CertificateStore.AUTHORITIES).resourceVersion()).isEqualTo(before);
-    assertThat(secret(CertificateStore.SERVING).resourceVersion()).isEqualTo(served);
+    assertThat(secret(CertificateStore.CA_SECRET).resourceVersion()).isEqualTo(before);
+    assertThat(secret(CertificateStore.SERVING_SECRET).resourceVersion()).isEqualTo(served);
   }
 
   @Test
@@ -152,7 +153,7 @@ class SelfManagedCaIT {
   void replacesAnAuthorityWhoseKeySomebodyTookAway() throws Exception {
     ca.refresh();
     String first = serving().getIssuerX500Principal().getName();
-    remove(CertificateStore.AUTHORITIES, "ca.key");
+    remove(CertificateStore.CA_SECRET, "ca.key");
 
     pass(Duration.ofSeconds(10));
     assertThat(bundle()).hasSize(2);
@@ -161,14 +162,14 @@ class SelfManagedCaIT {
 
     assertThat(serving().getIssuerX500Principal().getName()).isNotEqualTo(first);
     assertTrusted();
-    assertThat(secret(CertificateStore.AUTHORITIES).map("data")).containsKeys("ca.crt", "ca.key");
+    assertThat(secret(CertificateStore.CA_SECRET).map("data")).containsKeys("ca.crt", "ca.key");
   }
 
   @Test
   void goesOnOnceWhatCannotBeReadWasPutBack() {
     ca.refresh();
     String known = ca.base64();
-    KubeObject whole = secret(CertificateStore.AUTHORITIES);
+    KubeObject whole = secret(CertificateStore.CA_SECRET);
     put("ca.crt", Base64.getEncoder().encodeToString("nonsense".getBytes(StandardCharsets.UTF_8)));
 
     assertThatCode(ca::refresh).doesNotThrowAnyException();
@@ -185,7 +186,7 @@ class SelfManagedCaIT {
         .patch(
             ResourceType.core("secrets"),
             NAMESPACE,
-            CertificateStore.AUTHORITIES,
+            CertificateStore.CA_SECRET,
             Map.of("data", Map.of(field, value)));
   }
 
@@ -224,7 +225,8 @@ class SelfManagedCaIT {
   }
 
   private X509Certificate serving() throws Exception {
-    String pem = Trees.textOrEmpty(secret(CertificateStore.SERVING).map("data").get("tls.crt"));
+    String pem =
+        Trees.textOrEmpty(secret(CertificateStore.SERVING_SECRET).map("data").get("tls.crt"));
     return (X509Certificate) certificates(pem).iterator().next();
   }
 

@@ -36,7 +36,7 @@ class WebhookNameTest {
       })
   void isReadBackFromACertificateAsItIs(String url) {
     String name = WebhookName.of(url);
-    KeyedCertificate authority = Issuer.authority(NOON, "0123456789abcdef");
+    KeyedCertificate authority = Issuer.ca(NOON, "0123456789abcdef");
 
     KeyedCertificate serving = Issuer.serving(authority, List.of(name), NOON, "fedcba9876543210");
 

@@ -344,11 +344,11 @@ class RuleConditionsTest {
         .containsEntry("AuthorityUnknown", "True/Unreadable");
     assertThat(message(status, "AuthorityUnknown"))
         .isEqualTo(
-            "403; until then the rule counts here, and the webhook goes by what it can read"
+            "403; until then the rule is in force here, and the webhook decides by what it can read"
                 + " itself");
     assertThat(message(status, "Ready"))
         .isEqualTo(
-            "the rule is enforced, unless the webhook reads that it may not be; see"
+            "the rule is enforced, unless the webhook reads that it is not eligible; see"
                 + " AuthorityUnknown");
   }
 

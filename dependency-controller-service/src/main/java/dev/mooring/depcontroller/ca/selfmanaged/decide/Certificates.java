@@ -4,12 +4,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The certificates of an installation that is its own authority.
+ * The certificates of a self-managed CA.
  *
- * @param current the authority that signs; empty before the first
- * @param next the one that takes over; API servers are told of it first
- * @param old the one that signed before; API servers trust it until nothing shows its signature
- * @param serving what the webhook shows
+ * @param current the CA that signs; empty before the first
+ * @param next the CA that signs next; API servers trust it first
+ * @param old the CA that signed before; API servers trust it until no replica serves its
+ *     certificate
+ * @param serving the webhook's serving certificate
  */
 public record Certificates(
     Optional<Issued> current,

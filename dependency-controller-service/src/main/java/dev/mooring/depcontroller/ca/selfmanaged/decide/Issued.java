@@ -12,9 +12,9 @@ import java.util.TreeSet;
  *
  * @param subject unique among those of one installation
  * @param issuer the subject of the one that signed it; its own if it signed itself
- * @param names that it is good for; empty for an authority
- * @param issuedAt when it was made, which is later than what it says it is valid from
- * @param keyIsThere whether it can sign, or be shown
+ * @param names that it is good for; empty for a CA
+ * @param issuedAt time of its issue, which is later than its notBefore
+ * @param keyIsThere whether it can sign, or be served
  */
 public record Issued(
     String subject,
@@ -32,7 +32,7 @@ public record Issued(
     }
   }
 
-  /** When a third of its life is left, so that whatever keeps it from being replaced has time. */
+  /** When a third of its life is left, so that failed renewals can be retried. */
   Instant renewalTime() {
     return notAfter.minus(Duration.between(issuedAt, notAfter).dividedBy(3));
   }

@@ -1,32 +1,32 @@
 package dev.mooring.depcontroller.ca.selfmanaged.decide;
 
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.AddNext;
+import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.CreateFirst;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.DropOld;
-import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.Found;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.IssueServing;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.Promote;
-import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.Rest;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.Signer;
+import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationStep.Wait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedSet;
 
 /**
- * Decides how certificates change so that API servers trust what the webhook shows at every moment:
+ * Plans the rotation of certificates, so that API servers trust the serving certificate at every
+ * moment:
  *
  * <ol>
- *   <li>a third of the authority's life is left, or its key is lost: make the next one; the bundle
- *       has both;
- *   <li>every configuration has that bundle, and has had it for long enough that copies on other
- *       shards have it as well: have the webhook show a certificate of the next one;
- *   <li>the next one signs from now on;
- *   <li>every replica of the webhook has had time to show the new certificate: the old authority
- *       leaves the bundle.
+ *   <li>a third of the CA's life is left, or its key is lost: issue the next CA; the bundle has
+ *       both;
+ *   <li>every webhook configuration has that bundle, for long enough to be replicated to other
+ *       shards: issue a serving certificate of the next CA;
+ *   <li>the next CA becomes the current one;
+ *   <li>every replica of the webhook has had time to serve the new certificate: remove the old CA.
  * </ol>
  */
 public final class RotationPlanner {
-  /** A configuration that cannot be written must not keep all others from a valid certificate. */
+  /** A configuration that cannot be written must not block the renewal for all others. */
   public static final Duration LAST_CALL = Duration.ofDays(7);
 
   private RotationPlanner() {}
@@ -43,11 +43,11 @@ public final class RotationPlanner {
       RotationTimings timings,
       Instant now) {
     if (seen.current().isEmpty()) {
-      return new Found();
+      return new CreateFirst();
     }
     Issued current = seen.current().get();
     if (seen.serving().isEmpty()) {
-      return current.keyIsThere() ? new IssueServing(Signer.CURRENT) : new Found();
+      return current.keyIsThere() ? new IssueServing(Signer.CURRENT) : new CreateFirst();
     }
     Issued serving = seen.serving().get();
     if (seen.next().isPresent()) {
@@ -69,7 +69,7 @@ public final class RotationPlanner {
         seen.old().isPresent()
             && serving.issuer().equals(current.subject())
             && !now.isBefore(serving.issuedAt().plus(timings.reload()));
-    return unneeded ? new DropOld() : new Rest();
+    return unneeded ? new DropOld() : new Wait();
   }
 
   private static boolean isSpread(

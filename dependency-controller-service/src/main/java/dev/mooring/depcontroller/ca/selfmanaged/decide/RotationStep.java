@@ -3,24 +3,24 @@ package dev.mooring.depcontroller.ca.selfmanaged.decide;
 /** One write that brings the certificates closer to where they should be. */
 public sealed interface RotationStep {
   /** Nothing to do now. */
-  record Rest() implements RotationStep {}
+  record Wait() implements RotationStep {}
 
-  /** Make the first authority. */
-  record Found() implements RotationStep {}
+  /** Issue the first CA. */
+  record CreateFirst() implements RotationStep {}
 
-  /** Make the authority that is to take over; from now on it is in the bundle. */
+  /** Issue the next CA, which is in the bundle from now on. */
   record AddNext() implements RotationStep {}
 
-  /** Have the webhook show another certificate. */
+  /** Issue the serving certificate. */
   record IssueServing(Signer signer) implements RotationStep {}
 
-  /** The next authority signs from now on; the one before stays in the bundle. */
+  /** Make the next CA the current one; the old CA stays in the bundle. */
   record Promote() implements RotationStep {}
 
-  /** The one before leaves the bundle. */
+  /** Remove the old CA from the bundle. */
   record DropOld() implements RotationStep {}
 
-  /** Which authority signs. */
+  /** The CA that signs. */
   enum Signer {
     CURRENT,
     NEXT

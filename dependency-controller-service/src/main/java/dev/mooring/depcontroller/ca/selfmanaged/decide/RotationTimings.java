@@ -3,10 +3,10 @@ package dev.mooring.depcontroller.ca.selfmanaged.decide;
 import java.time.Duration;
 
 /**
- * How long a rotation waits for what nobody can see.
+ * How long a rotation waits for processes that it cannot observe.
  *
- * @param spread for copies of configurations to reach other shards
- * @param reload for every replica of the webhook to show a new certificate
+ * @param spread for webhook configurations to be replicated to other shards
+ * @param reload for every replica of the webhook to serve a new certificate
  */
 public record RotationTimings(Duration spread, Duration reload) {
   public RotationTimings {

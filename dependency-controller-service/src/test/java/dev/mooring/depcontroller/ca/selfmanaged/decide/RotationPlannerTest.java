@@ -21,14 +21,15 @@ class RotationPlannerTest {
   /** Since long ago. */
   private static final Optional<Instant> EVERYWHERE = Optional.of(START.minus(Duration.ofDays(1)));
 
-  private static final RotationTimings PACE =
+  private static final RotationTimings TIMINGS =
       new RotationTimings(Duration.ofMinutes(1), Duration.ofMinutes(10));
   private static final Optional<Instant> NOT_YET = Optional.empty();
   private static final TreeSet<String> NAMES = new TreeSet<>(List.of("hook.example.com"));
 
   @Test
   void beginsWithAnAuthorityAndACertificateOfIt() {
-    assertThat(plan(Certificates.NONE, EVERYWHERE, START)).isEqualTo(new RotationStep.Found());
+    assertThat(plan(Certificates.NONE, EVERYWHERE, START))
+        .isEqualTo(new RotationStep.CreateFirst());
     assertThat(plan(with(authority("a", START), null, null, null), NOT_YET, START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
@@ -36,7 +37,7 @@ class RotationPlannerTest {
   @Test
   void restsWhileEverythingIsYoung() {
     assertThat(plan(young(), EVERYWHERE, START.plus(Duration.ofDays(19))))
-        .isEqualTo(new RotationStep.Rest());
+        .isEqualTo(new RotationStep.Wait());
   }
 
   @Test
@@ -49,7 +50,7 @@ class RotationPlannerTest {
   void replacesAServingCertificateForOtherNames() {
     assertThat(
             RotationPlanner.plan(
-                young(), EVERYWHERE, new TreeSet<>(List.of("other.example.com")), PACE, START))
+                young(), EVERYWHERE, new TreeSet<>(List.of("other.example.com")), TIMINGS, START))
         .isEqualTo(new RotationStep.IssueServing(Signer.CURRENT));
   }
 
@@ -64,9 +65,9 @@ class RotationPlannerTest {
             serving("s", "a", later.minus(Duration.ofDays(1))));
 
     Instant everywhere = later.plus(Duration.ofHours(1));
-    assertThat(plan(rotating, NOT_YET, everywhere)).isEqualTo(new RotationStep.Rest());
+    assertThat(plan(rotating, NOT_YET, everywhere)).isEqualTo(new RotationStep.Wait());
     assertThat(plan(rotating, Optional.of(everywhere), everywhere.plusSeconds(59)))
-        .isEqualTo(new RotationStep.Rest());
+        .isEqualTo(new RotationStep.Wait());
     assertThat(plan(rotating, Optional.of(everywhere), everywhere.plusSeconds(60)))
         .isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
   }
@@ -78,7 +79,7 @@ class RotationPlannerTest {
         with(authority("b", START), null, authority("a", START), serving("s", "b", later));
 
     assertThat(plan(promoted, EVERYWHERE, later.plusSeconds(599)))
-        .isEqualTo(new RotationStep.Rest());
+        .isEqualTo(new RotationStep.Wait());
     assertThat(plan(promoted, EVERYWHERE, later.plusSeconds(600)))
         .isEqualTo(new RotationStep.DropOld());
   }
@@ -93,7 +94,7 @@ class RotationPlannerTest {
     Instant end = START.plus(Duration.ofDays(23));
 
     assertThat(plan(lost, EVERYWHERE, START)).isEqualTo(new RotationStep.AddNext());
-    assertThat(plan(rotating, NOT_YET, renewal)).isEqualTo(new RotationStep.Rest());
+    assertThat(plan(rotating, NOT_YET, renewal)).isEqualTo(new RotationStep.Wait());
     assertThat(plan(rotating, EVERYWHERE, renewal))
         .isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
     assertThat(plan(rotating, NOT_YET, end)).isEqualTo(new RotationStep.IssueServing(Signer.NEXT));
@@ -102,7 +103,7 @@ class RotationPlannerTest {
   @Test
   void beginsAnewWhereAnAuthorityWithoutAKeyVouchesForNothing() {
     assertThat(plan(with(withoutKey(authority("a", START)), null, null, null), NOT_YET, START))
-        .isEqualTo(new RotationStep.Found());
+        .isEqualTo(new RotationStep.CreateFirst());
   }
 
   @Test
@@ -195,8 +196,8 @@ class RotationPlannerTest {
 
     private Certificates after(RotationStep step, Instant now) {
       return switch (step) {
-        case RotationStep.Rest() -> seen;
-        case RotationStep.Found() ->
+        case RotationStep.Wait() -> seen;
+        case RotationStep.CreateFirst() ->
             new Certificates(
                 Optional.of(fresh(now)), Optional.empty(), Optional.empty(), seen.serving());
         case RotationStep.AddNext() ->
@@ -229,7 +230,7 @@ class RotationPlannerTest {
 
   private static RotationStep plan(
       Certificates seen, Optional<Instant> everywhereSince, Instant now) {
-    return RotationPlanner.plan(seen, everywhereSince, NAMES, PACE, now);
+    return RotationPlanner.plan(seen, everywhereSince, NAMES, TIMINGS, now);
   }
 
   private static Certificates young() {
