@@ -77,7 +77,7 @@ class AuthorityUnknownIT {
                     assertThat(Trees.at(condition, "reason")).isEqualTo("Unreadable");
                     assertThat(Trees.textOrEmpty(Trees.at(condition, "message")))
                         .contains("let the controller's user get, list and watch")
-                        .contains("until then the rule counts here");
+                        .contains("until then the rule is in force here");
                   }));
       assertThat(controller.overview().ruleProblems())
           .hasEntrySatisfying(
