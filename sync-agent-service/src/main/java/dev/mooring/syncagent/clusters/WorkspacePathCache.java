@@ -38,6 +38,11 @@ public final class WorkspacePathCache {
     return path;
   }
 
+  /** The path if it was asked for before. */
+  public Optional<String> known(LogicalCluster cluster) {
+    return Optional.ofNullable(paths.get(cluster));
+  }
+
   private static Optional<String> ask(KubeClient workspace) {
     try {
       return workspace

@@ -16,6 +16,7 @@ import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.clusters.CopiedKind;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.clusters.TypeWatches;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FallbackStateStore;
 import dev.mooring.syncagent.content.GoAgentStateStore;
@@ -128,7 +129,7 @@ public final class ObjectSync {
                 schema.inKcp().resource(),
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
-                published.workspacePaths()),
+                paths()),
             sources,
             new ShownCopies(),
             queue::add);
@@ -331,6 +332,13 @@ public final class ObjectSync {
     return clusters.holdsCopies(namespace) || relatedSyncs.holdsCopies(namespace);
   }
 
+  /** Empty unless workspace paths are enabled. */
+  private Optional<WorkspacePathCache> paths() {
+    return published.workspacePaths() == WorkspacePaths.ON
+        ? Optional.of(clusters.workspacePaths())
+        : Optional.empty();
+  }
+
   private SnapshotReader reader(SyncRules rules) {
     return new SnapshotReader(
         rules,
@@ -341,9 +349,7 @@ public final class ObjectSync {
         states,
         pendingWrites,
         clusters.service(),
-        published.workspacePaths() == WorkspacePaths.ON
-            ? Optional.of(clusters.workspacePaths())
-            : Optional.empty(),
+        paths(),
         this::isOccupied,
         cluster -> relatedSyncs.rejectedClaim(cluster, Clusters.NAMESPACES));
   }

@@ -14,6 +14,7 @@ import dev.mooring.syncagent.clusters.ServiceView;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.content.LastKnownStates;
 import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.published.LabelSelector;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
@@ -29,7 +30,6 @@ import dev.mooring.syncagent.sync.decide.OrphanStateSnapshot.SourcePresence;
 import dev.mooring.syncagent.sync.decide.SyncRules;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
-import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -261,17 +261,16 @@ final class SnapshotReader {
         .filter(namespace -> !occupied.test(namespace.name()));
   }
 
-  private TargetNamespace targetNamespace(Optional<CopyName> place) {
+  private CopyNamespace targetNamespace(Optional<CopyName> place) {
     if (!(place.orElse(null) instanceof CopyName.At at) || at.namespace().isEmpty()) {
-      return TargetNamespace.NOT_NEEDED;
+      return CopyNamespace.NOT_NEEDED;
     }
     return targetNamespaces
         .find("", at.namespace())
-        .map(namespace ->
-            namespace.deleting() ? TargetNamespace.TERMINATING : TargetNamespace.PRESENT)
+        .map(CopyNamespace::of)
         .orElse(
             pendingWrites.hasNamespace(at.namespace())
-                ? TargetNamespace.PRESENT
-                : TargetNamespace.ABSENT);
+                ? CopyNamespace.PRESENT
+                : CopyNamespace.ABSENT);
   }
 }

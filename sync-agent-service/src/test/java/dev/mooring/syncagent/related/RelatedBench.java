@@ -13,15 +13,14 @@ import dev.mooring.syncagent.clusters.NamespaceContents;
 import dev.mooring.syncagent.clusters.NamespaceWriter;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.PublishedResource;
-import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
-import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.related.sync.RelatedSync;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
+import dev.mooring.syncagent.related.sync.decide.Progress;
 import dev.mooring.syncagent.simulation.ConsumerViewModel;
 import dev.mooring.syncagent.simulation.LaggingCache;
 import dev.mooring.syncagent.simulation.ServerModel;
@@ -263,7 +262,7 @@ final class RelatedBench {
       this.related =
           syncs.start(
               new RelatedRules(
-                  entries, type, Adoption.NEVER, EmptyNamespaces.KEEP, WorkspacePaths.OFF),
+                  entries, type, Adoption.NEVER, EmptyNamespaces.KEEP, Optional.empty()),
               primaries,
               copies,
               due::add);

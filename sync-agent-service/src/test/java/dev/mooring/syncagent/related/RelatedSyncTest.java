@@ -13,14 +13,13 @@ import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.clusters.Clusters;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.PublishedResource;
-import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.related.resolve.Primary;
 import dev.mooring.syncagent.related.resolve.PrimaryCopies;
-import dev.mooring.syncagent.related.sync.Progress;
 import dev.mooring.syncagent.related.sync.RelatedRules;
 import dev.mooring.syncagent.related.sync.RelatedSyncFactory;
+import dev.mooring.syncagent.related.sync.decide.Progress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -93,7 +92,7 @@ class RelatedSyncTest {
                         ORDERS,
                         Adoption.NEVER,
                         EmptyNamespaces.KEEP,
-                        WorkspacePaths.OFF),
+                        Optional.empty()),
                     primaries,
                     NO_COPIES,
                     _ -> {})) {

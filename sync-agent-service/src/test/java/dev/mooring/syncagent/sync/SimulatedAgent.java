@@ -14,7 +14,6 @@ import dev.mooring.syncagent.content.AnnotationStateStore;
 import dev.mooring.syncagent.content.FallbackStateStore;
 import dev.mooring.syncagent.content.SecretStateStore;
 import dev.mooring.syncagent.content.decide.SourceMarks;
-import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
@@ -118,7 +117,7 @@ final class SimulatedAgent {
                 THINGS,
                 rules.adoption(),
                 rules.policy().emptyNamespaces(),
-                WorkspacePaths.OFF),
+                Optional.empty()),
             sources,
             new ShownCopies(),
             key -> add(key, clock));

@@ -6,7 +6,7 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.export.ConsumerView;
-import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
+import dev.mooring.syncagent.clusters.WorkspacePathCache;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.resolve.EntryReadiness;
@@ -20,44 +20,35 @@ import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.share.decide.Sharing.Need;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Whether the primaries of one published type need what is recorded for them. Thread-safe. */
 public final class PrimaryNeeds {
-  /** A few hundred bytes each. */
-  private static final int PATHS_MAX = 100_000;
-
   private final List<RelatedResource> entries;
-  private final WorkspacePaths workspacePaths;
+  private final Optional<WorkspacePathCache> paths;
   private final ConsumerView primaries;
   private final PrimaryCopies copies;
   private final RelatedCaches caches;
   private final EntryReadiness readiness;
   private final PermissionClaims claims;
-  private final ConcurrentHashMap<LogicalCluster, String> paths = new ConcurrentHashMap<>();
 
+  /**
+   * @param paths of workspaces, which entries may refer to; empty unless they are enabled
+   */
   public PrimaryNeeds(
       List<RelatedResource> entries,
-      WorkspacePaths workspacePaths,
+      Optional<WorkspacePathCache> paths,
       ConsumerView primaries,
       PrimaryCopies copies,
       RelatedCaches caches,
       EntryReadiness readiness,
       PermissionClaims claims) {
     this.entries = entries;
-    this.workspacePaths = workspacePaths;
+    this.paths = paths;
     this.primaries = primaries;
     this.copies = copies;
     this.caches = caches;
     this.readiness = readiness;
     this.claims = claims;
-  }
-
-  /** The workspace's path, which entries may refer to. */
-  public void putPath(LogicalCluster cluster, String path) {
-    if (paths.size() < PATHS_MAX) {
-      paths.put(cluster, path);
-    }
   }
 
   /** Whether the primary exists, names the record's copy, and the original exists. */
@@ -81,9 +72,9 @@ public final class PrimaryNeeds {
   private Need of(RelatedResource entry, RelatedRecord record, KubeObject primary) {
     ObjectKey key = record.owner().primary();
     Optional<KubeClient> workspace = primaries.clientFor(key);
-    Optional<String> path = Optional.ofNullable(paths.get(key.cluster()));
+    Optional<String> path = paths.flatMap(cache -> cache.known(key.cluster()));
     if (workspace.isEmpty()
-        || path.isEmpty() && workspacePaths == WorkspacePaths.ON
+        || path.isEmpty() && paths.isPresent()
         || !copies.areListed()
         || !readiness.isSynced(entry, primaries.endpointOf(key))) {
       return Need.UNKNOWN;

@@ -3,6 +3,7 @@ package dev.mooring.syncagent.related.sync;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.syncagent.content.GoAgentStateStore;
 import dev.mooring.syncagent.content.StateKey;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
@@ -16,7 +17,6 @@ import dev.mooring.syncagent.related.resolve.PrimaryCopies;
 import dev.mooring.syncagent.related.resolve.RelatedCaches;
 import dev.mooring.syncagent.related.share.SharedObjects;
 import dev.mooring.syncagent.related.sync.decide.CopySnapshot;
-import dev.mooring.syncagent.related.sync.decide.CopySnapshot.CopyNamespace;
 import dev.mooring.syncagent.related.sync.decide.CopySnapshot.Provenance;
 import dev.mooring.syncagent.related.sync.decide.CopyState;
 import dev.mooring.syncagent.related.sync.decide.CopySubject;
@@ -91,7 +91,7 @@ final class CopyReader {
     }
     return caches
         .find(copy.namespaceRef())
-        .map(namespace -> namespace.deleting() ? CopyNamespace.TERMINATING : CopyNamespace.PRESENT)
+        .map(CopyNamespace::of)
         .orElse(isPrimaryNamespace(owner, copy) ? CopyNamespace.PRESENT : CopyNamespace.ABSENT);
   }
 

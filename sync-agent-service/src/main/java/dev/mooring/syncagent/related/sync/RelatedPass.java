@@ -13,6 +13,7 @@ import dev.mooring.syncagent.related.resolve.ReadSetIndex;
 import dev.mooring.syncagent.related.resolve.decide.ReadSet;
 import dev.mooring.syncagent.related.resolve.decide.Resolution;
 import dev.mooring.syncagent.related.share.PermissionClaims;
+import dev.mooring.syncagent.related.sync.decide.Progress;
 import dev.mooring.syncagent.related.sync.decide.RelatedAction;
 import dev.mooring.syncagent.related.sync.decide.RelatedFacts;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlanner;
@@ -142,7 +143,7 @@ final class RelatedPass {
     RelatedSet copies = facts.get().select();
     unresolved.add(entry, facts.get().resolution(), copies);
     report(entry, facts.get().resolution());
-    return attempt(entry, visibility, RelatedPlanner.sync(copies));
+    return attempt(visibility, RelatedPlanner.sync(copies));
   }
 
   /** Every copy of a removed entry is removed, but for those that other entries name. */
@@ -152,7 +153,7 @@ final class RelatedPass {
       return Optional.empty();
     }
     RelatedSet copies = gatherRecorded(former, visibility).select().without(unresolved::includes);
-    return attempt(former, visibility, RelatedPlanner.sync(copies));
+    return attempt(visibility, RelatedPlanner.sync(copies));
   }
 
   private Optional<Progress> cleanUp(RelatedResource entry) {
@@ -251,16 +252,14 @@ final class RelatedPass {
     return facts;
   }
 
-  private Optional<Progress> attempt(
-      RelatedResource entry, Visibility visibility, RelatedPlans plans) {
-    var preconditions = new LivePreconditions(entry, visibility, tools.claims(), workspace);
-    return attempt(plans, preconditions::violatedBy);
+  private Optional<Progress> attempt(Visibility visibility, RelatedPlans plans) {
+    return attempt(plans, action -> visibility.violatedBy(action, tools.claims(), workspace));
   }
 
   /** The first action that is executed, or stale; those refused before wait for the end. */
   private Optional<Progress> attempt(
       RelatedPlans plans, Function<RelatedAction, Optional<Progress>> precondition) {
-    report(Progress.of(plans.otherwise()));
+    report(plans.otherwise());
     for (RelatedAction action : plans.actions()) {
       var attempt = new Attempt(action, precondition);
       if (tools.refused().lastTurn(key, action) > 0) {

@@ -9,7 +9,6 @@ import dev.mooring.runtime.export.ConsumerView;
 import dev.mooring.runtime.watch.Change;
 import dev.mooring.syncagent.clusters.TypeWatches;
 import dev.mooring.syncagent.clusters.WorkspacePathCache;
-import dev.mooring.syncagent.published.PublishedResource.WorkspacePaths;
 import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.related.record.PendingCopies;
 import dev.mooring.syncagent.related.record.decide.NamespacedName;
@@ -25,6 +24,7 @@ import dev.mooring.syncagent.related.share.PermissionClaims;
 import dev.mooring.syncagent.related.share.PrimaryNeeds;
 import dev.mooring.syncagent.related.share.SharedObjects;
 import dev.mooring.syncagent.related.share.decide.Sharing.Need;
+import dev.mooring.syncagent.related.sync.decide.Progress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -69,7 +69,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
     this.needs =
         new PrimaryNeeds(
             rules.entries(),
-            rules.workspacePaths(),
+            rules.paths(),
             primaries,
             copies,
             shared.caches(),
@@ -107,7 +107,6 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   /** While the primary exists and is itself in sync. */
   public Progress sync(Primary primary, KubeClient workspace) {
     ObjectKey key = primary.key();
-    primary.path().ifPresent(path -> needs.putPath(key.cluster(), path));
     RelatedPass pass = pass(primary, workspace, withoutPath(key.cluster(), primary.path()));
     Optional<Progress> wrote = pass.sync();
     if (wrote.isPresent()) {
@@ -122,7 +121,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
   }
 
   private Progress withoutPath(LogicalCluster cluster, Optional<String> path) {
-    return rules.workspacePaths() == WorkspacePaths.OFF || path.isPresent()
+    return rules.paths().isEmpty() || path.isPresent()
         ? new Progress.Settled()
         : shared
             .claims()
@@ -235,7 +234,7 @@ public final class RelatedSync implements SharedObjects.Member, AutoCloseable {
 
   private void requeueAllOf(LogicalCluster cluster) {
     Stream<ObjectKey> affected =
-        !rules.entries().isEmpty() || rules.workspacePaths() == WorkspacePaths.ON
+        !rules.entries().isEmpty() || rules.paths().isPresent()
             ? primaries.keys().stream()
             : Stream.empty();
     Stream.concat(affected, recordedPrimaries())

@@ -2,15 +2,21 @@ package dev.mooring.syncagent.related.sync;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeReader;
 import dev.mooring.syncagent.published.RelatedResource;
 import dev.mooring.syncagent.published.Side;
+import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.resolve.EntryResolver;
 import dev.mooring.syncagent.related.share.PermissionClaims;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
+import dev.mooring.syncagent.related.sync.decide.Progress;
+import dev.mooring.syncagent.related.sync.decide.RelatedAction;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -20,6 +26,7 @@ import java.util.Set;
  * @param namespaces in kcp, where the entry selects them; else full
  */
 record Visibility(
+    RelatedResource entry,
     LogicalCluster cluster,
     Set<ResourceType> types,
     ClaimVisibility objects,
@@ -37,6 +44,7 @@ record Visibility(
       types.add((record.copy().side() == Side.KCP ? record.copy() : record.original()).type());
     }
     return new Visibility(
+        entry,
         cluster,
         Set.copyOf(types),
         claims.visibility(cluster, types),
@@ -50,11 +58,38 @@ record Visibility(
   }
 
   /** Whether the server says something else at this moment. */
-  boolean isStale(RelatedResource entry, KubeReader workspace) {
+  private boolean isStale(KubeReader workspace) {
     var all = new HashSet<>(types);
     if (EntryResolver.selectsNamespaces(entry)) {
       all.addAll(NAMESPACES);
     }
     return !PermissionClaims.visibilityNow(workspace, cluster, all).equals(all());
+  }
+
+  /** Empty if the action may be executed, by what kcp says at this moment. */
+  Optional<Progress> violatedBy(
+      RelatedAction action, PermissionClaims claims, KubeClient workspace) {
+    return switch (action) {
+      case RelatedAction.DeleteCopy(var _, var _, var unseen)
+          when unseen.filter(ref -> exists(ref, workspace)).isPresent() || isStale(workspace) ->
+          Optional.of(new Progress.Stale());
+      case RelatedAction.DeleteRecord _ when isStale(workspace) ->
+          Optional.of(new Progress.Stale());
+      case RelatedAction.CreateNamespace(var copy) when copy.side() == Side.KCP ->
+          Progress.hidden(claims.visibility(cluster, NAMESPACES));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Asked before the bindings are, which are to say why an object is hidden. */
+  private static boolean exists(ObjectRef ref, KubeClient workspace) {
+    try {
+      return PermissionClaims.findNow(workspace, ref).isPresent();
+    } catch (KubeFailure e) {
+      if (e.kind() == KubeFailure.Kind.FORBIDDEN) {
+        return false;
+      }
+      throw e;
+    }
   }
 }

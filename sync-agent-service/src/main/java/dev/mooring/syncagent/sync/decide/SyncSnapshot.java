@@ -2,6 +2,7 @@ package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public record SyncSnapshot(
     SourceNamespace sourceNamespace,
     CopyLookup copy,
     Optional<CopyName> place,
-    TargetNamespace targetNamespace,
+    CopyNamespace targetNamespace,
     Optional<KubeObject> emptied,
     Optional<String> path) {
   public SyncSnapshot {
@@ -63,14 +64,5 @@ public record SyncSnapshot(
         labels = Map.copyOf(labels);
       }
     }
-  }
-
-  /** State of the Namespace that a new copy would go into. */
-  public enum TargetNamespace {
-    /** The copy is cluster-scoped, or has no place. */
-    NOT_NEEDED,
-    PRESENT,
-    ABSENT,
-    TERMINATING
   }
 }

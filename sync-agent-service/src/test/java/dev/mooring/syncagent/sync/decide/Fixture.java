@@ -4,6 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
@@ -18,7 +19,6 @@ import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy;
 import dev.mooring.syncagent.published.mutation.Mutations;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
-import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -143,11 +143,11 @@ final class Fixture {
   }
 
   static SyncSnapshot seen(KubeObject source, CopyLookup copy) {
-    return seen(rules(), source, copy, TargetNamespace.PRESENT);
+    return seen(rules(), source, copy, CopyNamespace.PRESENT);
   }
 
   static SyncSnapshot seen(
-      SyncRules rules, KubeObject source, CopyLookup copy, TargetNamespace namespace) {
+      SyncRules rules, KubeObject source, CopyLookup copy, CopyNamespace namespace) {
     Optional<KubeObject> present = Optional.ofNullable(source);
     return new SyncSnapshot(
         rules,

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
@@ -22,7 +23,6 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
 import dev.mooring.syncagent.sync.decide.SyncPlan.InSync;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
-import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +47,7 @@ class SyncMutationTest {
   }
 
   private static SyncPlan plan(SyncRules rules, KubeObject source, CopyLookup copy) {
-    return SyncPlanner.plan(seen(rules, source, copy, TargetNamespace.PRESENT));
+    return SyncPlanner.plan(seen(rules, source, copy, CopyNamespace.PRESENT));
   }
 
   private static SyncAction.CreateCopy created() {

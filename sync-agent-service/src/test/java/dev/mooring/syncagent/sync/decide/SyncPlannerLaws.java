@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
@@ -15,7 +16,6 @@ import dev.mooring.syncagent.published.SyncPolicy;
 import dev.mooring.syncagent.published.SyncPolicy.EmptyNamespaces;
 import dev.mooring.syncagent.published.SyncPolicy.OnLeave;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Act;
-import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -189,8 +189,8 @@ class SyncPlannerLaws {
     var worlds = new ArrayList<World>();
     for (Optional<KubeObject> source : sources()) {
       for (CopyLookup copy : copies()) {
-        for (TargetNamespace namespace :
-            List.of(TargetNamespace.PRESENT, TargetNamespace.ABSENT, TargetNamespace.TERMINATING)) {
+        for (CopyNamespace namespace :
+            List.of(CopyNamespace.PRESENT, CopyNamespace.ABSENT, CopyNamespace.TERMINATING)) {
           rules().forEach(rules -> worlds.add(new World(rules, source, copy, namespace)));
         }
       }
@@ -251,7 +251,7 @@ class SyncPlannerLaws {
 
   /** Both sides, and what each write does to them. */
   record World(
-      SyncRules rules, Optional<KubeObject> source, CopyLookup copy, TargetNamespace namespace) {
+      SyncRules rules, Optional<KubeObject> source, CopyLookup copy, CopyNamespace namespace) {
     World after(SyncAction action) {
       return switch (action) {
         case SyncAction.AddFinalizer(var held, var finalizers) ->
@@ -261,8 +261,7 @@ class SyncPlannerLaws {
                 ? new World(rules, Optional.empty(), copy, namespace)
                 : withSource(released.with(finalizers, "metadata", "finalizers"));
         case SyncAction.PatchSourceStatus(var desired) -> withSource(desired);
-        case SyncAction.CreateNamespace _ ->
-            new World(rules, source, copy, TargetNamespace.PRESENT);
+        case SyncAction.CreateNamespace _ -> new World(rules, source, copy, CopyNamespace.PRESENT);
         case SyncAction.CreateCopy(var desired, var lastKnown, var _) ->
             withCopy(new CopyLookup.Found(desired, new LastSynced.Known(lastKnown)));
         case SyncAction.AdoptCopy(var stranger, var patch, var lastKnown) ->

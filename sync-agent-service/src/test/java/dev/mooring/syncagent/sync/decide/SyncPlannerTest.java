@@ -13,6 +13,7 @@ import static dev.mooring.syncagent.sync.decide.Fixture.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SyncedContent;
 import dev.mooring.syncagent.published.Adoption;
@@ -30,7 +31,6 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.Refuse;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
-import dev.mooring.syncagent.sync.decide.SyncSnapshot.TargetNamespace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +54,7 @@ class SyncPlannerTest {
 
   @Test
   void makesTheNamespaceBeforeTheCopy() {
-    assertThat(SyncPlanner.plan(seen(rules(), held(source()), MISSING, TargetNamespace.ABSENT)))
+    assertThat(SyncPlanner.plan(seen(rules(), held(source()), MISSING, CopyNamespace.ABSENT)))
         .isEqualTo(new Act(new SyncAction.CreateNamespace("c1")));
   }
 
@@ -182,9 +182,9 @@ class SyncPlannerTest {
     KubeObject going = deleting(held(source()));
     SyncRules rules = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.KEEP);
 
-    assertThat(SyncPlanner.plan(seen(rules, going, found(copy()), TargetNamespace.PRESENT)))
+    assertThat(SyncPlanner.plan(seen(rules, going, found(copy()), CopyNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
-    assertThat(SyncPlanner.plan(seen(rules, going, MISSING, TargetNamespace.PRESENT)))
+    assertThat(SyncPlanner.plan(seen(rules, going, MISSING, CopyNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.RemoveFinalizer(going, List.of("foreign"))));
   }
 
@@ -194,13 +194,13 @@ class SyncPlannerTest {
     SyncRules delete = filtering(LABELLED, LabelSelector.EVERYTHING, OnLeave.DELETE);
     KubeObject changed = held(source()).with(9L, "spec", "size");
 
-    assertThat(SyncPlanner.plan(seen(keep, changed, found(copy()), TargetNamespace.PRESENT)))
+    assertThat(SyncPlanner.plan(seen(keep, changed, found(copy()), CopyNamespace.PRESENT)))
         .isEqualTo(new Skip(Why.OUT_OF_FILTER));
-    assertThat(SyncPlanner.plan(seen(delete, changed, found(copy()), TargetNamespace.PRESENT)))
+    assertThat(SyncPlanner.plan(seen(delete, changed, found(copy()), CopyNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.DeleteCopy(copy())));
-    assertThat(SyncPlanner.plan(seen(delete, changed, MISSING, TargetNamespace.PRESENT)))
+    assertThat(SyncPlanner.plan(seen(delete, changed, MISSING, CopyNamespace.PRESENT)))
         .isEqualTo(new Act(new SyncAction.RemoveFinalizer(changed, List.of("foreign"))));
-    assertThat(SyncPlanner.plan(seen(delete, source(), MISSING, TargetNamespace.PRESENT)))
+    assertThat(SyncPlanner.plan(seen(delete, source(), MISSING, CopyNamespace.PRESENT)))
         .isEqualTo(new Skip(Why.OUT_OF_FILTER));
   }
 
@@ -228,7 +228,7 @@ class SyncPlannerTest {
         namespace,
         found(copy()),
         Optional.empty(),
-        TargetNamespace.NOT_NEEDED,
+        CopyNamespace.NOT_NEEDED,
         Optional.empty(),
         Optional.empty());
   }
@@ -261,7 +261,7 @@ class SyncPlannerTest {
   }
 
   private static SyncSnapshot edited(SyncRules rules, KubeObject edited) {
-    return Fixture.seen(rules, held(source()), found(edited), TargetNamespace.PRESENT);
+    return Fixture.seen(rules, held(source()), found(edited), CopyNamespace.PRESENT);
   }
 
   @Test
@@ -276,7 +276,7 @@ class SyncPlannerTest {
             new SourceNamespace.NotAsked(),
             MISSING,
             Optional.of(Fixture.place()),
-            TargetNamespace.PRESENT,
+            CopyNamespace.PRESENT,
             Optional.of(namespace),
             Optional.empty());
 
@@ -322,7 +322,7 @@ class SyncPlannerTest {
                     rules(Adoption.UNCLAIMED, Synchronization.PAUSED),
                     source(),
                     MISSING,
-                    TargetNamespace.PRESENT)))
+                    CopyNamespace.PRESENT)))
         .isEqualTo(new Skip(Why.PAUSED));
   }
 
@@ -363,7 +363,7 @@ class SyncPlannerTest {
                   rules(adoption, Synchronization.ON),
                   held(source()),
                   new CopyLookup.NameTaken(others),
-                  TargetNamespace.PRESENT));
+                  CopyNamespace.PRESENT));
       assertThat(plan)
           .isInstanceOfSatisfying(
               Refuse.class, refuse -> assertThat(refuse.why()).isEqualTo(Why.NAME_COLLISION));
@@ -409,7 +409,7 @@ class SyncPlannerTest {
             new SourceNamespace.NotAsked(),
             MISSING,
             Optional.of(new CopyName.Nowhere("because")),
-            TargetNamespace.NOT_NEEDED,
+            CopyNamespace.NOT_NEEDED,
             Optional.empty(),
             Optional.empty());
 
@@ -429,7 +429,7 @@ class SyncPlannerTest {
                         rules(adoption, Synchronization.ON),
                         held(source()),
                         new CopyLookup.NameTaken(object),
-                        TargetNamespace.PRESENT))
+                        CopyNamespace.PRESENT))
                 instanceof Act)
         .toList();
   }

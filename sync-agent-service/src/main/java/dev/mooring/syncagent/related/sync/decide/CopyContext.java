@@ -194,7 +194,7 @@ record CopyContext(CopySnapshot seen, Content content) {
   }
 
   RelatedPlan collision(String why) {
-    return new RelatedPlan.Refuse(
+    return new Progress.Refused(
         "NameCollision",
         rules().copyKind()
             + " \""

@@ -19,18 +19,17 @@ final class CopyPlanner {
 
   /** The original exists, is not being deleted, and the primary names it. */
   static RelatedPlan sync(CopySnapshot seen) {
-    return Check.first(SyncChecks.CHAIN, CopyContext.of(seen)).orElseGet(RelatedPlan.InSync::new);
+    return Check.first(SyncChecks.CHAIN, CopyContext.of(seen)).orElseGet(Progress.Settled::new);
   }
 
-  /** The primary does not name the copy any more; in sync means that nothing is left of it. */
+  /** The primary does not name the copy any more; settled means that nothing is left of it. */
   static RelatedPlan remove(CopySnapshot seen) {
-    return Check.first(RemovalChecks.CHAIN, CopyContext.of(seen))
-        .orElseGet(RelatedPlan.InSync::new);
+    return Check.first(RemovalChecks.CHAIN, CopyContext.of(seen)).orElseGet(Progress.Settled::new);
   }
 
   /** As {@link #remove}, for a copy that may have been created and not been recorded. */
   static RelatedPlan cleanUp(CopySnapshot seen) {
     return Check.first(RemovalChecks.WITH_PRIMARY, CopyContext.of(seen))
-        .orElseGet(RelatedPlan.InSync::new);
+        .orElseGet(Progress.Settled::new);
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.related.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.published.Adoption;
 import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.RelatedResource;
@@ -77,14 +78,6 @@ public record CopySnapshot(
       Objects.requireNonNull(finalizers, "finalizers");
       Objects.requireNonNull(visibility, "visibility");
     }
-  }
-
-  /** State of the Namespace that the copy is in. */
-  public enum CopyNamespace {
-    NOT_NEEDED,
-    PRESENT,
-    ABSENT,
-    TERMINATING
   }
 
   /** What this process knows of the copy's creation or deletion. */

@@ -3,9 +3,9 @@ package dev.mooring.syncagent.related.sync.decide;
 import dev.mooring.syncagent.published.RelatedResource.Cleanup;
 import dev.mooring.syncagent.related.record.decide.ObjectRef;
 import dev.mooring.syncagent.related.record.decide.Ownership;
+import dev.mooring.syncagent.related.sync.decide.Progress.Refused;
+import dev.mooring.syncagent.related.sync.decide.Progress.Settled;
 import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Act;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.InSync;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Refuse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ public final class RelatedPlanner {
     return RelatedPlans.of(plans);
   }
 
-  /** While the primary is being deleted; in sync means that it need not wait for this entry. */
+  /** While the primary is being deleted; settled means that it need not wait for this entry. */
   public static RelatedPlans cleanUp(RelatedSet seen) {
     return RelatedPlans.of(
         Stream.of(seen.leftovers(), seen.present())
@@ -52,7 +52,7 @@ public final class RelatedPlanner {
   private static RelatedPlan disown(CopySnapshot one) {
     return one.record()
         .<RelatedPlan>map(record -> new Act(new RelatedAction.Disown(record)))
-        .orElseGet(InSync::new);
+        .orElseGet(Settled::new);
   }
 
   /** Recorded for this original, and so for no other that claims the copy. */
@@ -64,7 +64,7 @@ public final class RelatedPlanner {
   }
 
   private static RelatedPlan ambiguous(CopySnapshot one) {
-    return new Refuse(
+    return new Refused(
         "RelatedAmbiguous",
         "Several objects of related entry \""
             + one.rules().entry().identifier()

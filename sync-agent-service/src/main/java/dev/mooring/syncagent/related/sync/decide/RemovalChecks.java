@@ -10,8 +10,8 @@ import dev.mooring.syncagent.related.record.decide.Ownership;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.share.decide.OtherOwners;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Await;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Refuse;
+import dev.mooring.syncagent.related.sync.decide.Progress.Refused;
+import dev.mooring.syncagent.related.sync.decide.Progress.Waiting;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -62,12 +62,12 @@ final class RemovalChecks {
                 record.original().side() == Side.KCP
                     ? c.unseenOriginal(record).isPresent() && c.isOurs()
                     : c.isCopyHidden(record))
-            .map(_ -> new Refuse(ClaimVisibility.NARROWED, why))
+            .map(_ -> new Refused(ClaimVisibility.NARROWED, why))
         : Optional.empty();
   }
 
   private static Optional<RelatedPlan> copyTerminating(CopyContext c) {
-    return isDeletable(c) && c.copy().deleting() ? Optional.of(new Await()) : Optional.empty();
+    return isDeletable(c) && c.copy().deleting() ? Optional.of(new Waiting()) : Optional.empty();
   }
 
   /** No copy outlives its original, even if other agents need it. */
@@ -77,7 +77,7 @@ final class RemovalChecks {
     }
     return switch (c.seen().sharers().agents()) {
       case NOT_ANNOUNCED -> act(new RelatedAction.AnnounceHandover(record(c)));
-      case ANNOUNCING -> Optional.of(new Await());
+      case ANNOUNCING -> Optional.of(new Waiting());
       case NONE, ANNOUNCED -> Optional.empty();
     };
   }

@@ -14,10 +14,10 @@ import dev.mooring.syncagent.related.record.decide.Ownership;
 import dev.mooring.syncagent.related.record.decide.RelatedRecord;
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
 import dev.mooring.syncagent.related.share.decide.OtherOwners;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Await;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.InSync;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Refuse;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan.Warn;
+import dev.mooring.syncagent.related.sync.decide.Progress.Refused;
+import dev.mooring.syncagent.related.sync.decide.Progress.Settled;
+import dev.mooring.syncagent.related.sync.decide.Progress.Waiting;
+import dev.mooring.syncagent.related.sync.decide.Progress.Warned;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,7 +58,7 @@ final class SyncChecks {
   }
 
   private static RelatedPlan mutationFailed(CopyContext c, String message) {
-    return new Refuse(
+    return new Refused(
         "MutationFailed",
         "Related object \""
             + c.rules().entry().identifier()
@@ -100,17 +100,17 @@ final class SyncChecks {
       return Optional.empty();
     }
     if (record.filter(RelatedRecord::isDone).isPresent() && !(c.isCopyThere() && c.isReplaced())) {
-      return Optional.of(new InSync());
+      return Optional.of(new Settled());
     }
     return c.isCopyThere() && c.covers(c.rendered())
         ? act(c.store(Ownership.MADE, c.rendered()))
-        : Optional.of(new Await());
+        : Optional.of(new Waiting());
   }
 
   private static Optional<RelatedPlan> copyHidden(CopyContext c) {
     return c.rules().visibility() instanceof ClaimVisibility.Partial(var why)
             && c.seen().record().filter(c::isCopyHidden).isPresent()
-        ? Optional.of(new Refuse(ClaimVisibility.NARROWED, why))
+        ? Optional.of(new Refused(ClaimVisibility.NARROWED, why))
         : Optional.empty();
   }
 
@@ -138,7 +138,7 @@ final class SyncChecks {
     return switch (c.seen().copy().namespace()) {
       case ABSENT -> new RelatedPlan.Act(new RelatedAction.CreateNamespace(c.copyRef()));
       case TERMINATING ->
-          new Refuse(
+          new Refused(
               "NamespaceTerminating",
               "Namespace \""
                   + c.copyRef().namespace()
@@ -153,7 +153,7 @@ final class SyncChecks {
   }
 
   private static Optional<RelatedPlan> copyTerminating(CopyContext c) {
-    return c.copy().deleting() ? Optional.of(new Await()) : Optional.empty();
+    return c.copy().deleting() ? Optional.of(new Waiting()) : Optional.empty();
   }
 
   private static Optional<RelatedPlan> copyMarkedByOther(CopyContext c) {
@@ -218,7 +218,7 @@ final class SyncChecks {
     }
     if (c.rules().copyStatus() == StatusSubresource.ABSENT) {
       return Optional.of(
-          new Warn(
+          new Warned(
               "StatusSubresourceMissing",
               "The status of related object \""
                   + c.rules().entry().identifier()

@@ -52,7 +52,7 @@ class EarlierCopyTest {
     RelatedWorld end = atRest(world(Side.SERVICE, Adoption.UNCLAIMED, secret("o1"), marked));
 
     assertThat(end.at(end.copyRef("c1"))).contains(marked);
-    assertThat(end.plan()).isInstanceOf(RelatedPlan.Refuse.class);
+    assertThat(end.plan()).isInstanceOf(Progress.Refused.class);
   }
 
   private static RelatedWorld world(

@@ -150,7 +150,7 @@ class RelatedPlannerLaws {
   @Test
   void leavesNothingBehindWhereNothingStandsInTheWay() {
     everyEnd(end -> {
-      if (!(end.plan() instanceof RelatedPlan.InSync)) {
+      if (!(end.plan() instanceof Progress.Settled)) {
         return;
       }
       for (RelatedRecord record : end.records()) {
@@ -180,7 +180,7 @@ class RelatedPlannerLaws {
   @Test
   void namesEveryCopyInKcpOnThePrimaryOnceItIsThere() {
     everyEnd(end -> {
-      if (end.plan() instanceof RelatedPlan.InSync
+      if (end.plan() instanceof Progress.Settled
           && end.rules().entry().origin() == Side.SERVICE
           && end.rules().entry().cleanup() == Cleanup.KEEP
           && end.others() == OtherOwners.NONE) {

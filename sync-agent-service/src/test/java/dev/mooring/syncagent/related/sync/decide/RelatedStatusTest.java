@@ -44,7 +44,7 @@ class RelatedStatusTest {
     assertThat(settled(world)).isFalse();
     assertThat(atRest(world).plan())
         .isInstanceOfSatisfying(
-            RelatedPlan.Warn.class,
+            Progress.Warned.class,
             warning -> assertThat(warning.reason()).isEqualTo("StatusSubresourceMissing"));
   }
 

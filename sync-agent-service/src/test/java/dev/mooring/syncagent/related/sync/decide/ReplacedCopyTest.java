@@ -28,7 +28,7 @@ class ReplacedCopyTest {
   void isAStranger(Adoption adoption) {
     assertThat(onceNamed(world(adoption, OtherOwners.NONE, Phase.LIVING, THEIRS)).plan())
         .isInstanceOfSatisfying(
-            RelatedPlan.Refuse.class,
+            Progress.Refused.class,
             refused -> assertThat(refused.reason()).isEqualTo("NameCollision"));
   }
 
@@ -72,7 +72,7 @@ class ReplacedCopyTest {
   void isLeftToThePrimaryWhosePassesWriteIt() {
     assertThat(
             onceNamed(world(Adoption.NEVER, OtherOwners.THEY_WRITE, Phase.LIVING, THEIRS)).plan())
-        .isInstanceOf(RelatedPlan.Await.class);
+        .isInstanceOf(Progress.Waiting.class);
   }
 
   /** Once the consumer's primary names the copy. */

@@ -1,11 +1,10 @@
-package dev.mooring.syncagent.related.sync;
+package dev.mooring.syncagent.related.sync.decide;
 
 import dev.mooring.syncagent.related.share.decide.ClaimVisibility;
-import dev.mooring.syncagent.related.sync.decide.RelatedPlan;
 import java.util.Optional;
 
 /** How a pass over a primary's related objects ended. */
-public sealed interface Progress {
+public sealed interface Progress extends RelatedPlan {
   /** All are in sync. */
   record Settled() implements Progress {}
 
@@ -37,17 +36,6 @@ public sealed interface Progress {
       case ClaimVisibility.Full _, ClaimVisibility.Partial _ -> Optional.empty();
       case ClaimVisibility.Pending _ -> Optional.of(new Waiting());
       case ClaimVisibility.None(var why) -> Optional.of(new Refused("ClaimRejected", why));
-    };
-  }
-
-  /** What remains to be reported of a plan. */
-  static Progress of(RelatedPlan plan) {
-    return switch (plan) {
-      case RelatedPlan.InSync() -> new Settled();
-      case RelatedPlan.Await() -> new Waiting();
-      case RelatedPlan.Warn(var reason, var message) -> new Warned(reason, message);
-      case RelatedPlan.Refuse(var reason, var message) -> new Refused(reason, message);
-      case RelatedPlan.Act _ -> new Stale();
     };
   }
 
