@@ -2,14 +2,8 @@ package dev.mooring.sandbox.codec;
 
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The numbers of fields in the protobuf encoding, from {@code kube-protobuf.yaml}. */
 final class ProtobufLayout {
@@ -47,15 +41,11 @@ final class ProtobufLayout {
     private static final Map<String, Map<Integer, Field>> MESSAGES = new HashMap<>();
 
     static {
-      try (InputStream in = ProtobufLayout.class.getResourceAsStream(NOTATION)) {
-        Map<?, ?> document = new Yaml(new SafeConstructor(new LoaderOptions())).load(in);
-        Trees.mapOrEmpty(document.get("kinds"))
-            .forEach((kind, message) -> KINDS.put(kind, (String) message));
-        Trees.mapOrEmpty(document.get("messages"))
-            .forEach((message, fields) -> MESSAGES.put(message, fields(fields)));
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot read " + NOTATION, e);
-      }
+      Map<String, Object> document = YamlText.resource(ProtobufLayout.class, NOTATION);
+      Trees.mapOrEmpty(document.get("kinds"))
+          .forEach((kind, message) -> KINDS.put(kind, (String) message));
+      Trees.mapOrEmpty(document.get("messages"))
+          .forEach((message, fields) -> MESSAGES.put(message, fields(fields)));
     }
 
     private static Map<Integer, Field> fields(Object notated) {

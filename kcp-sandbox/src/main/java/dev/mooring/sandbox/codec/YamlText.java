@@ -2,6 +2,9 @@ package dev.mooring.sandbox.codec;
 
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,9 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /** YAML to trees and back, as Kubernetes reads and writes it: timestamps are texts. Thread-safe. */
 public final class YamlText {
   private static final int ALIASES_MAX = 50;
+
+  /** The server's own files share their parts by aliases. */
+  private static final int OWN_ALIASES_MAX = 2000;
 
   /** Reads no timestamps. */
   private static final class Scalars extends Resolver {
@@ -46,6 +52,17 @@ public final class YamlText {
       return Trees.freeze(yaml.load(text));
     } catch (YAMLException | IllegalArgumentException e) {
       throw new MalformedJson("error converting YAML to JSON: " + e.getMessage());
+    }
+  }
+
+  /** One of the server's own files, which lies next to the class. */
+  public static Map<String, Object> resource(Class<?> owner, String file) {
+    var options = new LoaderOptions();
+    options.setMaxAliasesForCollections(OWN_ALIASES_MAX);
+    try (InputStream in = owner.getResourceAsStream(file)) {
+      return new Yaml(new SafeConstructor(options)).load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + file, e);
     }
   }
 

@@ -4,10 +4,6 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.TypedSchema;
 import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.fields.FieldSchema;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,17 +39,13 @@ public final class GoTypes {
   }
 
   private void read(String file) {
-    try (InputStream in = GoTypes.class.getResourceAsStream(DIRECTORY + file)) {
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      var structs = new LinkedHashMap<>(Trees.mapOrEmpty(YamlText.read(text)));
-      Trees.mapOrEmpty(structs.remove(PACKAGES))
-          .forEach((name, members) ->
-              Trees.listOrEmpty(members)
-                  .forEach(struct -> packages.put(Trees.textOrEmpty(struct), name)));
-      notation.putAll(structs);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
-    }
+    Map<String, Object> structs =
+        new LinkedHashMap<>(Trees.freezeMap(YamlText.resource(GoTypes.class, DIRECTORY + file)));
+    Trees.mapOrEmpty(structs.remove(PACKAGES))
+        .forEach((name, members) ->
+            Trees.listOrEmpty(members)
+                .forEach(struct -> packages.put(Trees.textOrEmpty(struct), name)));
+    notation.putAll(structs);
   }
 
   /** The schema of a resource's objects, without metadata. */

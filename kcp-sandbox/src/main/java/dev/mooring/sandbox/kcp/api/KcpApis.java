@@ -5,19 +5,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.VersionConverter;
+import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.kcp.api.decide.ApiBindingConversion;
 import dev.mooring.sandbox.kcp.api.decide.ApiExportConversion;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * kcp's own types, read once from the YAML files of this package: as CustomResourceDefinitions, and
@@ -26,9 +22,6 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 public final class KcpApis {
   private static final List<String> FILES = List.of("tenancy-apis.yaml", "export-apis.yaml");
 
-  /** The files share their parts by YAML aliases, more than the parser's default allows. */
-  private static final int ALIASES_MAX = 2000;
-
   private final List<KubeObject> descriptions;
   private final Map<ResourceType, ResourceDefinition> definitions;
 
@@ -36,7 +29,8 @@ public final class KcpApis {
     var found = new ArrayList<KubeObject>();
     var served = new LinkedHashMap<ResourceType, ResourceDefinition>();
     for (String file : FILES) {
-      found.addAll(read(file));
+      Trees.listOrEmpty(YamlText.resource(KcpApis.class, file).get("definitions"))
+          .forEach(spec -> found.add(description(spec)));
     }
     for (KubeObject crd : found) {
       for (ResourceDefinition definition : factory.define(crd, "")) {
@@ -98,19 +92,6 @@ public final class KcpApis {
         return toStorage.apply(served);
       }
     };
-  }
-
-  private static List<KubeObject> read(String file) {
-    var options = new LoaderOptions();
-    options.setMaxAliasesForCollections(ALIASES_MAX);
-    try (InputStream text = KcpApis.class.getResourceAsStream(file)) {
-      Object document = new Yaml(new SafeConstructor(options)).load(text);
-      return Trees.listOrEmpty(Trees.at(document, "definitions")).stream()
-          .map(KcpApis::description)
-          .toList();
-    } catch (IOException e) {
-      throw new IllegalStateException("the program's own " + file + " cannot be read", e);
-    }
   }
 
   private static KubeObject description(Object spec) {

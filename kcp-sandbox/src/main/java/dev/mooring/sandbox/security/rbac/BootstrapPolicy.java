@@ -2,16 +2,11 @@ package dev.mooring.sandbox.security.rbac;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.mooring.sandbox.codec.YamlText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * The roles and bindings that are there from the start: {@code cluster-admin}, {@code admin},
@@ -32,7 +27,8 @@ public final class BootstrapPolicy {
   }
 
   private static RbacObjects objects(String... sections) {
-    Map<String, Object> document = document();
+    Map<String, Object> document =
+        Trees.freezeMap(YamlText.resource(BootstrapPolicy.class, "bootstrap-policy.yaml"));
     var roles = new ArrayList<KubeObject>();
     var bindings = new ArrayList<KubeObject>();
     for (String section : sections) {
@@ -78,13 +74,5 @@ public final class BootstrapPolicy {
             Map.of("apiGroup", GROUP, "kind", "ClusterRole", "name", role),
             "subjects",
             subjects.toList()));
-  }
-
-  private static Map<String, Object> document() {
-    try (InputStream in = BootstrapPolicy.class.getResourceAsStream("bootstrap-policy.yaml")) {
-      return Trees.freezeMap(new Yaml(new SafeConstructor(new LoaderOptions())).load(in));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the bootstrap policy", e);
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.mooring.sandbox.kcp.api.decide;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.kcp.api.decide.ClaimConversion.Field;
 import dev.mooring.sandbox.kcp.api.decide.ClaimConversion.Form;
 import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import java.util.ArrayList;
@@ -19,25 +20,16 @@ public final class ApiExportConversion {
   static final String CLAIMS = "apis.v1alpha2.kcp.io/permission-claims";
   static final String OLD_CLAIMS = "apis.v1alpha2.kcp.io/v1alpha1-permission-claims";
 
+  private static final Field PERMISSION_CLAIMS =
+      new Field(Form.OFFERED, CLAIMS, OLD_CLAIMS, "spec", "permissionClaims");
+
   private ApiExportConversion() {}
 
   /**
    * To {@code v1alpha2}; throws {@link IllegalArgumentException} for a schema name it cannot read.
    */
   public static KubeObject upgrade(KubeObject export) {
-    KubeObject upgraded = export.with(V1ALPHA2, "apiVersion");
-    List<Object> oldClaims = export.list("spec", "permissionClaims");
-    if (export.at("spec", "permissionClaims") != null) {
-      upgraded =
-          upgraded.with(
-              ClaimConversion.recalled(
-                  export,
-                  CLAIMS,
-                  ClaimConversion.upgraded(oldClaims, Form.OFFERED),
-                  ClaimConversion::restoreScope),
-              "spec",
-              "permissionClaims");
-    }
+    KubeObject upgraded = PERMISSION_CLAIMS.upgrade(export, export.with(V1ALPHA2, "apiVersion"));
     List<Object> resources = new ArrayList<>();
     for (Object schema : export.list("spec", "latestResourceSchemas")) {
       resources.add(resource(Trees.textOrEmpty(schema)));
@@ -49,25 +41,13 @@ public final class ApiExportConversion {
     if (!resources.isEmpty()) {
       upgraded = upgraded.with(resources, "spec", "resources");
     }
-    upgraded = Annotations.without(upgraded, RESOURCES, CLAIMS);
-    return ClaimConversion.remembering(upgraded, OLD_CLAIMS, oldClaims, claim -> true);
+    return Annotations.without(upgraded, RESOURCES);
   }
 
   /** To {@code v1alpha1}. */
   public static KubeObject downgrade(KubeObject export) {
-    KubeObject downgraded = export.with(V1ALPHA1, "apiVersion");
-    List<Object> claims = export.list("spec", "permissionClaims");
-    if (export.at("spec", "permissionClaims") != null) {
-      downgraded =
-          downgraded.with(
-              ClaimConversion.recalled(
-                  export,
-                  OLD_CLAIMS,
-                  ClaimConversion.downgraded(claims, Form.OFFERED),
-                  ClaimConversion::restoreNames),
-              "spec",
-              "permissionClaims");
-    }
+    KubeObject downgraded =
+        PERMISSION_CLAIMS.downgrade(export, export.with(V1ALPHA1, "apiVersion"));
     List<Object> schemas = new ArrayList<>();
     List<Object> others = new ArrayList<>();
     for (Object item : export.list("spec", "resources")) {
@@ -82,13 +62,9 @@ public final class ApiExportConversion {
     if (!schemas.isEmpty()) {
       downgraded = downgraded.with(schemas, "spec", "latestResourceSchemas");
     }
-    downgraded = Annotations.without(downgraded, OLD_CLAIMS);
-    if (!others.isEmpty()) {
-      downgraded =
-          downgraded.with(KubeJson.writeText(others), "metadata", "annotations", RESOURCES);
-    }
-    return ClaimConversion.remembering(
-        downgraded, CLAIMS, claims, claim -> !ClaimConversion.isPlain(claim, Form.OFFERED));
+    return others.isEmpty()
+        ? downgraded
+        : downgraded.with(KubeJson.writeText(others), "metadata", "annotations", RESOURCES);
   }
 
   private static Map<String, Object> resource(String schema) {

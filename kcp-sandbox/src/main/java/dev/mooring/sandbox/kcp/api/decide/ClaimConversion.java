@@ -5,11 +5,13 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimSelector;
 import dev.mooring.sandbox.kcp.claim.decide.ClaimedResource;
+import dev.mooring.sandbox.kcp.object.decide.Annotations;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * Converts permission claims between {@code v1alpha1}, which selects objects by name, and {@code
@@ -21,9 +23,54 @@ final class ClaimConversion {
 
   private ClaimConversion() {}
 
-  /** {@code v1alpha1} claims as {@code v1alpha2} ones; {@code scoped} adds a selector and state. */
-  static List<Map<String, Object>> upgraded(List<Object> claims, Form form) {
-    return claims.stream().map(Trees::mapOrEmpty).map(claim -> upgraded(claim, form)).toList();
+  /**
+   * A field that holds claims.
+   *
+   * @param newer the annotation that keeps what {@code v1alpha1} cannot express
+   * @param older the annotation that keeps what {@code v1alpha2} cannot express
+   */
+  record Field(Form form, String newer, String older, String... path) {
+    /** {@code into} with the claims of {@code from} as {@code v1alpha2} has them. */
+    KubeObject upgrade(KubeObject from, KubeObject into) {
+      // Only names of objects have no counterpart; "all" is the selector matchAll.
+      return convert(
+          from,
+          into,
+          newer,
+          older,
+          claim -> upgraded(claim, form),
+          ClaimConversion::restoreScope,
+          claim -> claim.containsKey("resourceSelector") || form == Form.OFFERED);
+    }
+
+    /** {@code into} with the claims of {@code from} as {@code v1alpha1} has them. */
+    KubeObject downgrade(KubeObject from, KubeObject into) {
+      return convert(
+          from,
+          into,
+          older,
+          newer,
+          claim -> downgraded(claim, form),
+          ClaimConversion::restoreNames,
+          claim -> !isPlain(claim, form));
+    }
+
+    private KubeObject convert(
+        KubeObject from,
+        KubeObject into,
+        String restored,
+        String kept,
+        UnaryOperator<Map<String, Object>> conversion,
+        BiConsumer<Map<String, Object>, Map<String, Object>> restore,
+        Predicate<Map<String, Object>> lossy) {
+      List<Object> claims = from.list(path);
+      KubeObject converted = into;
+      if (!claims.isEmpty()) {
+        var plain = claims.stream().map(Trees::mapOrEmpty).map(conversion).toList();
+        converted = into.with(recalled(from, restored, plain, restore), path);
+      }
+      return remembering(Annotations.without(converted, restored), kept, claims, lossy);
+    }
   }
 
   /** The shape of a claim, by the field that holds it. */
@@ -49,10 +96,6 @@ final class ClaimConversion {
     return tree;
   }
 
-  static List<Map<String, Object>> downgraded(List<Object> claims, Form form) {
-    return claims.stream().map(Trees::mapOrEmpty).map(claim -> downgraded(claim, form)).toList();
-  }
-
   private static Map<String, Object> downgraded(Map<String, Object> claim, Form form) {
     var tree = new LinkedHashMap<String, Object>();
     if (form != Form.OFFERED
@@ -70,14 +113,14 @@ final class ClaimConversion {
   }
 
   /** Whether {@code v1alpha1} can express the whole claim. */
-  static boolean isPlain(Map<String, Object> claim, Form form) {
+  private static boolean isPlain(Map<String, Object> claim, Form form) {
     return EVERY_VERB.equals(claim.get("verbs"))
         && (form == Form.OFFERED
             || new ClaimSelector(Trees.mapOrEmpty(claim.get("selector"))).matchesAll());
   }
 
   /** Keeps the claims that meet {@code lossy} in an annotation; the object itself if none does. */
-  static KubeObject remembering(
+  private static KubeObject remembering(
       KubeObject object,
       String annotation,
       List<Object> claims,
@@ -97,7 +140,7 @@ final class ClaimConversion {
    * Restores fields of claims from an annotation; {@code restore} gets the kept claim and the one
    * to complete.
    */
-  static List<Map<String, Object>> recalled(
+  private static List<Map<String, Object>> recalled(
       KubeObject object,
       String annotation,
       List<Map<String, Object>> claims,
@@ -125,13 +168,13 @@ final class ClaimConversion {
   }
 
   /** Copies the fields that {@code v1alpha1} alone has. */
-  static void restoreNames(Map<String, Object> before, Map<String, Object> claim) {
+  private static void restoreNames(Map<String, Object> before, Map<String, Object> claim) {
     copyOrDrop(before, claim, "all");
     copyOrDrop(before, claim, "resourceSelector");
   }
 
   /** Copies the fields that {@code v1alpha2} alone has. */
-  static void restoreScope(Map<String, Object> before, Map<String, Object> claim) {
+  private static void restoreScope(Map<String, Object> before, Map<String, Object> claim) {
     copyOrDrop(before, claim, "verbs");
     if (before.containsKey("selector")) {
       copyOrDrop(before, claim, "selector");
