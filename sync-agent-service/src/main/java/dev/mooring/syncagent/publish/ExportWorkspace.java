@@ -6,7 +6,6 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.watch.Informer;
 import dev.mooring.runtime.watch.InformerSpec;
-import dev.mooring.syncagent.publish.decide.SchemaLookup;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.util.List;
@@ -70,12 +69,10 @@ public final class ExportWorkspace implements AutoCloseable {
    * From memory, without its spec, if it is one of the agent's that the watch shows; asked for if
    * not.
    */
-  SchemaLookup schema(String name) {
+  Optional<KubeObject> schema(String name) {
     return schemas.cache().indexed(BY_NAME, name).stream()
         .findFirst()
-        .or(() -> client.find(ProjectedSchema.TYPE, "", name))
-        .<SchemaLookup>map(SchemaLookup.Found::new)
-        .orElseGet(SchemaLookup.Missing::new);
+        .or(() -> client.find(ProjectedSchema.TYPE, "", name));
   }
 
   public boolean isSynced() {

@@ -13,11 +13,11 @@ import dev.mooring.syncagent.publish.decide.ListedSchema;
 import dev.mooring.syncagent.publish.decide.OutdatedSchemas;
 import dev.mooring.syncagent.publish.decide.Publication;
 import dev.mooring.syncagent.publish.decide.PublicationPlan;
+import dev.mooring.syncagent.publish.decide.PublicationPlan.SyncChange;
 import dev.mooring.syncagent.publish.decide.PublicationPlanner;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.publish.decide.Recheck;
-import dev.mooring.syncagent.publish.decide.SchemaLookup;
 import dev.mooring.syncagent.publish.decide.StatusFields;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource;
@@ -29,8 +29,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One pass over one PublishedResource: snapshot, plan, one write; starts and stops syncing as the
- * plan's ground changes. Each PublishedResource fails alone. Thread-safe.
+ * One pass over one PublishedResource: snapshot, plan, one write; starts and stops the syncing of
+ * its objects. Each PublishedResource fails alone. Thread-safe.
  */
 public final class PublicationReconciler implements Worker<String> {
   public static final ResourceType CRDS =
@@ -210,15 +210,10 @@ public final class PublicationReconciler implements Worker<String> {
   }
 
   private void control(PublicationSnapshot seen) {
-    if (seen.publication() instanceof Publication.Unreadable) {
-      return; // a failed read is no reason to stop
-    }
-    if (PublicationPlanner.accepts(seen)) {
-      PublicationPlanner.serving(seen)
-          .ifPresent(schema ->
-              syncing.ensure(((Publication.Ready) seen.publication()).published(), schema));
-    } else {
-      syncing.stop(seen.resource().name());
+    switch (PublicationPlanner.syncing(seen)) {
+      case SyncChange.None() -> {}
+      case SyncChange.Start(var resource, var schema) -> syncing.ensure(resource, schema);
+      case SyncChange.Stop() -> syncing.stop(seen.resource().name());
     }
   }
 
@@ -269,10 +264,10 @@ public final class PublicationReconciler implements Worker<String> {
                 "There is no APIExport " + known.get().exportName() + "; create it."));
   }
 
-  private SchemaLookup wanted(Publication publication, ExportLookup export) {
+  private Optional<KubeObject> wanted(Publication publication, ExportLookup export) {
     if (!(publication instanceof Publication.Ready(var _, var schema))
         || !(export instanceof ExportLookup.Found)) {
-      return new SchemaLookup.Missing();
+      return Optional.empty();
     }
     return source.workspace().orElseThrow().schema(schema.schemaName());
   }

@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.publish.decide;
 
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.KubeObject;
@@ -32,22 +33,31 @@ final class ExportMerge {
     public String toString() {
       return group.isEmpty() ? resource : resource + "." + group;
     }
+
+    private Map<String, Object> with(String field, Object value) {
+      var entry = new LinkedHashMap<String, Object>();
+      entry.put("group", group);
+      entry.put("resource", resource);
+      entry.put(field, value);
+      if (!identityHash.isEmpty()) {
+        entry.put("identityHash", identityHash);
+      }
+      return entry;
+    }
   }
 
   private ExportMerge() {}
 
   /** Resources in order, with the published type's entry pointing at its schema. */
   static List<Object> resources(KubeObject export, ProjectedSchema schema) {
-    String group = schema.inKcp().resource().group();
-    String plural = schema.inKcp().resource().resource();
     var merged = new ArrayList<Object>();
     var own = new LinkedHashMap<String, Object>();
-    own.put("group", group);
-    own.put("name", plural);
+    own.put("group", schema.inKcp().resource().group());
+    own.put("name", schema.inKcp().resource().resource());
     own.put("schema", schema.schemaName());
     own.put("storage", Map.of("crd", Map.of()));
     for (Object entry : export.list("spec", "resources")) {
-      if (text(entry, "group").equals(group) && text(entry, "name").equals(plural)) {
+      if (lists(entry, schema.inKcp().resource())) {
         Object storage = Trees.at(entry, "storage");
         if (storage != null) {
           own.put("storage", storage);
@@ -64,9 +74,7 @@ final class ExportMerge {
   /** Name of the schema by which the export serves the type; empty if it does not. */
   static Optional<String> listed(KubeObject export, ProjectedSchema schema) {
     return export.list("spec", "resources").stream()
-        .filter(entry ->
-            text(entry, "group").equals(schema.inKcp().resource().group())
-                && text(entry, "name").equals(schema.inKcp().resource().resource()))
+        .filter(entry -> lists(entry, schema.inKcp().resource()))
         .map(entry -> text(entry, "schema"))
         .findFirst();
   }
@@ -76,9 +84,7 @@ final class ExportMerge {
       KubeObject export, String schemaName, ProjectedSchema wanted) {
     return export.list("spec", "resources").stream()
         .filter(entry -> text(entry, "schema").equals(schemaName))
-        .anyMatch(entry ->
-            !text(entry, "group").equals(wanted.inKcp().resource().group())
-                || !text(entry, "name").equals(wanted.inKcp().resource().resource()));
+        .anyMatch(entry -> !lists(entry, wanted.inKcp().resource()));
   }
 
   /** Claims that the type needs and the export lacks, in order. */
@@ -143,14 +149,7 @@ final class ExportMerge {
     var added = new HashSet<String>();
     for (Claim claim : missing) {
       if (added.add(claim.toString())) {
-        var entry = new LinkedHashMap<String, Object>();
-        entry.put("group", claim.group());
-        entry.put("resource", claim.resource());
-        if (!claim.identityHash().isEmpty()) {
-          entry.put("identityHash", claim.identityHash());
-        }
-        entry.put("verbs", verbs);
-        merged.add(entry);
+        merged.add(claim.with("verbs", verbs));
       }
     }
     merged.sort(
@@ -169,16 +168,7 @@ final class ExportMerge {
    */
   static String claimsInOldForm(KubeObject export, List<Claim> missing) {
     var entries = new ArrayList<Object>(oldForm(export));
-    for (Claim claim : missing) {
-      var entry = new LinkedHashMap<String, Object>();
-      entry.put("group", claim.group());
-      entry.put("resource", claim.resource());
-      entry.put("all", true);
-      if (!claim.identityHash().isEmpty()) {
-        entry.put("identityHash", claim.identityHash());
-      }
-      entries.add(entry);
-    }
+    missing.forEach(claim -> entries.add(claim.with("all", true)));
     return KubeJson.writeText(entries);
   }
 
@@ -197,9 +187,11 @@ final class ExportMerge {
   private static boolean exported(KubeObject export, RelatedResource related) {
     return related.identityHash().isEmpty()
         && export.list("spec", "resources").stream()
-            .anyMatch(entry ->
-                text(entry, "group").equals(related.types().inKcp().group())
-                    && text(entry, "name").equals(related.types().inKcp().resource()));
+            .anyMatch(entry -> lists(entry, related.types().inKcp()));
+  }
+
+  private static boolean lists(Object entry, ResourceType type) {
+    return text(entry, "group").equals(type.group()) && text(entry, "name").equals(type.resource());
   }
 
   private static String text(Object entry, String field) {

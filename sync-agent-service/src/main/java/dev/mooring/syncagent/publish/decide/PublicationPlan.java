@@ -1,11 +1,13 @@
 package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.published.ProjectedSchema;
+import dev.mooring.syncagent.published.PublishedResource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What to do now for one PublishedResource. */
+/** What to write now for one PublishedResource. */
 public sealed interface PublicationPlan {
   record Settled() implements PublicationPlan {}
 
@@ -46,5 +48,17 @@ public sealed interface PublicationPlan {
       Objects.requireNonNull(resource, "resource");
       Objects.requireNonNull(status, "status");
     }
+  }
+
+  /** What to do about the syncing of objects; it runs, or does not, before anything is written. */
+  sealed interface SyncChange {
+    /** As it is now. */
+    record None() implements SyncChange {}
+
+    /** Does nothing if the type is synced as this schema already. */
+    record Start(PublishedResource published, ProjectedSchema schema) implements SyncChange {}
+
+    /** Copies stay as they are. */
+    record Stop() implements SyncChange {}
   }
 }

@@ -2,6 +2,7 @@ package dev.mooring.syncagent.publish.decide;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.syncagent.publish.decide.PublicationPlan.SyncChange;
 import dev.mooring.syncagent.publish.decide.PublicationSnapshot.NameConflict;
 import dev.mooring.syncagent.published.ProjectedSchema;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
@@ -31,11 +32,13 @@ public final class PublicationPlanner {
       case Publication.Unreadable unreadable -> new PublicationStatus(seen).unreadable(unreadable);
       case Publication.Ready ready ->
           switch (seen.export()) {
-            case ExportLookup.Unknown unknown ->
-                new PublicationStatus(seen).exportUnknown(ready, unknown);
+            case ExportLookup.Unknown(var reason, var message) ->
+                new PublicationStatus(seen).notExported(ready, reason, message);
             case ExportLookup.Found(var export) ->
                 ownedByOther(seen, ready, export)
-                    .map(why -> new PublicationStatus(seen).leftToAnother(ready, why))
+                    .map(why ->
+                        new PublicationStatus(seen)
+                            .notExported(ready, ExportOwnership.ANOTHER_AGENTS, why))
                     .orElseGet(() -> schema(seen, ready, export));
           };
     };
@@ -50,10 +53,18 @@ public final class PublicationPlanner {
                 .map(lack -> notice + " It lacks " + lack + "."));
   }
 
-  /** Whether objects may be synced at all; if not, those that are in step stay as they are. */
-  public static boolean accepts(PublicationSnapshot seen) {
-    return accepted(seen) instanceof Publication.Ready(var published, var _)
-        && published.synchronization() != Synchronization.OFF;
+  /** Whether the syncing of objects starts or stops, whatever else is planned. */
+  public static SyncChange syncing(PublicationSnapshot seen) {
+    return switch (accepted(seen)) {
+      // A failed read is no reason to stop.
+      case Publication.Unreadable _ -> new SyncChange.None();
+      case Publication.Ready(var published, var _)
+          when published.synchronization() != Synchronization.OFF ->
+          serving(seen)
+              .<SyncChange>map(schema -> new SyncChange.Start(published, schema))
+              .orElseGet(SyncChange.None::new);
+      case Publication.Ready _, Publication.Rejected _ -> new SyncChange.Stop();
+    };
   }
 
   /**
@@ -149,13 +160,14 @@ public final class PublicationPlanner {
 
   private static PublicationPlan schema(
       PublicationSnapshot seen, Publication.Ready ready, KubeObject export) {
-    return switch (seen.schema()) {
-      case SchemaLookup.Missing() ->
-          new PublicationPlan.CreateSchema(ready.schema().schema(seen.agent().name()));
-      case SchemaLookup.Found(var schema) when !schema.labels().containsKey(SyncMarks.AGENT_NAME) ->
-          mark(schema, ready.schema().schema(seen.agent().name()));
-      case SchemaLookup.Found _ -> step(seen, ready, export);
-    };
+    KubeObject wanted = ready.schema().schema(seen.agent().name());
+    if (seen.schema().isEmpty()) {
+      return new PublicationPlan.CreateSchema(wanted);
+    }
+    KubeObject schema = seen.schema().get();
+    return schema.labels().containsKey(SyncMarks.AGENT_NAME)
+        ? step(seen, ready, export)
+        : mark(schema, wanted);
   }
 
   private static PublicationPlan mark(KubeObject schema, KubeObject wanted) {

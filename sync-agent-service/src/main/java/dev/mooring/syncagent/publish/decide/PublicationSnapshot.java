@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param resource the PublishedResource as it is stored
  * @param agent who publishes
- * @param schema what was found of the schema that is wanted
+ * @param schema the wanted APIResourceSchema; empty if it does not exist, or the export is unknown
  * @param listed the schema that the export lists for the type
  * @param nameConflict an older PublishedResource that stands in the way; empty if none
  * @param now for the transition times of conditions
@@ -22,7 +22,7 @@ public record PublicationSnapshot(
     Publication publication,
     Agent agent,
     ExportLookup export,
-    SchemaLookup schema,
+    Optional<KubeObject> schema,
     ListedSchema listed,
     Optional<NameConflict> nameConflict,
     SyncState syncing,

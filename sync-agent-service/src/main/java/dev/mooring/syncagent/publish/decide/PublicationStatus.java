@@ -49,18 +49,7 @@ final class PublicationStatus {
     return report(schemaNameBefore());
   }
 
-  PublicationPlan exportUnknown(Publication.Ready ready, ExportLookup.Unknown unknown) {
-    return notExported(ready, unknown.reason(), unknown.message());
-  }
-
-  /**
-   * @param why with what the other agent's export would have to be given
-   */
-  PublicationPlan leftToAnother(Publication.Ready ready, String why) {
-    return notExported(ready, ExportOwnership.ANOTHER_AGENTS, why);
-  }
-
-  private PublicationPlan notExported(Publication.Ready ready, String reason, String message) {
+  PublicationPlan notExported(Publication.Ready ready, String reason, String message) {
     accepted(ready.schema());
     conditions.doubt(SCHEMA_PUBLISHED, reason, message);
     conditions.set(EXPORTED, Status.FALSE, reason, message);

@@ -284,12 +284,12 @@ class PublicationPlannerTest {
         .containsExactly("Accepted=False DuplicateResource", "Syncing=False NotAccepted");
     assertThat(PublicationPlanner.problem(seen))
         .hasValueSatisfying(message -> assertThat(message).contains("already syncs"));
-    assertThat(PublicationPlanner.accepts(seen)).isFalse();
+    assertThat(PublicationPlanner.syncing(seen)).isEqualTo(new PublicationPlan.SyncChange.Stop());
   }
 
   @Test
   void putsItsMarksOnASchemaThatHasNone() {
-    var plain = new SchemaLookup.Found(KubeObject.of(Map.of("metadata", Map.of("name", "s"))));
+    var plain = Optional.of(KubeObject.of(Map.of("metadata", Map.of("name", "s"))));
 
     var plan = (PublicationPlan.MarkSchema) plan(resource(), found(export()), plain);
 
@@ -630,7 +630,7 @@ class PublicationPlannerTest {
   }
 
   private static PublicationPlan plan(
-      KubeObject resource, ExportLookup export, SchemaLookup schema) {
+      KubeObject resource, ExportLookup export, Optional<KubeObject> schema) {
     return PublicationPlanner.plan(seen(resource, export, schema, NOW));
   }
 
@@ -647,7 +647,7 @@ class PublicationPlannerTest {
   }
 
   private static PublicationSnapshot seen(
-      KubeObject resource, ExportLookup export, SchemaLookup schema, Instant now) {
+      KubeObject resource, ExportLookup export, Optional<KubeObject> schema, Instant now) {
     return seen(resource, export, schema, AGENT, now);
   }
 
@@ -659,7 +659,7 @@ class PublicationPlannerTest {
   private static PublicationSnapshot seen(
       KubeObject resource,
       ExportLookup export,
-      SchemaLookup schema,
+      Optional<KubeObject> schema,
       PublicationSnapshot.Agent agent,
       Instant now) {
     return new PublicationSnapshot(
@@ -674,13 +674,13 @@ class PublicationPlannerTest {
         now);
   }
 
-  private static SchemaLookup missing() {
-    return new SchemaLookup.Missing();
+  private static Optional<KubeObject> missing() {
+    return Optional.empty();
   }
 
   /** With the agent's mark. */
-  private static SchemaLookup present() {
-    return new SchemaLookup.Found(
+  private static Optional<KubeObject> present() {
+    return Optional.of(
         KubeObject.of(
             Map.of(
                 "metadata", Map.of("name", "s", "labels", Map.of(SyncMarks.AGENT_NAME, "agent")))));

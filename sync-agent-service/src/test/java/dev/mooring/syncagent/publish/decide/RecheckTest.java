@@ -77,7 +77,7 @@ class RecheckTest {
         publication,
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
         new ExportLookup.Unknown("ExportNotFound", ""),
-        new SchemaLookup.Missing(),
+        Optional.empty(),
         new ListedSchema.None(),
         Optional.empty(),
         syncing,

@@ -230,7 +230,7 @@ class SchemaGateTest {
     PublicationSnapshot seen = withoutTheListed(resource("RequireApproval"), new SyncState.Off());
 
     assertThat(PublicationPlanner.serving(seen)).isEmpty();
-    assertThat(PublicationPlanner.accepts(seen)).isTrue();
+    assertThat(PublicationPlanner.syncing(seen)).isEqualTo(new PublicationPlan.SyncChange.None());
     assertThat(
             Trees.at(condition((ReportStatus) PublicationPlanner.plan(seen), "Syncing"), "reason"))
         .isEqualTo("SchemaMissing");
@@ -284,7 +284,7 @@ class SchemaGateTest {
         Publication.of(resource, Optional.of(crd(fields)), ""),
         new PublicationSnapshot.Agent("agent", Map.of(), StatusFields.ALL),
         new ExportLookup.Found(export),
-        new SchemaLookup.Found(schema(fields).schema("agent")),
+        Optional.of(schema(fields).schema("agent")),
         listed,
         Optional.empty(),
         new SyncState.Running(Optional.empty(), List.of()),
