@@ -15,7 +15,7 @@ final class ControllerFlags {
           Map.entry("webhook-url", GoFlags.property(PREFIX + "webhook-url")),
           Map.entry("webhook-ca-bundle-path", GoFlags.property(PREFIX + "webhook-ca-bundle-path")),
           Map.entry("health-probe-bind-address", GoFlags.address("server")),
-          Map.entry("zap-devel", new Flag.IgnoredSwitch()),
+          Map.entry("zap-devel", GoFlags.ignoredSwitch()),
           Map.entry("zap-encoder", GoFlags.ignored()),
           Map.entry("zap-log-level", GoFlags.ignored()),
           Map.entry("zap-stacktrace-level", GoFlags.ignored()),

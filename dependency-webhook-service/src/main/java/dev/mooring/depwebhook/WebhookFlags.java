@@ -15,7 +15,7 @@ final class WebhookFlags {
           Map.entry("tls-cert-dir", GoFlags.property(PREFIX + "tls-cert-dir")),
           // Health is served apart from reviews, with the other management endpoints.
           Map.entry("health-probe-bind-address", GoFlags.address("management.server")),
-          Map.entry("zap-devel", new Flag.IgnoredSwitch()),
+          Map.entry("zap-devel", GoFlags.ignoredSwitch()),
           Map.entry("zap-encoder", GoFlags.ignored()),
           Map.entry("zap-log-level", GoFlags.ignored()),
           Map.entry("zap-stacktrace-level", GoFlags.ignored()),

@@ -4,14 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Command lines as Go's {@code flag} package reads them ({@code -name value}, {@code --name=value})
- * to Spring's ({@code --property=value}). What is no flag of the table is Spring's and stays as it
- * is.
+ * Translates the flags of Go programs ({@code -name value}, {@code --name=value}) to Spring's
+ * options ({@code --property=value}). Arguments that are no known flag stay as they are.
  */
 public final class GoFlags {
+  /** Go's strconv.ParseBool. */
+  private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
+
+  private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");
+
   private GoFlags() {}
 
   /** What a flag means. */
@@ -28,8 +33,12 @@ public final class GoFlags {
       }
     }
 
-    /** Is there or not; a value needs an equals sign. It means nothing here. */
-    record IgnoredSwitch() implements Flag {}
+    /** Means true without a value. */
+    record Switch(Function<Boolean, List<String>> properties) implements Flag {
+      public Switch {
+        Objects.requireNonNull(properties, "properties");
+      }
+    }
   }
 
   /** A flag that is another name of one property. */
@@ -40,6 +49,10 @@ public final class GoFlags {
   /** A flag whose value means nothing here. */
   public static Flag ignored() {
     return new Flag.Value(_ -> List.of());
+  }
+
+  public static Flag ignoredSwitch() {
+    return new Flag.Switch(_ -> List.of());
   }
 
   /**
@@ -75,18 +88,40 @@ public final class GoFlags {
       int equals = argument.indexOf('=');
       String word = equals < 0 ? argument : argument.substring(0, equals);
       Flag flag = word.startsWith("-") ? flags.get(word.replaceFirst("^--?", "")) : null;
-      switch (flag) {
-        case null -> translated.add(argument);
-        case Flag.IgnoredSwitch() -> {}
-        case Flag.Value(var properties) -> {
-          if (equals < 0 && i + 1 == arguments.length) {
-            throw new IllegalArgumentException("flag needs an argument: " + word);
-          }
-          String value = equals < 0 ? arguments[++i] : argument.substring(equals + 1);
-          properties.apply(value).forEach(property -> translated.add("--" + property));
-        }
+      if (flag == null) {
+        translated.add(argument);
+        continue;
       }
+      boolean isLast = i + 1 == arguments.length;
+      String value;
+      if (equals >= 0) {
+        value = argument.substring(equals + 1);
+      } else if (flag instanceof Flag.Switch) {
+        value = !isLast && isBoolean(arguments[i + 1]) ? arguments[++i] : "true";
+      } else if (isLast) {
+        throw new IllegalArgumentException("flag needs an argument: " + word);
+      } else {
+        value = arguments[++i];
+      }
+      List<String> properties =
+          switch (flag) {
+            case Flag.Value(var of) -> of.apply(value);
+            case Flag.Switch(var of) -> of.apply(isTrue(word, value));
+          };
+      properties.forEach(property -> translated.add("--" + property));
     }
     return translated.toArray(String[]::new);
+  }
+
+  private static boolean isBoolean(String text) {
+    return TRUE.contains(text) || FALSE.contains(text);
+  }
+
+  private static boolean isTrue(String word, String value) {
+    if (!isBoolean(value)) {
+      throw new IllegalArgumentException(
+          "invalid argument \"" + value + "\" for " + word + ": say true or false");
+    }
+    return TRUE.contains(value);
   }
 }

@@ -11,7 +11,7 @@ class GoFlagsTest {
       Map.of(
           "webhook-url", GoFlags.property("mooring.url"),
           "probes", GoFlags.address("server"),
-          "zap-devel", new GoFlags.Flag.IgnoredSwitch(),
+          "zap-devel", GoFlags.ignoredSwitch(),
           "zap-encoder", GoFlags.ignored());
 
   @Test

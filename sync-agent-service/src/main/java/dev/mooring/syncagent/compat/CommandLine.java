@@ -1,14 +1,16 @@
 package dev.mooring.syncagent.compat;
 
+import dev.mooring.runtime.spring.GoFlags;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
- * What the program was asked for. Flags of the Go agent ({@code --agent-name x}, {@code
- * --agent-name=x}) are taken for the properties that they are other names of; options with a dot in
- * their name ({@code --server.port=8080}) are Spring's and passed on. Of several values for one
- * property the last one counts; the command line wins over environment and files.
+ * The program's arguments. Flags of the Go agent ({@code --agent-name x}, {@code --agent-name=x})
+ * are other names of properties; options with a dot in their name ({@code --server.port=8080}) are
+ * Spring's. Of several values for one property the last one counts; the command line wins over
+ * environment and files.
  */
 public sealed interface CommandLine {
   /**
@@ -23,24 +25,56 @@ public sealed interface CommandLine {
   }
 
   /** Only the usage is wanted. */
-  record Help(String text) implements CommandLine {
-    public Help {
-      Objects.requireNonNull(text, "text");
-    }
-  }
+  record Help(String text) implements CommandLine {}
 
-  /** It cannot be understood, or asks for what there is not. */
-  record Refused(String message) implements CommandLine {
-    public Refused {
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  /** An argument is unknown, or has a wrong value. */
+  record Refused(String message) implements CommandLine {}
 
   static CommandLine read(String... arguments) {
     try {
-      return new Arguments(arguments).result();
+      List<String> options = List.of(GoFlags.toSpring(Flag.MEANINGS, arguments));
+      return options.contains("--help") || options.contains("-h")
+          ? new Help(Flag.usage())
+          : start(options, !options.equals(List.of(arguments)));
     } catch (IllegalArgumentException e) {
       return new Refused(e.getMessage());
     }
+  }
+
+  /**
+   * @param options as Spring reads them, those of flags included
+   */
+  private static Start start(List<String> options, boolean usesFlags) {
+    var properties = new LinkedHashMap<String, String>();
+    for (String option : options) {
+      int equals = option.indexOf('=');
+      String name = nameOf(equals < 0 ? option : option.substring(0, equals));
+      String value = equals < 0 ? "" : option.substring(equals + 1);
+      String before = properties.remove(name);
+      properties.put(name, name.equals(Flag.LIST) && before != null ? before + "," + value : value);
+    }
+    var defaults = new HashMap<String, Object>(usesFlags ? Flag.DEFAULTS : Map.of());
+    if (properties.containsKey("server.port")) {
+      // The operator wants the service's own endpoints as well.
+      defaults.remove("spring.main.web-application-type");
+      defaults.remove("spring.main.lazy-initialization");
+    }
+    return new Start(
+        properties.entrySet().stream()
+            .map(property -> "--" + property.getKey() + "=" + property.getValue())
+            .toList(),
+        defaults);
+  }
+
+  private static String nameOf(String option) {
+    if (!option.startsWith("--") || option.length() == 2) {
+      throw new IllegalArgumentException(
+          "unexpected argument \"" + option + "\": flags are written --name=value");
+    }
+    if (!option.contains(".")) {
+      throw new IllegalArgumentException(
+          "unknown flag: " + option + " (--help lists those that there are)");
+    }
+    return option.substring(2);
   }
 }
