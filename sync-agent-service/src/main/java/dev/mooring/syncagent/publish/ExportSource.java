@@ -4,12 +4,11 @@ import java.util.Optional;
 
 /** Where the APIExport is. Thread-safe. */
 public interface ExportSource {
-  /** Empty as long as the endpoint slice has not said it. */
+  /** Empty until the endpoint slice names the export. */
   Optional<ExportWorkspace> workspace();
 
   /**
-   * Whether it was asked for, with whatever answer. Before that, that nothing is seen means
-   * nothing.
+   * Whether the slice and the export were read, or a read failed: before, absence means nothing.
    */
   boolean isKnown();
 }

@@ -44,7 +44,7 @@ final class PublicationWriter {
         case PublicationPlan.CreateSchema(var schema) -> {
           createSchema(schema, workspace.orElseThrow());
           LOG.info("Created APIResourceSchema {}", schema.name());
-          // Schemas are not watched: look again at once.
+          // The next pass need not wait for the watch.
           yield new Next.After(Duration.ZERO);
         }
         case PublicationPlan.MarkSchema(var schema, var patch) -> {

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * One entry of {@code spec.related}: objects beside the primary that are kept in step with it.
+ * One entry of {@code spec.related}: objects that are synced with the primary.
  *
  * @param identifier unique within the PublishedResource
  * @param types the one type, as it is called on either side
@@ -76,8 +76,8 @@ public record RelatedResource(
   }
 
   /**
-   * An entry that is no longer in {@code spec.related}, as far as that can be told from what it
-   * left: nothing is called for by it, and all that was made for it goes.
+   * An entry that was removed from {@code spec.related}, as its records describe it: it names no
+   * object, and all its copies are deleted.
    */
   public static RelatedResource former(String identifier, Side origin, Types types) {
     return new RelatedResource(

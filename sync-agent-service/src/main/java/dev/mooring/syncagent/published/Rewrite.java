@@ -26,7 +26,7 @@ public sealed interface Rewrite {
    */
   String rewrite(String value, Primaries primaries, Optional<KubeObject> related);
 
-  /** The replacement, whatever the value is: an empty pattern means that. */
+  /** The replacement for every value: an empty pattern means that. */
   record Constant(String replacement) implements Rewrite {
     @Override
     public String rewrite(String value, Primaries primaries, Optional<KubeObject> related) {

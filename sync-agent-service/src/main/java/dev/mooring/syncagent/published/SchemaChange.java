@@ -30,7 +30,7 @@ public record SchemaChange(String where, String what) {
   /**
    * What breaks when the new schema takes the old one's place, sorted, at most {@value
    * #LISTED_MAX}. Empty means that every object that the old schema accepts is accepted and kept by
-   * the new one, as far as can be told without running rules.
+   * the new one, as far as schemas show without running their rules.
    *
    * @param before spec of an APIResourceSchema
    * @param after spec of the one that replaces it; under another group or plural name that is

@@ -14,7 +14,7 @@ final class SchemaComparison {
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
   private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
-  /** How a type that may be either is written beside its own mark; says nothing more. */
+  /** The two types of an int-or-string, which its mark names as well. */
   private static final List<Object> EITHER =
       List.of(Map.of("type", "integer"), Map.of("type", "string"));
 
@@ -135,7 +135,7 @@ final class SchemaComparison {
     }
   }
 
-  /** Things that cannot be compared: whatever is new there may be stricter. */
+  /** Fields that cannot be compared: any new value may be stricter. */
   private void restated(String path, String field, Object before, Object after) {
     Object now = Trees.at(after, field);
     Object old = Trees.at(before, field);

@@ -34,7 +34,7 @@ public final class SchemaProjection {
   private static final List<String> VERSION_FIELDS =
       List.of("deprecated", "deprecationWarning", "additionalPrinterColumns", "subresources");
 
-  /** Kubernetes takes this for a group of its own that nobody reviewed. */
+  /** Marks a schema of a Kubernetes group as not reviewed by Kubernetes. */
   private static final String UNAPPROVED = "unapproved, published by a sync agent";
 
   private final PublishedResource published;

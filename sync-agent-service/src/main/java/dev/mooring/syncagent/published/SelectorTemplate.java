@@ -66,8 +66,8 @@ public record SelectorTemplate(List<Label> labels, LabelSelector fixed) {
   /**
    * The selector for one primary. A label whose key renders to nothing is left out.
    *
-   * @throws TemplateFailure if a template cannot work on these objects, or if all that was to be
-   *     matched was left out: then everybody's objects would match
+   * @throws TemplateFailure if a template cannot work on these objects, or if no label is left to
+   *     select by: the selector would match all users' objects
    */
   public LabelSelector render(Primaries primaries) {
     var values = new HashMap<String, Object>(primaries.clusterFields());

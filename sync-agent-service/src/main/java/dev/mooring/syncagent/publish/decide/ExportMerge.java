@@ -126,7 +126,7 @@ final class ExportMerge {
         .toList();
   }
 
-  /** Identity hash of the export's claim on the same resource, whatever its verbs are. */
+  /** Identity hash of the export's claim on the same resource, with any verbs. */
   private static Optional<String> claimed(KubeObject export, Claim claim) {
     List<String> hashes =
         export.list("spec", "permissionClaims").stream()

@@ -16,15 +16,12 @@ import java.util.stream.Collectors;
 final class ExportOwnership {
   static final String ANOTHER_AGENTS = "AnotherAgentsExport";
 
-  /** Of a name; whatever is longer was not written by an agent. */
+  /** Longer names were not written by an agent. */
   private static final int NAME_MAX = 253;
 
   private ExportOwnership() {}
 
-  /**
-   * Why nothing may be written to the export, and what to do; empty if it is the agent's or
-   * nobody's.
-   */
+  /** Why the agent may not write to the export, and what to do; empty if it may. */
   static Optional<String> notice(KubeObject export, String agent) {
     return export
         .annotation(SyncMarks.AGENT_NAME)

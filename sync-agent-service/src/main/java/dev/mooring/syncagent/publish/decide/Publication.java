@@ -16,10 +16,7 @@ public sealed interface Publication {
   /** It cannot work as it stands. */
   record Rejected(String reason, String message) implements Publication {}
 
-  /**
-   * What the service cluster serves cannot be read at the moment: nothing is known of the type, so
-   * whatever was done before stands.
-   */
+  /** What the service cluster serves cannot be read at the moment: all that was published stays. */
   record Unreadable(String message) implements Publication {}
 
   /** It can be published. */
@@ -31,7 +28,7 @@ public sealed interface Publication {
   }
 
   /**
-   * Reads and projects; whatever is wrong becomes a {@link Rejected}.
+   * Reads and projects; what is invalid becomes a {@link Rejected}.
    *
    * @param crd of the resource's group and kind, or what stands for one; empty if the service
    *     cluster does not serve it

@@ -53,7 +53,7 @@ public final class PublicationPlanner {
                 .map(lack -> notice + " It lacks " + lack + "."));
   }
 
-  /** Whether the syncing of objects starts or stops, whatever else is planned. */
+  /** Whether the syncing of objects starts or stops, before the plan is executed. */
   public static SyncChange syncing(PublicationSnapshot seen) {
     return switch (accepted(seen)) {
       // A failed read is no reason to stop.

@@ -48,7 +48,7 @@ public record PublicationSnapshot(
   /**
    * Who publishes, and what that leaves on others' objects.
    *
-   * @param exportAnnotations on the APIExport beside the agent's name
+   * @param exportAnnotations on the APIExport, next to the agent's name
    * @param statusFields which the stored status of a PublishedResource can have
    */
   public record Agent(
@@ -67,7 +67,7 @@ public record PublicationSnapshot(
     /** Both give the same type in kcp. */
     record SameType(String name) implements NameConflict {}
 
-    /** Both sync the same kind on the service cluster: copies could not be told apart. */
+    /** Both sync the same kind on the service cluster: it would be unclear whose a copy is. */
     record SameKind(String name) implements NameConflict {}
   }
 }

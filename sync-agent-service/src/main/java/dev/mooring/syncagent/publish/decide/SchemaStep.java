@@ -30,7 +30,7 @@ sealed interface SchemaStep {
   }
 
   /**
-   * As {@link Breaking}, but somebody has to approve it first.
+   * As {@link Breaking}, but the owner has to approve it first.
    *
    * @param listed what the export goes on to list
    */
