@@ -18,6 +18,7 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.builtin.BuiltInCatalog;
 import dev.mooring.sandbox.builtin.WorkloadCatalog;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.controller.gc.GarbageCollector;
 import dev.mooring.sandbox.controller.namespace.DefaultNamespaceObjects;
 import dev.mooring.sandbox.controller.namespace.NamespaceController;
@@ -39,6 +40,7 @@ import dev.mooring.sandbox.security.review.ReviewResources;
 import dev.mooring.sandbox.security.review.TokenRequests;
 import dev.mooring.sandbox.storage.InMemoryResourceStore;
 import dev.mooring.sandbox.storage.ResourceStore;
+import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoredObject;
 import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.NameGenerator;
@@ -52,6 +54,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 
 /**
  * The parts of a server, made in the order in which they need each other. Nothing runs before
@@ -81,6 +84,7 @@ final class Assembly {
 
   final AdmissionChain admission;
   final WritePipeline pipeline;
+  private final SystemObjects objects;
   private final BindingIndex bindings;
   private final BuiltInCatalog builtIns;
 
@@ -100,6 +104,12 @@ final class Assembly {
     this.certificates = certificates;
     this.lifecycles = lifecycles;
     bindings = lifecycles.closing(new BindingIndex(store));
+    Function<LogicalCluster, Optional<StorageKey>> clusterObjects =
+        switch (options.mode()) {
+          case KCP -> KcpResources::logicalCluster;
+          case KUBERNETES -> _ -> Optional.empty();
+        };
+    objects = new SystemObjects(store, clock, clusterObjects);
     shards = Shards.of(options.shards(), shardUrls::get);
     security = Security.of(options, certificates, store, bindings, clock);
     lifecycles.closing(security.policies());
@@ -123,7 +133,7 @@ final class Assembly {
             customResources,
             boundNames,
             kcp.isPresent() ? RESERVED_GROUPS : Set.of(),
-            clock);
+            objects);
     addCatalogs(definitions);
     admission = AdmissionChain.of(admissionPlugins());
     pipeline =
@@ -133,7 +143,7 @@ final class Assembly {
             new NameGenerator(() -> ThreadLocalRandom.current().nextLong()),
             UUID::randomUUID,
             clock,
-            cluster -> kcp.flatMap(_ -> KcpResources.logicalCluster(cluster)));
+            clusterObjects);
     addLifecycles(definitions);
   }
 
@@ -155,7 +165,7 @@ final class Assembly {
     String authority = certificates.authority().certificatePem();
     lifecycles.add(definitions::start);
     lifecycles.add(() -> DefaultNamespaceObjects.start(store, catalog, pipeline, authority));
-    lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, clock));
+    lifecycles.add(() -> NamespaceController.start(store, catalog, pipeline, objects));
     lifecycles.add(() -> QuotaController.start(store, catalog));
     lifecycles.add(() -> GarbageCollector.start(store, catalog, pipeline));
     kcp.ifPresentOrElse(
@@ -180,8 +190,8 @@ final class Assembly {
         new Kcp.Dependencies(
             store,
             bindings,
-            clock,
-            KcpIds.random(UUID::randomUUID),
+            objects,
+            KcpIds.random(),
             urls,
             factory,
             catalog,

@@ -5,7 +5,8 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceNames;
-import dev.mooring.sandbox.crd.definition.Conditions;
+import dev.mooring.sandbox.api.status.Conditions;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdNaming;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CrdReader;
@@ -14,11 +15,8 @@ import dev.mooring.sandbox.storage.ResourceStore;
 import dev.mooring.sandbox.storage.StorageKey;
 import dev.mooring.sandbox.storage.StoreConflict;
 import dev.mooring.sandbox.storage.StoredObject;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,7 +28,7 @@ final class CrdReconciler {
   private final ResourceStore store;
   private final CrdCatalog catalog;
   private final ResourceCatalog elsewhere;
-  private final InstantSource time;
+  private final SystemObjects objects;
 
   /** What a step left behind. */
   enum Outcome {
@@ -45,11 +43,11 @@ final class CrdReconciler {
    * @param elsewhere resources whose names are taken though no CustomResourceDefinition has them
    */
   CrdReconciler(
-      ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, InstantSource time) {
+      ResourceStore store, CrdCatalog catalog, ResourceCatalog elsewhere, SystemObjects objects) {
     this.store = store;
     this.catalog = catalog;
     this.elsewhere = elsewhere;
-    this.time = time;
+    this.objects = objects;
   }
 
   /** Throws {@link StoreConflict} if something changed meanwhile. */
@@ -75,9 +73,9 @@ final class CrdReconciler {
         .filter(other -> other.type().group().equals(definition.text("spec", "group")))
         .map(other -> tree(other.names()))
         .forEach(taken::add);
-    KubeObject decided = CrdNaming.decide(definition, CrdNaming.Taken.by(taken), now());
+    KubeObject decided = CrdNaming.decide(definition, CrdNaming.Taken.by(taken), objects.now());
     if (!decided.equals(definition)) {
-      store.update(stored, decided);
+      objects.update(stored, decided);
     }
     return Conditions.isTrue(decided, "NamesAccepted") ? Outcome.SETTLED : Outcome.CONFLICTING;
   }
@@ -88,7 +86,7 @@ final class CrdReconciler {
       return Outcome.SETTLED;
     }
     StoredObject noted =
-        store.update(
+        objects.update(
             stored,
             terminating(
                 definition,
@@ -97,7 +95,8 @@ final class CrdReconciler {
                 "CustomResource deletion is in progress"));
     LogicalCluster cluster = stored.key().cluster();
     ListScope instances = ListScope.of(CrdReader.resourceKey(definition), cluster);
-    store.list(instances).items().forEach(this::delete);
+    // As in Kubernetes, without admission: only finalizers keep them.
+    store.list(instances).items().forEach(objects::delete);
     if (!store.list(instances).items().isEmpty()) {
       return Outcome.DRAINING;
     }
@@ -106,40 +105,19 @@ final class CrdReconciler {
   }
 
   private void release(StoredObject noted, ListScope instances) {
-    List<String> finalizers =
-        noted.object().finalizers().stream()
-            .filter(finalizer -> !finalizer.equals(CrdStrategy.CLEANUP_FINALIZER))
-            .toList();
     KubeObject done =
         terminating(noted.object(), "False", "InstanceDeletionCompleted", "removed all instances");
-    if (finalizers.isEmpty()) {
-      store.delete(noted, done.without("metadata", "finalizers"));
-    } else {
-      store.update(noted, done.with(finalizers, "metadata", "finalizers"));
-    }
+    objects.update(noted, done.withoutFinalizer(CrdStrategy.CLEANUP_FINALIZER));
     catalog.forget(noted.key().objectKey());
     store.closeWatches(instances);
-  }
-
-  /** As Kubernetes, without admission: only finalizers keep a definition's objects. */
-  private void delete(StoredObject instance) {
-    KubeObject object = instance.object();
-    if (object.finalizers().isEmpty()) {
-      store.delete(instance, object);
-    } else if (!object.deleting()) {
-      store.update(
-          instance,
-          object
-              .with(now(), "metadata", "deletionTimestamp")
-              .with(0L, "metadata", "deletionGracePeriodSeconds")
-              .with(object.generation() + 1, "metadata", "generation"));
-    }
   }
 
   private KubeObject terminating(
       KubeObject definition, String status, String reason, String message) {
     return Conditions.set(
-        definition, new Conditions.Condition("Terminating", status, reason, message), now());
+        definition,
+        new Conditions.Condition("Terminating", status, reason, message),
+        objects.now());
   }
 
   private static boolean sameGroup(KubeObject left, KubeObject right) {
@@ -158,9 +136,5 @@ final class CrdReconciler {
 
   private static ListScope scope(StoredObject stored) {
     return ListScope.of(CrdCatalog.DEFINITIONS, stored.key().cluster());
-  }
-
-  private String now() {
-    return time.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

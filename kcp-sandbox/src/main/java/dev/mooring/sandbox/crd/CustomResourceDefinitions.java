@@ -4,26 +4,29 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.PrinterColumn;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.Subresource;
+import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.crd.definition.CrdSchema;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CustomResources;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * CustomResourceDefinitions and all that they bring about: their own resource, the resources that
@@ -51,14 +54,16 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
       CustomResources resources,
       ResourceCatalog elsewhere,
       Set<String> reservedGroups,
-      InstantSource time) {
+      SystemObjects objects) {
     this.store = store;
-    own = own(reservedGroups, time);
+    own = own(reservedGroups, objects::now);
     defined = new CrdCatalog(store, resources);
-    reconciler = new CrdReconciler(store, defined, elsewhere, time);
+    reconciler = new CrdReconciler(store, defined, elsewhere, objects);
   }
 
-  private static ResourceDefinition own(Set<String> reservedGroups, InstantSource time) {
+  private static ResourceDefinition own(Set<String> reservedGroups, Supplier<String> now) {
+    Map<String, Object> schema =
+        Trees.freezeMap(YamlText.resource(CustomResourceDefinitions.class, "crd-schema.yaml"));
     var type =
         new ResourceType(CrdCatalog.DEFINITIONS.group(), "v1", CrdCatalog.DEFINITIONS.resource());
     var names =
@@ -70,13 +75,13 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
             List.of("crd", "crds"),
             List.of("api-extensions"));
     return ResourceDefinition.define(type, names, Scope.CLUSTER)
-        .strategy(new CrdStrategy(type, reservedGroups, time))
+        .strategy(new CrdStrategy(type, schema, reservedGroups, now))
         .subresource("status", new Subresource.Part(new CrdStrategy.Status()))
         .columns(
             List.of(
                 column("Name", "name", object -> object.name()),
                 column("Created At", "", object -> object.text("metadata", "creationTimestamp"))))
-        .schema(CrdSchema.TREE)
+        .schema(schema)
         .build();
   }
 

@@ -5,6 +5,7 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BindingAdmission;
@@ -21,12 +22,10 @@ import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportAdmission;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
-import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.object.ResourceAdmission;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.virtual.ExportScopeParts;
@@ -45,7 +44,6 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceTypes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 
@@ -65,7 +63,7 @@ public final class Kcp implements AutoCloseable {
   public record Dependencies(
       ResourceStore store,
       BindingIndex bindings,
-      InstantSource clock,
+      SystemObjects objects,
       KcpIds ids,
       ServerUrls urls,
       CustomResourceFactory factory,
@@ -95,22 +93,21 @@ public final class Kcp implements AutoCloseable {
   public Kcp(Dependencies server) {
     bindings = server.bindings();
     var byExport = new BindingsByExport();
-    var objects = new SystemObjects(server.store(), server.clock(), server.ids().uids());
+    SystemObjects objects = server.objects();
     clusters = new LogicalClusters(objects);
     exportResolver = new ExportResolver(objects, clusters);
     types = new WorkspaceTypes(clusters::workspaceType);
     permission = new ReferencePermission(server.rights());
     var system = new KcpApis(server.factory());
     var apis = new BoundResourceCatalog(bindings, server.factory(), exportResolver, system);
-    var exports = new ExportsByIdentity(objects);
     var content = new DefaultContent(objects);
     catalog = new KcpCatalog(system, apis);
-    wildcard = new WildcardCatalog(system, apis, exports);
+    wildcard = new WildcardCatalog(system, apis, exportResolver);
     views =
         new ExportVirtualWorkspaces(
             objects,
             new ExportScopeParts(
-                server.catalog(), system, apis, bindings, exports, server.authorizer()));
+                server.catalog(), system, apis, bindings, exportResolver, server.authorizer()));
     var labels = new ClaimLabels(objects);
     claimLabels = new ClaimLabelController(server.store(), labels, bindings);
     bootstrap = new RootBootstrap(objects, system, server.urls(), content);
@@ -134,14 +131,7 @@ public final class Kcp implements AutoCloseable {
                 objects, bindings, clusters, exportResolver, labels, apis, server.deletion()));
     controllers =
         new KcpControllers(
-            server.store(),
-            objects,
-            exportResolver,
-            bindings,
-            byExport,
-            apis,
-            exports,
-            reconcilers);
+            server.store(), objects, exportResolver, bindings, byExport, apis, reconcilers);
   }
 
   public LogicalClusterResolver resolver() {

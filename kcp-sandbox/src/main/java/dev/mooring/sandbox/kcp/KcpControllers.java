@@ -6,16 +6,15 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.Informer;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.binding.BindingReconciler;
 import dev.mooring.sandbox.kcp.binding.BindingsByExport;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
 import dev.mooring.sandbox.kcp.export.EndpointSliceReconciler;
 import dev.mooring.sandbox.kcp.export.ExportReconciler;
 import dev.mooring.sandbox.kcp.export.ExportResolver;
-import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusterReconciler;
 import dev.mooring.sandbox.kcp.workspace.WorkspaceReconciler;
@@ -38,7 +37,6 @@ final class KcpControllers implements AutoCloseable {
   private final BindingIndex bindingIndex;
   private final BindingsByExport bindingsByExport;
   private final BoundResourceCatalog boundResources;
-  private final ExportsByIdentity exportsByIdentity;
   private final Controller<ObjectKey> workspaces;
   private final Controller<LogicalCluster> clusters;
   private final Controller<ObjectKey> types;
@@ -63,7 +61,6 @@ final class KcpControllers implements AutoCloseable {
       BindingIndex bindingIndex,
       BindingsByExport bindingsByExport,
       BoundResourceCatalog boundResources,
-      ExportsByIdentity exportsByIdentity,
       Reconcilers reconcilers) {
     this.store = store;
     this.objects = objects;
@@ -71,7 +68,6 @@ final class KcpControllers implements AutoCloseable {
     this.bindingIndex = bindingIndex;
     this.bindingsByExport = bindingsByExport;
     this.boundResources = boundResources;
-    this.exportsByIdentity = exportsByIdentity;
     workspaces = Controller.start("workspaces", reconcilers.workspaces());
     clusters = Controller.start("logicalclusters", reconcilers.clusters());
     types = Controller.start("workspacetypes", reconcilers.types());
@@ -83,7 +79,7 @@ final class KcpControllers implements AutoCloseable {
   void start() {
     feeds =
         List.of(
-            feed(KcpResources.WORKSPACES, this::onWorkspace),
+            feed(KcpResources.WORKSPACES, event -> workspaces.enqueue(key(event))),
             feed(KcpResources.LOGICAL_CLUSTERS, this::onCluster),
             feed(KcpResources.WORKSPACE_TYPES, event -> types.enqueue(key(event))),
             feed(KcpResources.EXPORTS, this::onExport),
@@ -94,10 +90,6 @@ final class KcpControllers implements AutoCloseable {
 
   private Informer feed(ResourceKey resourceKey, Consumer<StoreEvent> handler) {
     return Informer.start("kcp", store, resourceKey, handler);
-  }
-
-  private void onWorkspace(StoreEvent event) {
-    workspaces.enqueue(key(event));
   }
 
   private void onCluster(StoreEvent event) {
@@ -116,11 +108,6 @@ final class KcpControllers implements AutoCloseable {
 
   private void onExport(StoreEvent event) {
     ObjectKey key = key(event);
-    if (event instanceof StoreEvent.Deleted) {
-      exportsByIdentity.remove(key);
-    } else {
-      exportsByIdentity.put(key, event.object().object());
-    }
     exports.enqueue(key);
     bindingsByExport.referringTo(key.cluster(), key.name()).forEach(bindings::enqueue);
     enqueueSlices(key.cluster(), key.name());

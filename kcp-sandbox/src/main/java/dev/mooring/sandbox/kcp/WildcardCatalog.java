@@ -7,7 +7,7 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
-import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import java.util.List;
@@ -23,9 +23,9 @@ final class WildcardCatalog implements ResourceCatalog {
 
   private final KcpApis system;
   private final BoundResourceCatalog bound;
-  private final ExportsByIdentity exports;
+  private final ExportResolver exports;
 
-  WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportsByIdentity exports) {
+  WildcardCatalog(KcpApis system, BoundResourceCatalog bound, ExportResolver exports) {
     this.system = system;
     this.bound = bound;
     this.exports = exports;
@@ -39,7 +39,7 @@ final class WildcardCatalog implements ResourceCatalog {
     }
     var plain = new ResourceType(type.group(), type.version(), type.resource().substring(0, colon));
     String identity = type.resource().substring(colon + 1);
-    return exports.of(identity).stream()
+    return exports.withIdentity(identity).stream()
         .flatMap(export -> offered(export, identity, plain).stream())
         .findFirst();
   }

@@ -81,7 +81,7 @@ final class Deletion {
       KubeObject current,
       DeleteOptions options) {
     ResourceDefinition definition = target.definition();
-    KubeObject marked = withFinalizers(current, finalizers(current, options));
+    KubeObject marked = current.withFinalizers(finalizers(current, options));
     if (!current.deleting()) {
       if (definition.strategy().canRemove(marked)) {
         return finish(target, context, stored, current);
@@ -132,15 +132,6 @@ final class Deletion {
           }
         });
     return finalizers;
-  }
-
-  private static KubeObject withFinalizers(KubeObject object, List<String> finalizers) {
-    if (object.finalizers().equals(finalizers)) {
-      return object;
-    }
-    return finalizers.isEmpty()
-        ? object.without("metadata", "finalizers")
-        : object.with(finalizers, "metadata", "finalizers");
   }
 
   private static void requirePreconditions(

@@ -17,6 +17,7 @@ import dev.mooring.sandbox.api.registry.Scope;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpIds;
 import dev.mooring.sandbox.kcp.object.KcpResources;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
@@ -80,8 +81,8 @@ final class KcpServer implements AutoCloseable {
             new Kcp.Dependencies(
                 store,
                 bindings,
-                InstantSource.system(),
-                KcpIds.random(UUID::randomUUID),
+                new SystemObjects(store, InstantSource.system(), KcpResources::logicalCluster),
+                KcpIds.random(),
                 new ServerUrls("https://kcp.test:6443"),
                 new PlainResources(),
                 catalog,

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One Kubernetes object as an immutable tree, never bean-mapped: every field that came in is still
@@ -132,6 +133,24 @@ public final class KubeObject {
 
   public boolean hasFinalizer(String finalizer) {
     return list("metadata", "finalizers").contains(finalizer);
+  }
+
+  /** With these finalizers; without the field if there are none. */
+  public KubeObject withFinalizers(List<String> finalizers) {
+    return finalizers.isEmpty()
+        ? without("metadata", "finalizers")
+        : with(finalizers, "metadata", "finalizers");
+  }
+
+  /** With the finalizer as the last one, unless the object has it. */
+  public KubeObject withFinalizer(String finalizer) {
+    return hasFinalizer(finalizer)
+        ? this
+        : withFinalizers(Stream.concat(finalizers().stream(), Stream.of(finalizer)).toList());
+  }
+
+  public KubeObject withoutFinalizer(String finalizer) {
+    return withFinalizers(finalizers().stream().filter(it -> !it.equals(finalizer)).toList());
   }
 
   /** Whether deletion was requested: the object goes once its last finalizer goes. */

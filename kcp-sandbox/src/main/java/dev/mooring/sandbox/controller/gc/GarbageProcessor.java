@@ -83,7 +83,7 @@ final class GarbageProcessor implements Reconciler<StorageKey> {
       definition(dependent)
           .ifPresent(kind -> change(dependent, kind, it -> released(it, Set.of(object.uid()))));
     }
-    change(key, definition, it -> withoutFinalizer(it, ORPHAN));
+    change(key, definition, it -> it.withoutFinalizer(ORPHAN));
     return new Next.OnEvent();
   }
 
@@ -101,7 +101,7 @@ final class GarbageProcessor implements Reconciler<StorageKey> {
       blocked |= store.get(dependent).isPresent() && blocks(stored.get().object(), object.uid());
     }
     if (!blocked) {
-      change(key, definition, it -> withoutFinalizer(it, FOREGROUND));
+      change(key, definition, it -> it.withoutFinalizer(FOREGROUND));
     }
     return new Next.OnEvent();
   }
@@ -229,12 +229,5 @@ final class GarbageProcessor implements Reconciler<StorageKey> {
     return left.isEmpty()
         ? object.without("metadata", "ownerReferences")
         : object.with(left, "metadata", "ownerReferences");
-  }
-
-  private static KubeObject withoutFinalizer(KubeObject object, String finalizer) {
-    List<String> left = object.finalizers().stream().filter(it -> !it.equals(finalizer)).toList();
-    return left.isEmpty()
-        ? object.without("metadata", "finalizers")
-        : object.with(left, "metadata", "finalizers");
   }
 }

@@ -4,16 +4,18 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.status.Conditions;
+import dev.mooring.sandbox.api.status.Conditions.Condition;
 import dev.mooring.sandbox.controller.Controller;
 import dev.mooring.sandbox.controller.EventSource;
 import dev.mooring.sandbox.controller.Reconciler;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.storage.ListScope;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -23,9 +25,7 @@ import dev.mooring.sandbox.strategy.Change;
 import dev.mooring.sandbox.strategy.DeleteOptions;
 import dev.mooring.sandbox.strategy.WritePipeline;
 import dev.mooring.sandbox.strategy.WriteTarget;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,18 +47,18 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
   private final ResourceStore store;
   private final ResourceCatalog catalog;
   private final WritePipeline pipeline;
-  private final Clock clock;
+  private final SystemObjects objects;
 
   private NamespaceController(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, Clock clock) {
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, SystemObjects objects) {
     this.store = store;
     this.catalog = catalog;
     this.pipeline = pipeline;
-    this.clock = clock;
+    this.objects = objects;
   }
 
   public static Controller<ObjectKey> start(
-      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, Clock clock) {
+      ResourceStore store, ResourceCatalog catalog, WritePipeline pipeline, SystemObjects objects) {
     var going =
         new EventSource<>(
             NAMESPACES,
@@ -70,7 +70,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
         "namespace-lifecycle",
         store,
         List.of(going),
-        new NamespaceController(store, catalog, pipeline, clock));
+        new NamespaceController(store, catalog, pipeline, objects));
   }
 
   @Override
@@ -87,8 +87,13 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
       write(key, "finalize", NamespaceController::released);
       return new Next.OnEvent();
     }
-    List<Object> conditions = conditions(left);
-    if (!sameConditions(found.get().object().list("status", "conditions"), conditions)) {
+    KubeObject before = found.get().object();
+    KubeObject after = before;
+    for (Condition condition : conditions(left)) {
+      after = Conditions.set(after, condition, objects.now());
+    }
+    if (!after.equals(before)) {
+      List<Object> conditions = after.list("status", "conditions");
       write(key, "status", namespace -> namespace.with(conditions, "status", "conditions"));
     }
     return new Next.After(RECHECK);
@@ -158,28 +163,28 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
     }
   }
 
-  private List<Object> conditions(Leftovers left) {
-    var conditions = new ArrayList<Object>();
+  private static List<Condition> conditions(Leftovers left) {
+    var conditions = new ArrayList<Condition>();
     conditions.add(
-        condition(
+        new Condition(
             "NamespaceDeletionDiscoveryFailure",
             "False",
             "ResourcesDiscovered",
             "All resources successfully discovered"));
     conditions.add(
-        condition(
+        new Condition(
             "NamespaceDeletionGroupVersionParsingFailure",
             "False",
             "ParsedGroupVersions",
             "All legacy kube types successfully parsed"));
     conditions.add(
         left.refusals().isEmpty()
-            ? condition(
+            ? new Condition(
                 "NamespaceDeletionContentFailure",
                 "False",
                 "ContentDeleted",
                 "All content successfully deleted, may be waiting on finalization")
-            : condition(
+            : new Condition(
                 "NamespaceDeletionContentFailure",
                 "True",
                 "ContentDeletionFailed",
@@ -190,7 +195,7 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
         .forEach((resource, count) ->
             remaining.add("%s has %d resource instances".formatted(resource, count)));
     conditions.add(
-        condition(
+        new Condition(
             "NamespaceContentRemaining",
             "True",
             "SomeResourcesRemain",
@@ -201,42 +206,17 @@ public final class NamespaceController implements Reconciler<ObjectKey> {
             held.add("%s in %d resource instances".formatted(finalizer, count)));
     conditions.add(
         held.isEmpty()
-            ? condition(
+            ? new Condition(
                 "NamespaceFinalizersRemaining",
                 "False",
                 "ContentHasNoFinalizers",
                 "All content-preserving finalizers finished")
-            : condition(
+            : new Condition(
                 "NamespaceFinalizersRemaining",
                 "True",
                 "SomeFinalizersRemain",
                 "Some content in the namespace has finalizers remaining: "
                     + String.join(", ", held)));
     return conditions;
-  }
-
-  private Map<String, Object> condition(String type, String status, String reason, String message) {
-    var condition = new LinkedHashMap<String, Object>();
-    condition.put("type", type);
-    condition.put("status", status);
-    condition.put("lastTransitionTime", clock.instant().truncatedTo(ChronoUnit.SECONDS).toString());
-    condition.put("reason", reason);
-    condition.put("message", message);
-    return condition;
-  }
-
-  /** Apart from when they became so. */
-  private static boolean sameConditions(List<Object> some, List<Object> others) {
-    return timeless(some).equals(timeless(others));
-  }
-
-  private static List<Object> timeless(List<Object> conditions) {
-    return conditions.stream()
-        .<Object>map(condition -> {
-          var copy = new LinkedHashMap<>(Trees.mapOrEmpty(condition));
-          copy.remove("lastTransitionTime");
-          return copy;
-        })
-        .toList();
   }
 }

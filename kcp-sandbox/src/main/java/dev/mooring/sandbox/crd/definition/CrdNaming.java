@@ -2,7 +2,8 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
-import dev.mooring.sandbox.crd.definition.Conditions.Condition;
+import dev.mooring.sandbox.api.status.Conditions;
+import dev.mooring.sandbox.api.status.Conditions.Condition;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

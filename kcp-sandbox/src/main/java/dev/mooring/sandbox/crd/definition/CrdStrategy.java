@@ -6,17 +6,17 @@ import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceStrategy;
 import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.crd.resource.UnknownFields;
 import dev.mooring.sandbox.schema.CompiledSchema;
-import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** How CustomResourceDefinitions are written. */
 public final class CrdStrategy implements ResourceStrategy {
@@ -24,18 +24,23 @@ public final class CrdStrategy implements ResourceStrategy {
 
   private final ResourceType type;
   private final Set<String> reservedGroups;
-  private final InstantSource time;
+  private final Supplier<String> now;
   private final UnknownFields unknownFields;
 
   /**
+   * @param schema how lists merge: all that field management has to know
    * @param reservedGroups endings of groups in which users cannot define resources
    */
-  public CrdStrategy(ResourceType type, Set<String> reservedGroups, InstantSource time) {
+  public CrdStrategy(
+      ResourceType type,
+      Map<String, Object> schema,
+      Set<String> reservedGroups,
+      Supplier<String> now) {
     this.type = type;
     this.reservedGroups = Set.copyOf(reservedGroups);
-    this.time = time;
+    this.now = now;
     this.unknownFields =
-        new UnknownFields(CompiledSchema.of(CrdSchema.TREE), type, "CustomResourceDefinition");
+        new UnknownFields(CompiledSchema.of(schema), type, "CustomResourceDefinition");
   }
 
   @Override
@@ -116,19 +121,15 @@ public final class CrdStrategy implements ResourceStrategy {
   /** Held back until its objects are gone, which takes a controller. */
   @Override
   public KubeObject prepareForDelete(KubeObject object) {
-    var finalizers = new ArrayList<>(object.finalizers());
-    if (!finalizers.contains(CLEANUP_FINALIZER)) {
-      finalizers.add(CLEANUP_FINALIZER);
-    }
     return Conditions.set(
-        object.with(finalizers, "metadata", "finalizers"),
+        object.withFinalizer(CLEANUP_FINALIZER),
         new Conditions.Condition(
             "Terminating",
             "True",
             "InstanceDeletionPending",
             "CustomResourceDefinition marked for deletion; CustomResource deletion will begin"
                 + " soon"),
-        time.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+        now.get());
   }
 
   /** Never at once: the first request always leaves it to the controller. */

@@ -2,6 +2,7 @@ package dev.mooring.sandbox.crd.definition;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.api.validation.NameRules;
 import java.util.ArrayList;

@@ -12,7 +12,6 @@ import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.PathAnnotationAdmission;
 import dev.mooring.sandbox.kcp.workspace.ReferencePermission;
-import java.util.ArrayList;
 import java.util.Optional;
 
 /**
@@ -36,11 +35,8 @@ public final class BindingAdmission implements ResourceAdmission {
   public KubeObject mutated(AdmissionRequest request, KubeObject object) {
     ExportReference reference = ExportReference.ofBinding(object);
     KubeObject mutated = paths.mutated(request, object);
-    boolean fresh = request.operation() == Operation.CREATE;
-    if (fresh && !mutated.hasFinalizer(KcpNames.BINDING_FINALIZER)) {
-      var finalizers = new ArrayList<>(mutated.finalizers());
-      finalizers.add(KcpNames.BINDING_FINALIZER);
-      mutated = mutated.with(finalizers, "metadata", "finalizers");
+    if (request.operation() == Operation.CREATE) {
+      mutated = mutated.withFinalizer(KcpNames.BINDING_FINALIZER);
     }
     boolean changed =
         request

@@ -3,12 +3,12 @@ package dev.mooring.sandbox.kcp.binding;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
-import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.binding.decide.BindingPlanner;
 import dev.mooring.sandbox.kcp.binding.decide.BindingStep;
 import dev.mooring.sandbox.kcp.binding.decide.NamesInUse;
@@ -21,7 +21,6 @@ import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.ContentDeletion;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.Condition;
 import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
@@ -186,13 +185,7 @@ public final class BindingReconciler implements Reconciler<ObjectKey> {
         objects.update(owner.get(), released);
       }
     }
-    var finalizers = new ArrayList<>(binding.finalizers());
-    finalizers.remove(KcpNames.BINDING_FINALIZER);
-    objects.update(
-        read,
-        finalizers.isEmpty()
-            ? binding.without("metadata", "finalizers")
-            : binding.with(Trees.freeze(finalizers), "metadata", "finalizers"));
+    objects.update(read, binding.withoutFinalizer(KcpNames.BINDING_FINALIZER));
     return SETTLED;
   }
 

@@ -5,10 +5,10 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.EndpointSlicePlanner;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.DefaultContent;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
@@ -68,7 +68,6 @@ public final class ExportReconciler implements Reconciler<ObjectKey> {
         return AT_ONCE;
       }
       case ExportPlanner.Step.Update(KubeObject after) -> objects.update(read.get(), after);
-      case ExportPlanner.Step.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
       case ExportPlanner.Step.Await() -> ensureSlice(export, key);
     }
     return identity instanceof ExportPlanner.Identity.Known ? SETTLED : WAITING;

@@ -2,14 +2,15 @@ package dev.mooring.sandbox.kcp.export;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.export.decide.ExportPlanner;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.ExportReference;
 import dev.mooring.sandbox.kcp.workspace.LogicalClusters;
 import dev.mooring.sandbox.storage.StoredObject;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -35,6 +36,14 @@ public final class ExportResolver {
     return exportCluster(reference, from)
         .flatMap(cluster -> objects.get(KcpResources.EXPORTS, cluster, reference.name()))
         .map(StoredObject::object);
+  }
+
+  /** The exports of an identity, in all clusters. */
+  public List<KubeObject> withIdentity(String identity) {
+    return objects.everywhere(KcpResources.EXPORTS).stream()
+        .map(StoredObject::object)
+        .filter(export -> export.text("status", "identityHash").equals(identity))
+        .toList();
   }
 
   public Optional<KubeObject> schema(LogicalCluster cluster, String name) {

@@ -2,26 +2,22 @@ package dev.mooring.sandbox.kcp.object;
 
 import java.math.BigInteger;
 import java.security.SecureRandom;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
  * Where names come from that have to be new.
  *
- * @param uids of objects
  * @param clusters names of logical clusters: 16 letters and digits
  * @param identityKeys long and unguessable, because a provider that knows one can pose as the
  *     export
  */
-public record KcpIds(
-    Supplier<String> uids, Supplier<String> clusters, Supplier<String> identityKeys) {
+public record KcpIds(Supplier<String> clusters, Supplier<String> identityKeys) {
   private static final int CLUSTER_LENGTH = 16;
   private static final int KEY_BITS = 1024;
 
-  public static KcpIds random(Supplier<UUID> uids) {
+  public static KcpIds random() {
     var random = new SecureRandom();
     return new KcpIds(
-        () -> uids.get().toString(),
         () -> clusterName(new BigInteger(128, random)),
         () -> new BigInteger(KEY_BITS, random).toString(Character.MAX_RADIX));
   }

@@ -140,7 +140,7 @@ final class ApiDefinitions {
           .map(definition -> definition.toBuilder().origin(Origin.CUSTOM).build())
           .toList();
     }
-    return parts.exports().of(claimed.identityHash()).stream()
+    return parts.exports().withIdentity(claimed.identityHash()).stream()
         .flatMap(other ->
             definitions(other.logicalCluster().orElseThrow(), other, claimed.identityHash())
                 .stream())

@@ -4,7 +4,7 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.kcp.api.KcpApis;
 import dev.mooring.sandbox.kcp.binding.BoundResourceCatalog;
-import dev.mooring.sandbox.kcp.export.ExportsByIdentity;
+import dev.mooring.sandbox.kcp.export.ExportResolver;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 
 /**
@@ -18,5 +18,5 @@ public record ExportScopeParts(
     KcpApis system,
     BoundResourceCatalog bound,
     BindingIndex bindings,
-    ExportsByIdentity exports,
+    ExportResolver exports,
     Authorizer authorizer) {}

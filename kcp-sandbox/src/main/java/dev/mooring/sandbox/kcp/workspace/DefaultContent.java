@@ -2,8 +2,8 @@ package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

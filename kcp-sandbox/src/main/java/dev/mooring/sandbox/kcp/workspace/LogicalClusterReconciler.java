@@ -5,7 +5,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner.Content;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep;
@@ -66,11 +66,10 @@ public final class LogicalClusterReconciler implements Reconciler<LogicalCluster
     Content content = remaining == ClusterDrain.Remaining.NONE ? Content.GONE : Content.PRESENT;
     switch (LogicalClusterPlanner.next(object, content, objects.now())) {
       case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
-      case WorkspaceStep.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
-      case WorkspaceStep.CreateCluster ignored -> {}
-      case WorkspaceStep.DeleteCluster ignored -> {}
-      case WorkspaceStep.ChooseAgain ignored -> {}
-      case WorkspaceStep.Await ignored -> {}
+      case WorkspaceStep.CreateCluster _,
+          WorkspaceStep.DeleteCluster _,
+          WorkspaceStep.ChooseAgain _,
+          WorkspaceStep.Await _ -> {}
     }
     if (!object.deleting()) {
       return SETTLED;

@@ -6,9 +6,9 @@ import dev.mooring.model.identity.WorkspacePath;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.controller.Reconciler;
 import dev.mooring.sandbox.controller.Reconciler.Next;
+import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.kcp.object.KcpHashes;
 import dev.mooring.sandbox.kcp.object.KcpResources;
-import dev.mooring.sandbox.kcp.object.SystemObjects;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.shard.ServerUrls;
 import dev.mooring.sandbox.kcp.workspace.decide.LogicalClusterPlanner;
@@ -68,7 +68,6 @@ public final class WorkspaceReconciler implements Reconciler<ObjectKey> {
                 objects.now()));
     switch (step) {
       case WorkspaceStep.Update(KubeObject after) -> objects.update(read.get(), after);
-      case WorkspaceStep.UpdateStatus(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.ChooseAgain(KubeObject after) -> objects.update(read.get(), after);
       case WorkspaceStep.CreateCluster(KubeObject of) -> create(of, key.cluster(), path);
       case WorkspaceStep.DeleteCluster ignored -> objects.delete(cluster.orElseThrow());

@@ -3,8 +3,9 @@ package dev.mooring.sandbox.crd.definition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.sandbox.api.status.Conditions;
+import dev.mooring.sandbox.api.status.Conditions.Condition;
 import dev.mooring.sandbox.crd.Definitions;
-import dev.mooring.sandbox.crd.definition.Conditions.Condition;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

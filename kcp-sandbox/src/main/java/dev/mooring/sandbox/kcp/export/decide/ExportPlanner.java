@@ -19,8 +19,6 @@ public final class ExportPlanner {
 
     record Update(KubeObject export) implements Step {}
 
-    record UpdateStatus(KubeObject export) implements Step {}
-
     record Await() implements Step {}
   }
 
@@ -70,7 +68,7 @@ public final class ExportPlanner {
           case Identity.NoKey() -> unverified(export, "secret is missing data.key", now);
           case Identity.Known(String hash) -> identified(export, hash, now);
         };
-    return after.equals(export) ? new Step.Await() : new Step.UpdateStatus(after);
+    return after.equals(export) ? new Step.Await() : new Step.Update(after);
   }
 
   /** The names of the schemas of an export, {@code v1alpha2}, in its order. */

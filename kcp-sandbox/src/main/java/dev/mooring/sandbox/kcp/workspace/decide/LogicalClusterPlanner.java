@@ -10,7 +10,6 @@ import dev.mooring.sandbox.kcp.object.decide.Conditions;
 import dev.mooring.sandbox.kcp.object.decide.KcpNames;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Await;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
-import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.UpdateStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,7 +111,7 @@ public final class LogicalClusterPlanner {
   public static WorkspaceStep next(KubeObject cluster, Content content, String now) {
     KubeObject after = cluster.deleting() ? deleting(cluster) : initialized(cluster, now);
     if (!after.equals(cluster)) {
-      return new UpdateStatus(after);
+      return new Update(after);
     }
     String phase = cluster.text("status", "phase");
     if (!phase.equals(cluster.labels().get(KcpNames.PHASE))) {
@@ -121,7 +120,7 @@ public final class LogicalClusterPlanner {
     if (cluster.deleting()
         && content == Content.GONE
         && cluster.hasFinalizer(KcpNames.CLUSTER_FINALIZER)) {
-      return new Update(WorkspacePlanner.withoutFinalizer(cluster, KcpNames.CLUSTER_FINALIZER));
+      return new Update(cluster.withoutFinalizer(KcpNames.CLUSTER_FINALIZER));
     }
     return new Await();
   }

@@ -12,8 +12,6 @@ import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.ChooseAgain;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.CreateCluster;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.DeleteCluster;
 import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.Update;
-import dev.mooring.sandbox.kcp.workspace.decide.WorkspaceStep.UpdateStatus;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,7 +74,7 @@ public final class WorkspacePlanner {
     }
     KubeObject after = followed(facts, facts.cluster.get());
     if (!after.equals(workspace)) {
-      return new UpdateStatus(after);
+      return new Update(after);
     }
     KubeObject trimmed = trimmedOwner(workspace);
     return trimmed.equals(workspace) ? new Await() : new Update(trimmed);
@@ -103,7 +101,7 @@ public final class WorkspacePlanner {
     }
     return chosen.hasFinalizer(KcpNames.WORKSPACE_FINALIZER)
         ? chosen
-        : withFinalizer(chosen, KcpNames.WORKSPACE_FINALIZER);
+        : chosen.withFinalizer(KcpNames.WORKSPACE_FINALIZER);
   }
 
   private static WorkspaceStep place(Facts facts) {
@@ -177,7 +175,7 @@ public final class WorkspacePlanner {
       return new Await();
     }
     if (!workspace.text("status", "phase").equals("Deleting")) {
-      return new UpdateStatus(workspace.with("Deleting", "status", "phase"));
+      return new Update(workspace.with("Deleting", "status", "phase"));
     }
     Optional<KubeObject> labelled = labelled(workspace);
     if (labelled.isPresent()) {
@@ -185,22 +183,8 @@ public final class WorkspacePlanner {
     }
     Optional<KubeObject> own = facts.cluster.filter(cluster -> owns(workspace, cluster));
     if (own.isEmpty()) {
-      return new Update(withoutFinalizer(workspace, KcpNames.WORKSPACE_FINALIZER));
+      return new Update(workspace.withoutFinalizer(KcpNames.WORKSPACE_FINALIZER));
     }
     return own.get().deleting() ? new Await() : new DeleteCluster(workspace);
-  }
-
-  static KubeObject withFinalizer(KubeObject object, String finalizer) {
-    var finalizers = new ArrayList<>(object.finalizers());
-    finalizers.add(finalizer);
-    return object.with(finalizers, "metadata", "finalizers");
-  }
-
-  static KubeObject withoutFinalizer(KubeObject object, String finalizer) {
-    var finalizers = new ArrayList<>(object.finalizers());
-    finalizers.remove(finalizer);
-    return finalizers.isEmpty()
-        ? object.without("metadata", "finalizers")
-        : object.with(finalizers, "metadata", "finalizers");
   }
 }

@@ -5,11 +5,8 @@ import dev.mooring.model.object.KubeObject;
 /** The next write for a Workspace or a LogicalCluster, after which all facts are read again. */
 public sealed interface WorkspaceStep {
 
-  /** Write metadata and spec, on the condition that the object is still the one that was seen. */
+  /** Write the object, on the condition that it is still the one that was seen. */
   record Update(KubeObject object) implements WorkspaceStep {}
-
-  /** Write the status, on the same condition. */
-  record UpdateStatus(KubeObject object) implements WorkspaceStep {}
 
   /** Create the LogicalCluster of a Workspace; its cluster is the one the annotation names. */
   record CreateCluster(KubeObject workspace) implements WorkspaceStep {}

@@ -30,7 +30,7 @@ class ExportPlannerTest {
   }
 
   private static KubeObject written(KubeObject export, Identity identity) {
-    return ((Step.UpdateStatus) ExportPlanner.next(export, identity, NOW)).export();
+    return ((Step.Update) ExportPlanner.next(export, identity, NOW)).export();
   }
 
   private static String message(KubeObject export) {

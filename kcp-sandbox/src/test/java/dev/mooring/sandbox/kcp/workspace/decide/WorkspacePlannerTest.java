@@ -66,7 +66,6 @@ class WorkspacePlannerTest {
     for (int i = 0; i < STEPS_MAX; i++) {
       switch (LogicalClusterPlanner.next(settled, Content.PRESENT, NOW)) {
         case WorkspaceStep.Update(KubeObject after) -> settled = after;
-        case WorkspaceStep.UpdateStatus(KubeObject after) -> settled = after;
         case WorkspaceStep _ -> {
           return settled;
         }
@@ -117,7 +116,7 @@ class WorkspacePlannerTest {
     KubeObject done =
         LogicalClusterPlanner.withoutInitializer(cluster.orElseThrow(), "root:universal");
     switch (LogicalClusterPlanner.next(done, Content.PRESENT, NOW)) {
-      case WorkspaceStep.UpdateStatus(KubeObject after) -> cluster = Optional.of(after);
+      case WorkspaceStep.Update(KubeObject after) -> cluster = Optional.of(after);
       case WorkspaceStep other -> throw new AssertionError("unexpected " + other);
     }
   }
@@ -135,7 +134,6 @@ class WorkspacePlannerTest {
     WorkspaceStep step = next();
     switch (step) {
       case WorkspaceStep.Update(KubeObject after) -> workspace = after;
-      case WorkspaceStep.UpdateStatus(KubeObject after) -> workspace = after;
       case WorkspaceStep.ChooseAgain(KubeObject after) -> workspace = after;
       case WorkspaceStep.CreateCluster(KubeObject of) -> cluster = Optional.of(clusterOf(of));
       case WorkspaceStep.DeleteCluster _ ->

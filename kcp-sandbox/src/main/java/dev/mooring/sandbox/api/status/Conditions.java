@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.crd.definition;
+package dev.mooring.sandbox.api.status;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;

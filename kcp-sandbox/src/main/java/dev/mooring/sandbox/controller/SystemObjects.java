@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.kcp.object;
+package dev.mooring.sandbox.controller;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
@@ -13,23 +13,31 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.UUID;
+import java.util.function.Function;
 
 /**
- * Reads and writes of kcp's own controllers, straight on the store: no admission, no authorization.
- * Keeps metadata as the write pipeline does: identity and times at create, generations of the spec,
- * deletion that waits for finalizers. Every write throws {@link StoreConflict} if what was read is
- * no longer stored; callers read again. Thread-safe.
+ * Reads and writes of the server's own controllers, straight on the store: no admission, no
+ * authorization. Keeps metadata as the write pipeline does: identity and times at create,
+ * generations of the spec, deletion that waits for finalizers. Every write throws {@link
+ * StoreConflict} if what was read is no longer stored; callers read again. Thread-safe.
  */
 public final class SystemObjects {
   private final ResourceStore store;
   private final InstantSource clock;
-  private final Supplier<String> uids;
+  private final Function<LogicalCluster, Optional<StorageKey>> clusterObjects;
 
-  public SystemObjects(ResourceStore store, InstantSource clock, Supplier<String> uids) {
+  /**
+   * @param clusterObjects the object that represents a logical cluster, without which nothing is
+   *     created in it; empty for those that have none
+   */
+  public SystemObjects(
+      ResourceStore store,
+      InstantSource clock,
+      Function<LogicalCluster, Optional<StorageKey>> clusterObjects) {
     this.store = store;
     this.clock = clock;
-    this.uids = uids;
+    this.clusterObjects = clusterObjects;
   }
 
   /** RFC 3339, whole seconds. */
@@ -69,7 +77,7 @@ public final class SystemObjects {
   public StoredObject create(ResourceKey resourceKey, LogicalCluster cluster, KubeObject object) {
     KubeObject complete =
         object
-            .with(uids.get(), "metadata", "uid")
+            .with(UUID.randomUUID().toString(), "metadata", "uid")
             .with(now(), "metadata", "creationTimestamp")
             .with(cluster.name(), "metadata", "annotations", LogicalCluster.ANNOTATION);
     if (!resourceKey.group().isEmpty() && object.at("spec") != null) {
@@ -77,9 +85,12 @@ public final class SystemObjects {
     }
     var key = new StorageKey(resourceKey, cluster, object.namespace(), object.name());
     List<Precondition> preconditions =
-        resourceKey.equals(KcpResources.LOGICAL_CLUSTERS)
-            ? List.of()
-            : KcpResources.logicalCluster(cluster).map(Precondition::exists).stream().toList();
+        clusterObjects
+            .apply(cluster)
+            .filter(it -> !it.equals(key))
+            .map(Precondition::exists)
+            .stream()
+            .toList();
     return owned(store.create(key, complete, preconditions));
   }
 
@@ -99,17 +110,15 @@ public final class SystemObjects {
    * Writes the object in place of the one that was read. If it is being deleted and its last
    * finalizer is gone, it goes.
    */
-  public void update(StoredObject read, KubeObject after) {
+  public StoredObject update(StoredObject read, KubeObject after) {
     KubeObject before = read.object();
     KubeObject written = after;
     if (before.generation() > 0 && !before.map("spec").equals(after.map("spec"))) {
       written = after.with(before.generation() + 1, "metadata", "generation");
     }
-    if (written.deleting() && written.finalizers().isEmpty()) {
-      store.delete(read, written);
-    } else {
-      store.update(read, written);
-    }
+    return written.deleting() && written.finalizers().isEmpty()
+        ? store.delete(read, written)
+        : store.update(read, written);
   }
 
   /**
@@ -142,21 +151,18 @@ public final class SystemObjects {
   /** Deletes the object, or marks it as terminating if it has finalizers. */
   public void delete(StoredObject read) {
     KubeObject object = read.object();
-    if (object.deleting()) {
-      return;
-    }
-    KubeObject marked =
-        object
-            .with(now(), "metadata", "deletionTimestamp")
-            .with(0L, "metadata", "deletionGracePeriodSeconds");
     if (object.finalizers().isEmpty()) {
-      store.delete(read, marked);
-    } else {
-      KubeObject counted =
+      store.delete(read, object);
+    } else if (!object.deleting()) {
+      KubeObject marked =
+          object
+              .with(now(), "metadata", "deletionTimestamp")
+              .with(0L, "metadata", "deletionGracePeriodSeconds");
+      store.update(
+          read,
           object.generation() > 0
               ? marked.with(object.generation() + 1, "metadata", "generation")
-              : marked;
-      store.update(read, counted);
+              : marked);
     }
   }
 
