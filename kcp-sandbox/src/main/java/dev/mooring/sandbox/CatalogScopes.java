@@ -6,9 +6,9 @@ import dev.mooring.sandbox.api.registry.ResourceCatalog;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.http.ServerConfig;
-import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import java.util.List;
 import java.util.Optional;
 

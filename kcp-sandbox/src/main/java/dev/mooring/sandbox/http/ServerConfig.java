@@ -6,8 +6,8 @@ import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.fault.FaultInjector;
-import dev.mooring.sandbox.security.authentication.Authenticator;
-import dev.mooring.sandbox.security.authentication.Impersonation;
+import dev.mooring.sandbox.security.authentication.HeaderImpersonation;
+import dev.mooring.sandbox.security.authentication.RequestAuthenticator;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +21,8 @@ import java.util.Optional;
  * @param faults what goes wrong on purpose
  */
 public record ServerConfig(
-    Authenticator authenticator,
-    Impersonation impersonation,
+    RequestAuthenticator authenticator,
+    HeaderImpersonation impersonation,
     Authorizer authorizer,
     Views views,
     Optional<LogicalClusterResolver> clusters,

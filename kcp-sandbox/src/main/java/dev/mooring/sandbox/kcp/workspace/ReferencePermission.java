@@ -1,8 +1,8 @@
 package dev.mooring.sandbox.kcp.workspace;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Optional;
 

@@ -4,9 +4,9 @@ import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.admin.AdminUsers;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
-import dev.mooring.sandbox.security.authorization.AuthorizationAttributes;
 import dev.mooring.sandbox.security.authorization.Authorizer;
 import dev.mooring.sandbox.security.authorization.Decision;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.net.URLDecoder;
@@ -24,7 +24,7 @@ import java.util.Set;
  * that it is not in, and an impersonated user is confined to the request's logical cluster, unless
  * it is masters who ask.
  */
-public final class HeaderImpersonation implements Impersonation {
+public final class HeaderImpersonation {
   private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
   private static final String AUTHENTICATION = "authentication.k8s.io";
   private static final String EXTRA = "impersonate-extra-";
@@ -54,7 +54,12 @@ public final class HeaderImpersonation implements Impersonation {
     this.guard = guard;
   }
 
-  @Override
+  /**
+   * The user itself if the request does not ask for another one.
+   *
+   * @param view empty for a bare path
+   * @throws ApiFailure 403 if the user may not
+   */
   public UserInfo apply(UserInfo user, Credentials credentials, Optional<RequestScope> view) {
     Map<String, List<String>> headers = credentials.impersonation();
     if (headers.isEmpty()) {

@@ -25,7 +25,7 @@ import org.bouncycastle.asn1.x500.style.BCStyle;
  * that identifies a user decides; a certificate without a CN identifies none. Invalid credentials
  * next to valid ones are ignored.
  */
-public final class RequestAuthenticator implements Authenticator {
+public final class RequestAuthenticator {
   private static final String CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
 
   private final Optional<ClientAuthorities> authorities;
@@ -39,7 +39,12 @@ public final class RequestAuthenticator implements Authenticator {
     this.tokens = tokens;
   }
 
-  @Override
+  /**
+   * The user of the credentials; {@link UserInfo#anonymous} without credentials. Impersonation
+   * headers are not read: see {@link HeaderImpersonation}.
+   *
+   * @throws ApiFailure 401 for credentials that are not valid
+   */
   public UserInfo authenticate(Credentials credentials) {
     boolean presented = authorities.isPresent() && !credentials.certificates().isEmpty();
     boolean verified = presented && authorities.get().verify(credentials.certificates());

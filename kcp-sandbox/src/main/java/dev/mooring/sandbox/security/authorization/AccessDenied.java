@@ -2,6 +2,7 @@ package dev.mooring.sandbox.security.authorization;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.sandbox.api.status.ApiFailure;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import java.util.Map;
 
 /**

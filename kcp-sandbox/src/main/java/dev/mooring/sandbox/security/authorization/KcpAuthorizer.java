@@ -4,7 +4,7 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.bound.BindingIndex;
 import dev.mooring.sandbox.bound.ClusterBindings.ExportRef;
-import dev.mooring.sandbox.security.rbac.AccessRequest;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.EffectiveUsers;
 import dev.mooring.sandbox.security.user.PrefixedUser;
@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 public final class KcpAuthorizer implements Authorizer {
   private static final Decision ALLOWED = new Decision.Allowed("access granted");
   private static final Decision DENIED = new Decision.Denied("access denied");
-  private static final AccessRequest ENTRY = new AccessRequest.Url("access", "/");
+  private static final AuthorizationAttributes.Url ENTRY = new AuthorizationAttributes.Url("/");
   private static final String APIS = "apis.kcp.io";
   private static final String TENANCY = "tenancy.kcp.io";
   private static final LogicalCluster ROOT = new LogicalCluster("root");
@@ -85,7 +85,7 @@ public final class KcpAuthorizer implements Authorizer {
     }
     return !isServersOwn(attributes)
         && maximallyPermitted(cluster, attributes)
-        && policies.allows(cluster, user, KubernetesAuthorizer.request(attributes));
+        && policies.allows(cluster, user, attributes.verb(), attributes.target());
   }
 
   /** The annotation is alternatives separated by semicolons, each a comma-separated conjunction. */
@@ -108,7 +108,7 @@ public final class KcpAuthorizer implements Authorizer {
 
   private boolean mayEnter(LogicalCluster cluster, UserInfo user) {
     boolean local = EffectiveUsers.isServiceAccount(user) && EffectiveUsers.inScope(cluster, user);
-    return local || policies.allows(cluster, user, ENTRY);
+    return local || policies.allows(cluster, user, "access", ENTRY);
   }
 
   private static boolean isServersOwn(AuthorizationAttributes attributes) {
@@ -136,7 +136,8 @@ public final class KcpAuthorizer implements Authorizer {
         || policies.allows(
             export.get().cluster(),
             EffectiveUsers.in(cluster, PrefixedUser.of(PrefixedUser.BINDING, attributes.user())),
-            KubernetesAuthorizer.request(attributes));
+            attributes.verb(),
+            attributes.target());
   }
 
   /**

@@ -1,7 +1,7 @@
 package dev.mooring.sandbox.security.authorization;
 
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.sandbox.security.rbac.AccessRequest;
+import dev.mooring.sandbox.security.rbac.AuthorizationAttributes;
 import dev.mooring.sandbox.security.rbac.RbacPolicies;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.Set;
@@ -23,7 +23,7 @@ public final class KubernetesAuthorizer implements Authorizer {
       return new Decision.Allowed("");
     }
     LogicalCluster cluster = attributes.cluster().orElse(LogicalCluster.NONE);
-    return policies.allows(cluster, attributes.user(), request(attributes))
+    return policies.allows(cluster, attributes.user(), attributes.verb(), attributes.target())
         ? new Decision.Allowed("")
         : new Decision.Denied("");
   }
@@ -32,19 +32,5 @@ public final class KubernetesAuthorizer implements Authorizer {
     return attributes.user().groups().contains(UserInfo.MASTERS)
         || (attributes.target() instanceof AuthorizationAttributes.Url url
             && OPEN_PATHS.contains(url.path()));
-  }
-
-  static AccessRequest request(AuthorizationAttributes attributes) {
-    return switch (attributes.target()) {
-      case AuthorizationAttributes.Url url -> new AccessRequest.Url(attributes.verb(), url.path());
-      case AuthorizationAttributes.Resource resource ->
-          new AccessRequest.Resource(
-              attributes.verb(),
-              resource.group(),
-              resource.resource(),
-              resource.subresource(),
-              resource.namespace(),
-              resource.name());
-    };
   }
 }

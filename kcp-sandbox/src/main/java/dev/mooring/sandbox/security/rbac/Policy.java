@@ -86,10 +86,11 @@ public final class Policy {
   }
 
   /** Whether any of the users may; see {@link EffectiveUsers}. */
-  public boolean allows(Collection<UserInfo> users, AccessRequest request) {
+  public boolean allows(
+      Collection<UserInfo> users, String verb, AuthorizationAttributes.Target target) {
     String namespace =
-        request instanceof AccessRequest.Resource resource ? resource.namespace() : "";
-    return anyRule(users, namespace, rule -> rule.allows(request));
+        target instanceof AuthorizationAttributes.Resource resource ? resource.namespace() : "";
+    return anyRule(users, namespace, rule -> rule.allows(verb, target));
   }
 
   /** All rules the users hold in the namespace, or cluster-wide if it is empty. */

@@ -41,20 +41,19 @@ public record PolicyRule(
     return Trees.listOrEmpty(trees).stream().map(PolicyRule::of).toList();
   }
 
-  public boolean allows(AccessRequest request) {
-    return switch (request) {
-      case AccessRequest.Resource resource ->
-          matches(verbs, resource.verb())
+  public boolean allows(String verb, AuthorizationAttributes.Target target) {
+    return switch (target) {
+      case AuthorizationAttributes.Resource resource ->
+          matches(verbs, verb)
               && matches(groups, resource.group())
               && matchesResource(resource)
               && (resourceNames.isEmpty() || resourceNames.contains(resource.name()));
-      case AccessRequest.Url url ->
-          matches(verbs, url.verb())
-              && urls.stream().anyMatch(pattern -> urlCovers(pattern, url.path()));
+      case AuthorizationAttributes.Url url ->
+          matches(verbs, verb) && urls.stream().anyMatch(pattern -> urlCovers(pattern, url.path()));
     };
   }
 
-  private boolean matchesResource(AccessRequest.Resource request) {
+  private boolean matchesResource(AuthorizationAttributes.Resource request) {
     return resources.contains(ALL)
         || resources.contains(request.combined())
         || (!request.subresource().isEmpty() && resources.contains("*/" + request.subresource()));

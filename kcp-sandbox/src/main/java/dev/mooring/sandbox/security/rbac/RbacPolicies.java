@@ -42,15 +42,20 @@ public final class RbacPolicies implements AutoCloseable {
   }
 
   /** Whether the user's rights in the cluster cover the request; scopes and warrants count. */
-  public boolean allows(LogicalCluster cluster, UserInfo user, AccessRequest request) {
-    return allows(cluster, EffectiveUsers.in(cluster, user), request);
+  public boolean allows(
+      LogicalCluster cluster, UserInfo user, String verb, AuthorizationAttributes.Target target) {
+    return allows(cluster, EffectiveUsers.in(cluster, user), verb, target);
   }
 
   /** Whether the rights of any of the users in the cluster cover the request. */
-  public boolean allows(LogicalCluster cluster, Collection<UserInfo> users, AccessRequest request) {
-    return bootstrap.allows(users, request)
-        || local.of(cluster).allows(users, request)
-        || local.of(LogicalCluster.SYSTEM_ADMIN).allows(users, request);
+  public boolean allows(
+      LogicalCluster cluster,
+      Collection<UserInfo> users,
+      String verb,
+      AuthorizationAttributes.Target target) {
+    return bootstrap.allows(users, verb, target)
+        || local.of(cluster).allows(users, verb, target)
+        || local.of(LogicalCluster.SYSTEM_ADMIN).allows(users, verb, target);
   }
 
   /** All rules the user holds in the namespace, or cluster-wide if it is empty. */

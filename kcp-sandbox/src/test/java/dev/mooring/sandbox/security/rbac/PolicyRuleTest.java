@@ -27,11 +27,11 @@ class PolicyRuleTest {
       })
   void matchesResources(String rule, String verb, String resource, String name, boolean allowed) {
     String[] parts = resource.split("/");
-    var request =
-        new AccessRequest.Resource(
-            verb, parts[0], parts[1], parts.length > 2 ? parts[2] : "", "default", name);
+    var target =
+        new AuthorizationAttributes.Resource(
+            parts[0], "v1", parts[1], parts.length > 2 ? parts[2] : "", "default", name);
 
-    assertThat(rule(rule).allows(request)).isEqualTo(allowed);
+    assertThat(rule(rule).allows(verb, target)).isEqualTo(allowed);
   }
 
   @ParameterizedTest(name = "{0} allows get of {1}: {2}")
@@ -45,7 +45,7 @@ class PolicyRuleTest {
   void matchesUrls(String pattern, String path, boolean allowed) {
     PolicyRule rule = rule("{'verbs':['get'],'nonResourceURLs':['" + pattern + "']}");
 
-    assertThat(rule.allows(new AccessRequest.Url("get", path))).isEqualTo(allowed);
+    assertThat(rule.allows("get", new AuthorizationAttributes.Url(path))).isEqualTo(allowed);
   }
 
   @Test

@@ -78,26 +78,30 @@ class PolicyTest {
     List<PolicyRule> admin =
         bootstrap.rulesOf(new RoleRef("ClusterRole", "admin"), "").orElseThrow();
 
-    assertThat(admin).anyMatch(rule -> rule.allows(get("configmaps", "a")));
-    assertThat(admin).anyMatch(rule -> rule.allows(verb("delete", "secrets")));
+    assertThat(admin).anyMatch(rule -> rule.allows("get", get("configmaps", "a")));
+    assertThat(admin).anyMatch(rule -> rule.allows("delete", get("secrets", "a")));
     assertThat(admin)
         .anyMatch(rule ->
             rule.allows(
-                new AccessRequest.Resource(
-                    "create", "rbac.authorization.k8s.io", "roles", "", "a", "")));
-    assertThat(admin).noneMatch(rule -> rule.allows(verb("delete", "namespaces")));
+                "create",
+                new AuthorizationAttributes.Resource(
+                    "rbac.authorization.k8s.io", "v1", "roles", "", "a", "")));
+    assertThat(admin).noneMatch(rule -> rule.allows("delete", get("namespaces", "a")));
   }
 
   @Test
   void bootstrapLetsAuthenticatedUsersDiscoverButNotEnter() {
     Policy bootstrap = BootstrapPolicy.kcp();
 
-    assertThat(bootstrap.allows(List.of(ALICE), new AccessRequest.Url("get", "/apis/x"))).isTrue();
-    assertThat(bootstrap.allows(List.of(ALICE), new AccessRequest.Url("access", "/"))).isFalse();
+    assertThat(bootstrap.allows(List.of(ALICE), "get", new AuthorizationAttributes.Url("/apis/x")))
+        .isTrue();
+    assertThat(bootstrap.allows(List.of(ALICE), "access", new AuthorizationAttributes.Url("/")))
+        .isFalse();
     assertThat(
             bootstrap.allows(
                 List.of(UserInfo.of("root", "system:kcp:admin")),
-                new AccessRequest.Url("access", "/")))
+                "access",
+                new AuthorizationAttributes.Url("/")))
         .isTrue();
   }
 
@@ -106,23 +110,21 @@ class PolicyTest {
     assertThat(
             BootstrapPolicy.kubernetes()
                 .allows(
-                    List.of(UserInfo.of("root", "system:kcp:admin")), get("configmaps", "default")))
+                    List.of(UserInfo.of("root", "system:kcp:admin")),
+                    "get",
+                    get("configmaps", "default")))
         .isFalse();
   }
 
-  private boolean allows(UserInfo user, AccessRequest request) {
+  private boolean allows(UserInfo user, AuthorizationAttributes.Target target) {
     return Policy.compile(
             new RbacObjects(clusterRoles, clusterRoleBindings, roles, roleBindings),
             BootstrapPolicy.kcp())
-        .allows(List.of(user), request);
+        .allows(List.of(user), "get", target);
   }
 
-  private static AccessRequest.Resource get(String resource, String namespace) {
-    return new AccessRequest.Resource("get", "", resource, "", namespace, "one");
-  }
-
-  private static AccessRequest.Resource verb(String verb, String resource) {
-    return new AccessRequest.Resource(verb, "", resource, "", "a", "one");
+  private static AuthorizationAttributes.Resource get(String resource, String namespace) {
+    return new AuthorizationAttributes.Resource("", "v1", resource, "", namespace, "one");
   }
 
   private static KubeObject role(String name, String namespace, String resource, String verb) {

@@ -1,4 +1,4 @@
-package dev.mooring.sandbox.security.authorization;
+package dev.mooring.sandbox.security.rbac;
 
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.sandbox.security.user.UserInfo;
@@ -31,6 +31,11 @@ public record AuthorizationAttributes(
       String namespace,
       String name)
       implements Target {
+    /** {@code deployments/scale}, as rules name it. */
+    String combined() {
+      return subresource.isEmpty() ? resource : resource + "/" + subresource;
+    }
+
     public Resource {
       Objects.requireNonNull(group, "group");
       Objects.requireNonNull(resource, "resource");
