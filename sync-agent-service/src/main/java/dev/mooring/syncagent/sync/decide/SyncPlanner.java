@@ -1,6 +1,7 @@
 package dev.mooring.syncagent.sync.decide;
 
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.syncagent.content.decide.CopyNamespace;
 import dev.mooring.syncagent.content.decide.LastSynced;
 import dev.mooring.syncagent.content.decide.SourceMarks;
 import dev.mooring.syncagent.content.decide.SyncedContent;
@@ -9,6 +10,7 @@ import dev.mooring.syncagent.published.ProjectedSchema.StatusSubresource;
 import dev.mooring.syncagent.published.PublishedResource.Synchronization;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.published.SyncPolicy.Drift;
+import dev.mooring.syncagent.published.SyncPolicy.OnLeave;
 import dev.mooring.syncagent.published.mutation.Counterparts;
 import dev.mooring.syncagent.published.mutation.MutationFailure;
 import dev.mooring.syncagent.sync.decide.CopyLookup.Ambiguous;
@@ -24,35 +26,55 @@ import dev.mooring.syncagent.sync.decide.SyncPlan.Skip;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import dev.mooring.syncagent.sync.decide.SyncSnapshot.SourceNamespace;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * Decides the next step for one consumer's object and its copy:
+ * Decides the next step for one consumer's object and its copy. The first of {@link #CHECKS} that
+ * applies gives the plan; if none does, both are in sync.
  *
- * <ol>
- *   <li>a source that is paused: leave everything;
- *   <li>a source that is going: delete the copy (release one that was adopted), wait until it is
- *       gone, release the source, and with it the namespace if that is to go;
- *   <li>a source that is out of the filter: the same if its copy is to go then, else leave
- *       everything;
- *   <li>hold the source;
- *   <li>no copy: make the namespace, then the copy; take on what has its name, if the rules allow;
- *   <li>bring the copy's content in line;
- *   <li>bring the copy's status up.
- * </ol>
- *
- * <p>Laws: the source is never released while a copy is visible; a copy is deleted only if its
- * source is going, or is known to have left a filter whose owner wants that; equal snapshots give
- * equal plans; every action carries its precondition.
+ * <p>Laws: the finalizer is never removed while a copy is visible; a copy is deleted only if its
+ * source is being deleted, or left a filter whose owner wants that; equal snapshots give equal
+ * plans; every action carries its precondition.
  */
 public final class SyncPlanner {
+  /** The order of the checks is the specification: a check may rely on those before it. */
+  static final List<Check> CHECKS =
+      List.of(
+          new Check("sourceAbsent", SyncPlanner::sourceAbsent),
+          new Check("paused", SyncPlanner::paused),
+          new Check("namespaceUnknown", SyncPlanner::namespaceUnknown),
+          new Check("outOfFilter", SyncPlanner::outOfFilter),
+          new Check("finalizerMissing", SyncPlanner::finalizerMissing),
+          new Check("severalCopies", SyncPlanner::severalCopies),
+          new Check("copyTerminating", SyncPlanner::copyTerminating),
+          new Check("sourceEndsBeforeCopy", SyncPlanner::sourceEndsBeforeCopy),
+          new Check("sourceEnds", SyncPlanner::sourceEnds),
+          new Check("copyNameUnusable", SyncPlanner::copyNameUnusable),
+          new Check("targetNamespaceAbsent", SyncPlanner::targetNamespaceAbsent),
+          new Check("targetNamespaceTerminating", SyncPlanner::targetNamespaceTerminating),
+          new Check("copyMissing", SyncPlanner::copyMissing),
+          new Check("nameCollision", SyncPlanner::nameCollision),
+          new Check("nameTerminating", SyncPlanner::nameTerminating),
+          new Check("nameAdoptable", SyncPlanner::nameAdoptable),
+          new Check("stateNotKept", SyncPlanner::stateNotKept),
+          new Check("contentDiffers", SyncPlanner::contentDiffers),
+          new Check("statusDiffers", SyncPlanner::statusDiffers),
+          new Check("driftReported", SyncPlanner::driftReported));
+
   private final SyncSnapshot seen;
   private final SyncRules rules;
   private final SourceMarks marks;
+
+  /**
+   * One named step: empty if it does not apply.
+   *
+   * @param name for the test that holds the order
+   */
+  record Check(String name, Function<SyncPlanner, Optional<SyncPlan>> decision) {}
 
   private SyncPlanner(SyncSnapshot seen) {
     this.seen = seen;
@@ -61,18 +83,21 @@ public final class SyncPlanner {
   }
 
   public static SyncPlan plan(SyncSnapshot seen) {
-    if (seen.source().isEmpty()) {
-      // Its finalizer was taken off by force, or its workspace is out of sight. A copy stays:
-      // absence alone never destroys anything.
-      return new InSync();
+    var planner = new SyncPlanner(seen);
+    try {
+      return CHECKS.stream()
+          .flatMap(check -> check.decision().apply(planner).stream())
+          .findFirst()
+          .orElseGet(InSync::new);
+    } catch (MutationFailure e) {
+      return new Refuse(Why.MUTATION_FAILED, "This object cannot be passed on: " + e.getMessage());
     }
-    return new SyncPlanner(seen).planFor(seen.source().get());
   }
 
   /**
-   * Whether related objects may be kept in step whatever becomes of the plan: they follow from what
-   * the primary is, which is on both sides and stays there, and not from whether its own last write
-   * is accepted. Credentials must not outlive their origin because of a status that nobody takes.
+   * Whether related objects may be synced even if the plan fails: they depend on the primary, which
+   * is on both sides and stays there, and not on its own last write. Credentials must not outlive
+   * their origin because a server rejects a status.
    */
   public static boolean allowsRelated(SyncSnapshot seen, SyncPlan plan) {
     boolean stays = seen.source().filter(source -> !source.deleting()).isPresent();
@@ -100,74 +125,219 @@ public final class SyncPlanner {
         };
   }
 
-  private SyncPlan planFor(KubeObject source) {
-    if (rules.synchronization() == Synchronization.PAUSED
-        || source.annotation(SyncMarks.PAUSED).filter(SyncPlanner::pauses).isPresent()) {
-      return new Skip(Why.PAUSED);
-    }
-    if (source.deleting()) {
-      return cleanUp(source);
-    }
-    switch (selection(source)) {
-      case OUT -> {
-        return leftFilter(source);
-      }
-      case UNKNOWN -> {
-        return seen.sourceNamespace() instanceof SourceNamespace.Hidden(var why)
+  /** Removed by force, or hidden. A copy stays: absence alone never deletes anything. */
+  private Optional<SyncPlan> sourceAbsent() {
+    return when(seen.source().isEmpty(), new InSync());
+  }
+
+  private Optional<SyncPlan> paused() {
+    // "false" does not pause; every other value does.
+    return when(
+        rules.synchronization() == Synchronization.PAUSED
+            || !source().annotation(SyncMarks.PAUSED).orElse("false").equalsIgnoreCase("false"),
+        new Skip(Why.PAUSED));
+  }
+
+  private Optional<SyncPlan> namespaceUnknown() {
+    return when(
+        !source().deleting() && selection() == Selection.UNKNOWN,
+        seen.sourceNamespace() instanceof SourceNamespace.Hidden(var why)
             ? new Refuse(Why.CLAIM_REJECTED, why)
-            : new Await(Why.NAMESPACE_UNSEEN);
-      }
-      case IN -> {}
+            : new Await(Why.NAMESPACE_UNSEEN));
+  }
+
+  private Optional<SyncPlan> outOfFilter() {
+    boolean cleansUp =
+        rules.policy().onLeave() == OnLeave.DELETE && source().hasFinalizer(SyncMarks.FINALIZER);
+    return when(
+        !source().deleting() && selection() == Selection.OUT && !cleansUp,
+        new Skip(Why.OUT_OF_FILTER));
+  }
+
+  private Optional<SyncPlan> finalizerMissing() {
+    if (isEnding() || source().hasFinalizer(SyncMarks.FINALIZER)) {
+      return Optional.empty();
     }
-    if (!source.hasFinalizer(SyncMarks.FINALIZER)) {
-      return new Act(
-          new SyncAction.AddFinalizer(source, with(source.finalizers(), SyncMarks.FINALIZER)));
+    var finalizers = new ArrayList<>(source().finalizers());
+    finalizers.add(SyncMarks.FINALIZER);
+    return act(new SyncAction.AddFinalizer(source(), finalizers));
+  }
+
+  private Optional<SyncPlan> severalCopies() {
+    return seen.copy() instanceof Ambiguous(var names)
+        ? Optional.of(
+            new Refuse(
+                Why.SEVERAL_COPIES,
+                "Several objects at the provider are marked as this one's copy: "
+                    + names
+                    + ". Nothing is changed until the provider has removed all but one."))
+        : Optional.empty();
+  }
+
+  private Optional<SyncPlan> copyTerminating() {
+    return when(
+        seen.copy() instanceof Found(var copy, var _) && copy.deleting(),
+        new Await(Why.COPY_TERMINATING));
+  }
+
+  /** An adopted copy existed before its source and stays. */
+  private Optional<SyncPlan> sourceEndsBeforeCopy() {
+    if (!isEnding() || !(seen.copy() instanceof Found(var copy, var _))) {
+      return Optional.empty();
     }
-    try {
-      return switch (seen.copy()) {
-        case Missing() -> makeCopy(source);
-        case NameTaken(var stranger, var lastKnown) -> adopt(source, stranger, lastKnown);
-        case Ambiguous(var names) -> severalCopies(names);
-        case Found(var copy, var past) -> keepInStep(source, copy, past);
-      };
-    } catch (MutationFailure e) {
-      return new Refuse(Why.MUTATION_FAILED, "This object cannot be passed on: " + e.getMessage());
+    return act(
+        copy.annotation(SyncMarks.ADOPTED).isPresent() && rules.adoption() != Adoption.ALWAYS
+            ? new SyncAction.ReleaseCopy(copy, SyncedContent.patch(copy, unmarked(copy)))
+            : new SyncAction.DeleteCopy(copy));
+  }
+
+  private Optional<SyncPlan> sourceEnds() {
+    if (!isEnding()) {
+      return Optional.empty();
     }
+    List<String> others =
+        source().finalizers().stream().filter(each -> !each.equals(SyncMarks.FINALIZER)).toList();
+    return source().hasFinalizer(SyncMarks.FINALIZER)
+        ? act(new SyncAction.RemoveFinalizer(source(), others, seen.emptied()))
+        : Optional.of(new InSync());
   }
 
-  /** "false" lets syncing go on; every other value pauses it. */
-  private static boolean pauses(String value) {
-    return !value.equalsIgnoreCase("false");
+  private Optional<SyncPlan> copyNameUnusable() {
+    return isCopyMissing() && seen.place().orElseThrow() instanceof CopyName.Nowhere(var message)
+        ? Optional.of(new Refuse(Why.NAMING_FAILED, message))
+        : Optional.empty();
   }
 
-  private SyncPlan cleanUp(KubeObject source) {
-    return switch (seen.copy()) {
-      case Found(var copy, var _) when copy.deleting() -> new Await(Why.COPY_TERMINATING);
-      case Found(var copy, var _) when isAdopted(copy) ->
-          new Act(new SyncAction.ReleaseCopy(copy, SyncedContent.patch(copy, unmarked(copy))));
-      case Found(var copy, var _) -> new Act(new SyncAction.DeleteCopy(copy));
-      case Ambiguous(var names) -> severalCopies(names);
-      case Missing(), NameTaken _ ->
-          source.hasFinalizer(SyncMarks.FINALIZER) ? release(source) : new InSync();
-    };
+  private Optional<SyncPlan> targetNamespaceAbsent() {
+    return isCopyMissing() && seen.targetNamespace() == CopyNamespace.ABSENT
+        ? act(new SyncAction.CreateNamespace(place().namespace()))
+        : Optional.empty();
   }
 
-  private SyncPlan release(KubeObject source) {
-    return new Act(
-        new SyncAction.RemoveFinalizer(
-            source, without(source.finalizers(), SyncMarks.FINALIZER), seen.emptied()));
+  private Optional<SyncPlan> targetNamespaceTerminating() {
+    return when(
+        isCopyMissing() && seen.targetNamespace() == CopyNamespace.TERMINATING,
+        new Await(Why.NAMESPACE_TERMINATING));
   }
 
-  private SyncPlan leftFilter(KubeObject source) {
-    return switch (rules.policy().onLeave()) {
-      case KEEP -> new Skip(Why.OUT_OF_FILTER);
-      case DELETE ->
-          source.hasFinalizer(SyncMarks.FINALIZER) ? cleanUp(source) : new Skip(Why.OUT_OF_FILTER);
-    };
+  private Optional<SyncPlan> copyMissing() {
+    if (!isCopyMissing()) {
+      return Optional.empty();
+    }
+    // Rules may read the name that the copy will have.
+    Map<String, Object> content = content(newCopy(Map.of()));
+    return act(new SyncAction.CreateCopy(marked(newCopy(content)), content, source().uid()));
   }
 
-  private boolean isAdopted(KubeObject copy) {
-    return copy.annotation(SyncMarks.ADOPTED).isPresent() && rules.adoption() != Adoption.ALWAYS;
+  private Optional<SyncPlan> nameCollision() {
+    return seen.copy() instanceof NameTaken(var stranger, var _) && !mayAdopt(stranger)
+        ? Optional.of(new Refuse(Why.NAME_COLLISION, collision(stranger)))
+        : Optional.empty();
+  }
+
+  private Optional<SyncPlan> nameTerminating() {
+    return when(
+        seen.copy() instanceof NameTaken(var stranger, var _) && stranger.deleting(),
+        new Await(Why.NAME_TERMINATING));
+  }
+
+  private Optional<SyncPlan> nameAdoptable() {
+    if (!(seen.copy() instanceof NameTaken(var stranger, var lastKnown))) {
+      return Optional.empty();
+    }
+    KubeObject marked = marked(stranger);
+    KubeObject adopted =
+        SourceMarks.isMarked(stranger)
+            ? marked
+            : marked.with("true", "metadata", "annotations", SyncMarks.ADOPTED);
+    return act(
+        new SyncAction.AdoptCopy(
+            stranger,
+            SyncedContent.patch(stranger, adopted),
+            // For a copy that lost its marks the last state is known, and changes since are due.
+            lastKnown
+                .filter(_ -> marks.fitRemainingMarksOf(stranger))
+                .orElseGet(() -> content(stranger))));
+  }
+
+  /** Another agent wrote the copy: present differences stay, later changes are synced. */
+  private Optional<SyncPlan> stateNotKept() {
+    KubeObject copy = found().object();
+    return found().past() instanceof LastSynced.NotKept
+        ? act(
+            new SyncAction.AdoptCopy(copy, SyncedContent.patch(copy, marked(copy)), content(copy)))
+        : Optional.empty();
+  }
+
+  private Optional<SyncPlan> contentDiffers() {
+    KubeObject copy = found().object();
+    Map<String, Object> content = content(copy);
+    KubeObject merged =
+        found().past() instanceof LastSynced.Known(var known)
+            ? SyncedContent.threeWay(copy, known, content)
+            : SyncedContent.overlay(copy, content);
+    if (rules.policy().drift() == Drift.REVERT) {
+      merged = SyncedContent.enforced(merged, content);
+    }
+    Map<String, Object> patch = SyncedContent.patch(copy, marked(merged));
+    return !patch.isEmpty() || !found().past().equals(new LastSynced.Known(content))
+        ? act(new SyncAction.PatchCopy(copy, patch, content))
+        : Optional.empty();
+  }
+
+  private Optional<SyncPlan> statusDiffers() {
+    if (rules.status() == StatusSubresource.ABSENT) {
+      return Optional.empty();
+    }
+    var counterparts = Counterparts.fromService(found().object(), seen.source());
+    Object status = rules.mutations().status().apply(counterparts).at("status");
+    Object before = source().at("status");
+    if (Objects.equals(status, before) || isEmpty(status) && isEmpty(before)) {
+      return Optional.empty();
+    }
+    return act(
+        new SyncAction.PatchSourceStatus(
+            status == null ? source().without("status") : source().with(status, "status")));
+  }
+
+  private Optional<SyncPlan> driftReported() {
+    if (rules.policy().drift() != Drift.REPORT) {
+      return Optional.empty();
+    }
+    KubeObject copy = found().object();
+    List<String> drift = SyncedContent.drift(copy, content(copy));
+    return when(!drift.isEmpty(), new Drifted(copy, drift));
+  }
+
+  private static Optional<SyncPlan> when(boolean applies, SyncPlan plan) {
+    return applies ? Optional.of(plan) : Optional.empty();
+  }
+
+  private static Optional<SyncPlan> act(SyncAction action) {
+    return Optional.of(new Act(action));
+  }
+
+  private KubeObject source() {
+    return seen.source().orElseThrow();
+  }
+
+  /** Only after the checks of a missing copy and of a taken name. */
+  private Found found() {
+    return (Found) seen.copy();
+  }
+
+  /** Only after the check of an unusable name. */
+  private CopyName.At place() {
+    return (CopyName.At) seen.place().orElseThrow();
+  }
+
+  private boolean isCopyMissing() {
+    return seen.copy() instanceof Missing;
+  }
+
+  /** Only after the check of the filter: the copy is to be removed, or handed over. */
+  private boolean isEnding() {
+    return source().deleting() || selection() == Selection.OUT;
   }
 
   private enum Selection {
@@ -177,8 +347,8 @@ public final class SyncPlanner {
     UNKNOWN
   }
 
-  private Selection selection(KubeObject source) {
-    if (!rules.resourceFilter().matches(source.labels())) {
+  private Selection selection() {
+    if (!rules.resourceFilter().matches(source().labels())) {
       return Selection.OUT;
     }
     return switch (seen.sourceNamespace()) {
@@ -189,63 +359,28 @@ public final class SyncPlanner {
     };
   }
 
-  private SyncPlan makeCopy(KubeObject source) {
-    return switch (seen.place().orElseThrow()) {
-      case CopyName.Nowhere(var message) -> new Refuse(Why.NAMING_FAILED, message);
-      case CopyName.At at ->
-          switch (seen.targetNamespace()) {
-            case ABSENT -> new Act(new SyncAction.CreateNamespace(at.namespace()));
-            case TERMINATING -> new Await(Why.NAMESPACE_TERMINATING);
-            case PRESENT, NOT_NEEDED -> {
-              // Rules may read the name that the copy will have.
-              Map<String, Object> content = content(source, copyOf(Map.of(), at));
-              yield new Act(
-                  new SyncAction.CreateCopy(
-                      SyncedContent.marked(
-                          copyOf(content, at), marks.labels(), marks.annotations()),
-                      content,
-                      source.uid()));
-            }
-          };
-    };
-  }
-
-  private KubeObject copyOf(Map<String, Object> content, CopyName.At at) {
+  private KubeObject newCopy(Map<String, Object> content) {
     return SyncedContent.asObject(
         content,
         rules.copy().resource().apiVersion(),
         rules.copy().kind(),
-        at.namespace(),
-        at.name());
+        place().namespace(),
+        place().name());
   }
 
   /** What of the source goes into the copy; throws {@link MutationFailure}. */
-  private Map<String, Object> content(KubeObject source, KubeObject copy) {
+  private Map<String, Object> content(KubeObject copy) {
     return SyncedContent.of(
-        rules.mutations().spec().apply(Counterparts.fromKcp(source, Optional.of(copy))));
+        rules.mutations().spec().apply(Counterparts.fromKcp(source(), Optional.of(copy))));
   }
 
-  private SyncPlan adopt(
-      KubeObject source, KubeObject stranger, Optional<Map<String, Object>> lastKnown) {
-    if (!AdoptionRule.allows(rules.adoption(), marks, stranger)) {
-      return new Refuse(Why.NAME_COLLISION, collision(stranger));
-    }
-    if (stranger.deleting()) {
-      return new Await(Why.NAME_TERMINATING);
-    }
-    Map<String, String> annotations = new LinkedHashMap<>(marks.annotations());
-    if (!SourceMarks.isMarked(stranger)) {
-      annotations.put(SyncMarks.ADOPTED, "true");
-    }
-    KubeObject marked = SyncedContent.marked(stranger, marks.labels(), annotations);
-    return new Act(
-        new SyncAction.AdoptCopy(
-            stranger,
-            SyncedContent.patch(stranger, marked),
-            // Of a copy that lost its marks the past is known, and changes since then are due.
-            lastKnown
-                .filter(_ -> marks.fitRemainingMarksOf(stranger))
-                .orElseGet(() -> content(source, stranger))));
+  private boolean mayAdopt(KubeObject stranger) {
+    return switch (rules.adoption()) {
+      case NEVER -> false;
+      case MARKED -> marks.fitRemainingMarksOf(stranger);
+      case UNCLAIMED -> !SourceMarks.isMarked(stranger) || marks.fitRemainingMarksOf(stranger);
+      case ALWAYS -> true;
+    };
   }
 
   private String collision(KubeObject stranger) {
@@ -271,105 +406,23 @@ public final class SyncPlanner {
                 + " provider.");
   }
 
-  private SyncPlan keepInStep(KubeObject source, KubeObject copy, LastSynced past) {
-    if (copy.deleting()) {
-      return new Await(Why.COPY_TERMINATING);
-    }
-    Map<String, Object> content = content(source, copy);
-    return switch (past) {
-      case LastSynced.Known(var known) ->
-          keepInStep(source, copy, past, SyncedContent.threeWay(copy, known, content), content);
-      case LastSynced.Damaged() ->
-          keepInStep(source, copy, past, SyncedContent.overlay(copy, content), content);
-      // As another agent left it: what differs from now on is the source's, what differs by now is
-      // not overwritten.
-      case LastSynced.NotKept() ->
-          new Act(new SyncAction.AdoptCopy(copy, SyncedContent.patch(copy, marked(copy)), content));
-    };
-  }
-
-  private SyncPlan keepInStep(
-      KubeObject source,
-      KubeObject copy,
-      LastSynced past,
-      KubeObject withSource,
-      Map<String, Object> content) {
-    KubeObject merged = withSource;
-    if (rules.policy().drift() == Drift.REVERT) {
-      merged = SyncedContent.enforced(merged, content);
-    }
-    Map<String, Object> patch = SyncedContent.patch(copy, marked(merged));
-    if (!patch.isEmpty() || !past.equals(new LastSynced.Known(content))) {
-      return new Act(new SyncAction.PatchCopy(copy, patch, content));
-    }
-    return bringStatusUp(source, copy, content);
-  }
-
   private KubeObject marked(KubeObject copy) {
     return SyncedContent.marked(copy, marks.labels(), marks.annotations());
   }
 
-  private SyncPlan bringStatusUp(KubeObject source, KubeObject copy, Map<String, Object> content) {
-    if (rules.status() == StatusSubresource.ABSENT) {
-      return inSync(copy, content);
-    }
-    Object status =
-        rules
-            .mutations()
-            .status()
-            .apply(Counterparts.fromService(copy, Optional.of(source)))
-            .at("status");
-    Object before = source.at("status");
-    if (Objects.equals(status, before) || isEmpty(status) && isEmpty(before)) {
-      return inSync(copy, content);
-    }
-    return new Act(
-        new SyncAction.PatchSourceStatus(
-            status == null ? source.without("status") : source.with(status, "status")));
-  }
-
-  private static boolean isEmpty(Object status) {
-    return status == null || Map.of().equals(status);
-  }
-
-  private SyncPlan inSync(KubeObject copy, Map<String, Object> content) {
-    if (rules.policy().drift() != Drift.REPORT) {
-      return new InSync();
-    }
-    List<String> drift = SyncedContent.drift(copy, content);
-    return drift.isEmpty() ? new InSync() : new Drifted(copy, drift);
-  }
-
-  private static SyncPlan severalCopies(List<String> names) {
-    return new Refuse(
-        Why.SEVERAL_COPIES,
-        "Several objects at the provider are marked as this one's copy: "
-            + names
-            + ". Nothing is changed until the provider has removed all but one.");
-  }
-
   private static KubeObject unmarked(KubeObject copy) {
     KubeObject result = copy;
-    for (String key : copy.labels().keySet()) {
-      if (key.startsWith(SyncMarks.GROUP + "/")) {
-        result = result.without("metadata", "labels", key);
-      }
-    }
-    for (String key : copy.annotations().keySet()) {
-      if (key.startsWith(SyncMarks.GROUP + "/")) {
-        result = result.without("metadata", "annotations", key);
+    for (String map : List.of("labels", "annotations")) {
+      for (String key : copy.map("metadata", map).keySet()) {
+        if (key.startsWith(SyncMarks.GROUP + "/")) {
+          result = result.without("metadata", map, key);
+        }
       }
     }
     return result;
   }
 
-  private static List<String> with(List<String> finalizers, String added) {
-    var all = new ArrayList<>(finalizers);
-    all.add(added);
-    return all;
-  }
-
-  private static List<String> without(List<String> finalizers, String removed) {
-    return finalizers.stream().filter(finalizer -> !finalizer.equals(removed)).toList();
+  private static boolean isEmpty(Object status) {
+    return status == null || Map.of().equals(status);
   }
 }

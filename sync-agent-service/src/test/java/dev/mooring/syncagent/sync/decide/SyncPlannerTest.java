@@ -44,6 +44,33 @@ class SyncPlannerTest {
   private static final CopyLookup MISSING = new CopyLookup.Missing();
 
   @Test
+  void decidesInThisOrder() {
+    assertThat(SyncPlanner.CHECKS)
+        .extracting(SyncPlanner.Check::name)
+        .containsExactly(
+            "sourceAbsent",
+            "paused",
+            "namespaceUnknown",
+            "outOfFilter",
+            "finalizerMissing",
+            "severalCopies",
+            "copyTerminating",
+            "sourceEndsBeforeCopy",
+            "sourceEnds",
+            "copyNameUnusable",
+            "targetNamespaceAbsent",
+            "targetNamespaceTerminating",
+            "copyMissing",
+            "nameCollision",
+            "nameTerminating",
+            "nameAdoptable",
+            "stateNotKept",
+            "contentDiffers",
+            "statusDiffers",
+            "driftReported");
+  }
+
+  @Test
   void holdsTheSourceFirstAndKeepsForeignFinalizers() {
     KubeObject source = source().with(List.of("foreign"), "metadata", "finalizers");
 
