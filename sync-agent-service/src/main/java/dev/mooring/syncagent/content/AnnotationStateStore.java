@@ -1,16 +1,12 @@
 package dev.mooring.syncagent.content;
 
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.MergePatch;
-import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeWriter;
 import dev.mooring.syncagent.content.decide.ConditionalPatch;
-import dev.mooring.syncagent.published.ApiType;
 import dev.mooring.syncagent.published.SyncMarks;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -56,54 +52,8 @@ public final class AnnotationStateStore implements LastKnownStates {
   }
 
   @Override
-  public KubeObject adopt(
-      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
-    return patch(key, stranger, patch, state);
-  }
-
-  @Override
   public boolean keeps(StateKey key, KubeObject copy) {
     return copy.annotation(SyncMarks.LAST_KNOWN_STATE).isPresent();
-  }
-
-  @Override
-  public boolean isKeptApart(StateKey key) {
-    return false;
-  }
-
-  @Override
-  public void drop(StateKey key) {
-    // It went with the copy.
-  }
-
-  @Override
-  public Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type) {
-    return Optional.empty();
-  }
-
-  @Override
-  public void clearAway(StateKey key) {
-    // It went with the copy.
-  }
-
-  @Override
-  public void clearAwayOwn(StateKey key) {
-    // It went with the copy.
-  }
-
-  @Override
-  public List<KubeObject> kept() {
-    return List.of();
-  }
-
-  @Override
-  public boolean isSynced() {
-    return true;
-  }
-
-  @Override
-  public Optional<KubeFailure> lastFailure() {
-    return Optional.empty();
   }
 
   /** Throws {@link StateTooLarge} if the state has no room beside the copy's other annotations. */

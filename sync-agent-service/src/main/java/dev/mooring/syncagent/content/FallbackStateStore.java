@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Keeps a state with the copy where it has room there, else in a Secret. Where both have one, the
@@ -48,10 +48,7 @@ public final class FallbackStateStore implements LastKnownStates {
 
   @Override
   public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
-    if (annotations.isEmpty()) {
-      return secrets.create(key, desired, state);
-    }
-    return ifItFits(() -> annotations.get().create(key, desired, state))
+    return ifItFits(store -> store.create(key, desired, state))
         .orElseGet(() -> secrets.create(key, desired, state));
   }
 
@@ -61,7 +58,7 @@ public final class FallbackStateStore implements LastKnownStates {
     if (annotations.isEmpty()) {
       return secrets.patch(key, copy, patch, state);
     }
-    Optional<KubeObject> after = ifItFits(() -> annotations.get().patch(key, copy, patch, state));
+    Optional<KubeObject> after = ifItFits(store -> store.patch(key, copy, patch, state));
     if (after.isEmpty()) {
       return moveOut(key, copy, patch, state);
     }
@@ -72,17 +69,14 @@ public final class FallbackStateStore implements LastKnownStates {
   @Override
   public KubeObject adopt(
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
-    if (annotations.isEmpty()) {
-      return secrets.adopt(key, stranger, patch, state);
-    }
-    return ifItFits(() -> annotations.get().adopt(key, stranger, patch, state))
+    return ifItFits(store -> store.adopt(key, stranger, patch, state))
         .orElseGet(() -> secrets.adopt(key, stranger, patch, state));
   }
 
-  /** Empty if it was not written: the state is too large, or the copy with it is. */
-  private static Optional<KubeObject> ifItFits(Supplier<KubeObject> write) {
+  /** Empty if no annotation holds states, or the state or the copy with it is too large for one. */
+  private Optional<KubeObject> ifItFits(Function<AnnotationStateStore, KubeObject> write) {
     try {
-      return Optional.of(write.get());
+      return annotations.map(write);
     } catch (StateTooLarge e) {
       return Optional.empty();
     } catch (KubeFailure e) {

@@ -1,10 +1,8 @@
 package dev.mooring.syncagent.content;
 
-import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.content.decide.LastSynced;
-import dev.mooring.syncagent.published.ApiType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +40,10 @@ public interface LastKnownStates extends KnownState {
    * @return the copy after the patch
    * @throws StateTooLarge before anything is written
    */
-  KubeObject adopt(
-      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state);
+  default KubeObject adopt(
+      StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
+    return patch(key, stranger, patch, state);
+  }
 
   /** As {@link #find}, and why nothing is known where that is so. */
   default LastSynced past(StateKey key, KubeObject copy) {
@@ -55,27 +55,21 @@ public interface LastKnownStates extends KnownState {
   /** Whether this agent keeps anything of the copy, readable or not. */
   boolean keeps(StateKey key, KubeObject copy);
 
-  @Override
-  boolean isKeptApart(StateKey key);
-
-  @Override
-  void drop(StateKey key);
-
-  @Override
-  Optional<ObjectKey> sourceOf(KubeObject secret, ApiType type);
-
-  @Override
-  void clearAway(StateKey key);
-
   /** As {@link #clearAway}, but only what carries this agent's name. */
-  void clearAwayOwn(StateKey key);
+  default void clearAwayOwn(StateKey key) {}
 
-  /** Every Secret in which a state may be kept, whosever it is; in no particular order. */
-  List<KubeObject> kept();
+  /** Every Secret in which a state may be kept, of any agent; in no particular order. */
+  default List<KubeObject> kept() {
+    return List.of();
+  }
 
   /** Whether everything that is kept can be read. */
-  boolean isSynced();
+  default boolean isSynced() {
+    return true;
+  }
 
   /** Why not; empty if it can, or if that is not known yet. */
-  Optional<KubeFailure> lastFailure();
+  default Optional<KubeFailure> lastFailure() {
+    return Optional.empty();
+  }
 }

@@ -32,7 +32,6 @@ public final class SecretStateStore implements LastKnownStates {
   private static final String DATA_KEY = "state";
 
   private final KubeClient service;
-  private final KubeClient copies;
   private final ResourceType type;
   private final ServiceView secrets;
   private final String namespace;
@@ -42,19 +41,16 @@ public final class SecretStateStore implements LastKnownStates {
   private final PendingWrites<String> written = new PendingWrites<>();
 
   /**
-   * @param copies where the copies are: the service cluster, or a workspace
    * @param type of the copies
    * @param secrets of {@code namespace}, labelled as states
    */
   public SecretStateStore(
       KubeClient service,
-      KubeClient copies,
       ResourceType type,
       ServiceView secrets,
       String namespace,
       String agentName) {
     this.service = service;
-    this.copies = copies;
     this.type = type;
     this.secrets = secrets;
     this.namespace = namespace;
@@ -82,7 +78,7 @@ public final class SecretStateStore implements LastKnownStates {
   public KubeObject create(StateKey key, KubeObject desired, Map<String, Object> state) {
     String encoded = encoded(state);
     Before before = putIfNone(key, encoded);
-    KubeObject copy = copies.create(type, desired);
+    KubeObject copy = service.create(type, desired);
     putAfter(before, key, encoded);
     return copy;
   }
@@ -92,13 +88,15 @@ public final class SecretStateStore implements LastKnownStates {
       StateKey key, KubeObject stranger, Map<String, Object> patch, Map<String, Object> state) {
     String encoded = encoded(state);
     Before before = putIfNone(key, encoded);
-    KubeObject copy =
-        patch.isEmpty()
-            ? stranger
-            : copies.patch(
-                type, stranger.namespace(), stranger.name(), ConditionalPatch.on(stranger, patch));
+    KubeObject copy = patched(stranger, patch);
     putAfter(before, key, encoded);
     return copy;
+  }
+
+  private KubeObject patched(KubeObject copy, Map<String, Object> patch) {
+    return patch.isEmpty()
+        ? copy
+        : service.patch(type, copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
   }
 
   /** Whether a state was there before a new copy. */
@@ -125,9 +123,8 @@ public final class SecretStateStore implements LastKnownStates {
   }
 
   private void putAfter(Before before, StateKey key, String encoded) {
-    switch (before) {
-      case NONE -> {}
-      case SOME -> put(key, encoded);
+    if (before == Before.SOME) {
+      put(key, encoded);
     }
   }
 
@@ -135,10 +132,7 @@ public final class SecretStateStore implements LastKnownStates {
   public KubeObject patch(
       StateKey key, KubeObject copy, Map<String, Object> patch, Map<String, Object> state) {
     String encoded = encoded(state);
-    KubeObject after =
-        patch.isEmpty()
-            ? copy
-            : copies.patch(type, copy.namespace(), copy.name(), ConditionalPatch.on(copy, patch));
+    KubeObject after = patched(copy, patch);
     put(key, encoded);
     return after;
   }

@@ -163,8 +163,7 @@ public final class ObjectSync {
                 namespace -> closed || isOccupied(namespace)),
             related,
             sources,
-            new SyncReporter(
-                new RecordedEvents(recorder), failures, clusters.service(), unsynced, meters),
+            new SyncReporter(recorder::record, failures, clusters.service(), unsynced, meters),
             pendingWrites,
             caches));
     queueOnceFilled();
@@ -314,7 +313,6 @@ public final class ObjectSync {
             ? Optional.empty()
             : Optional.of(new AnnotationStateStore(clusters.service(), copyType)),
         new SecretStateStore(
-            clusters.service(),
             clusters.service(),
             copyType,
             clusters.shared().states(settings.stateNamespace()),

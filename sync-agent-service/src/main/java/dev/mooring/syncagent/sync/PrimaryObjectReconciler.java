@@ -106,7 +106,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
       caches.requeueOnceFilled(key);
       return new Next.OnEvent();
     }
-    var about = new Subject(key, source.get(), workspace.get(), Optional.empty());
+    var about = new SyncSubject(key, source.get(), workspace.get(), Optional.empty());
     try {
       SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(key));
       return carryOut(seen, SyncPlanner.plan(seen), about);
@@ -161,15 +161,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     return new Next.OnEvent();
   }
 
-  /**
-   * The consumer's object that a pass is about, and the workspace that it is in.
-   *
-   * @param justWritten the source, if this very pass wrote it
-   */
-  record Subject(
-      ObjectKey key, KubeObject source, KubeClient workspace, Optional<KubeObject> justWritten) {}
-
-  private Next carryOut(SyncSnapshot seen, SyncPlan plan, Subject about) {
+  private Next carryOut(SyncSnapshot seen, SyncPlan plan, SyncSubject about) {
     return switch (plan) {
       case InSync() -> inSync(seen, about);
       case Drifted(var copy, var fields) -> {
@@ -212,7 +204,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
 
   /** A primary whose own write is refused is the queue's to retry, or a person's to change. */
   private Next actOrKeepRelated(
-      SyncSnapshot seen, SyncPlan plan, SyncAction action, Subject about) {
+      SyncSnapshot seen, SyncPlan plan, SyncAction action, SyncSubject about) {
     try {
       return act(seen, action, about);
     } catch (KubeFailure e) {
@@ -229,22 +221,22 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   /** Reports why the primary is refused, in place of what its related objects lack. */
-  private Next syncRelatedDespiteRefusal(SyncSnapshot seen, SyncPlan plan, Subject about) {
+  private Next syncRelatedDespiteRefusal(SyncSnapshot seen, SyncPlan plan, SyncSubject about) {
     return SyncPlanner.allowsRelated(seen, plan)
         ? after(keepRelated(seen, about), about.key())
         : new Next.OnEvent();
   }
 
-  private static Primary primary(SyncSnapshot seen, Subject about) {
+  private static Primary primary(SyncSnapshot seen, SyncSubject about) {
     return new Primary(about.key(), about.source(), copy(seen), seen.path());
   }
 
-  private Progress keepRelated(SyncSnapshot seen, Subject about) {
+  private Progress keepRelated(SyncSnapshot seen, SyncSubject about) {
     return reportingFailures(
         about, Where.EITHER, () -> related.sync(primary(seen, about), about.workspace()));
   }
 
-  private Next act(SyncSnapshot seen, SyncAction action, Subject about) {
+  private Next act(SyncSnapshot seen, SyncAction action, SyncSubject about) {
     if (cleansUp(action)) {
       Progress progress =
           reportingFailures(
@@ -306,7 +298,7 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
     };
   }
 
-  private void tellOfCleanup(Subject about, Progress progress) {
+  private void tellOfCleanup(SyncSubject about, Progress progress) {
     switch (progress) {
       case Progress.Refused(var reason, var message) -> reporter.refused(about, reason, message);
       case Progress.NotSynced(var why) ->
@@ -322,18 +314,18 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   /** Only once: a finalizer that is taken off as soon as it is there is a matter for later. */
-  private Next afterHold(Subject held) {
+  private Next afterHold(SyncSubject held) {
     Optional<KubeObject> source = reader.source(held.key());
     if (source.isEmpty() || !source.get().hasFinalizer(SyncMarks.FINALIZER)) {
       return new Next.OnEvent();
     }
-    var about = new Subject(held.key(), source.get(), held.workspace(), source);
+    var about = new SyncSubject(held.key(), source.get(), held.workspace(), source);
     SyncSnapshot seen = reportingFailures(about, Where.PROVIDER, () -> reader.read(about.key()));
     return carryOut(seen, SyncPlanner.plan(seen), about);
   }
 
   /** A failure is the queue's to retry, and the consumer's to know. */
-  private <T> T reportingFailures(Subject about, Where where, Supplier<T> requests) {
+  private <T> T reportingFailures(SyncSubject about, Where where, Supplier<T> requests) {
     try {
       return requests.get();
     } catch (KubeFailure e) {
@@ -363,14 +355,14 @@ final class PrimaryObjectReconciler implements Worker<ObjectKey> {
   }
 
   /** Only once: a name that is taken and free in turns is looked at again later. */
-  private Next afterNameTaken(SyncSnapshot seen, Subject about) {
+  private Next afterNameTaken(SyncSnapshot seen, SyncSubject about) {
     SyncPlan plan = SyncPlanner.plan(seen);
     return plan instanceof Act(SyncAction.CreateCopy _)
         ? new Next.After(backoff.next(about.key()))
         : carryOut(seen, plan, about);
   }
 
-  private Next inSync(SyncSnapshot seen, Subject about) {
+  private Next inSync(SyncSnapshot seen, SyncSubject about) {
     ObjectKey key = about.key();
     backoff.clear(key);
     if (about.source().deleting() && !about.source().hasFinalizer(SyncMarks.FINALIZER)) {

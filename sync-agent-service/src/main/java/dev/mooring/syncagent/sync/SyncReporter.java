@@ -7,7 +7,6 @@ import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
-import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
 import dev.mooring.syncagent.sync.SyncMeters.Direction;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
@@ -55,7 +54,7 @@ final class SyncReporter {
     failures.report(key, new Failure(Outlook.PENDING, reason, message));
   }
 
-  void done(Subject about, SyncAction action) {
+  void done(SyncSubject about, SyncAction action) {
     pending(about.key(), "Syncing", "being written");
     count(about.key(), action);
     events.done(about.workspace(), about.source(), action);
@@ -94,7 +93,7 @@ final class SyncReporter {
     meters.conflicted(direction(action));
   }
 
-  void refused(Subject about, String reason, String message) {
+  void refused(SyncSubject about, String reason, String message) {
     unsynced.settled(about.key());
     if (failures.report(about.key(), new Failure(Outlook.REFUSED, reason, message))) {
       meters.refused(reason);
@@ -103,14 +102,14 @@ final class SyncReporter {
   }
 
   /** All is in step but for this, which only a person can change. */
-  void warned(Subject about, String reason, String message) {
+  void warned(SyncSubject about, String reason, String message) {
     if (failures.report(about.key(), new Failure(Outlook.SKIPPED, reason, message))) {
       events.warning(about.workspace(), about.source(), reason, message);
     }
   }
 
   /** Said only of objects that were synced before: of all others it is nothing new. */
-  void left(Subject about, Why why) {
+  void left(SyncSubject about, Why why) {
     if (!about.source().hasFinalizer(SyncMarks.FINALIZER)) {
       settled(about.key());
       return;
@@ -133,7 +132,7 @@ final class SyncReporter {
   }
 
   /** On the copy: a consumer cannot see it, and need not. */
-  void drifted(Subject about, KubeObject copy, List<String> fields) {
+  void drifted(SyncSubject about, KubeObject copy, List<String> fields) {
     events.warning(
         service,
         copy,
@@ -156,7 +155,7 @@ final class SyncReporter {
     }
   }
 
-  void failed(Subject about, Where asked, KubeFailure failure) {
+  void failed(SyncSubject about, Where asked, KubeFailure failure) {
     Where where = asked == Where.EITHER ? where(about, failure) : asked;
     String kind = failure.kind().name().toLowerCase(Locale.ROOT);
     if (isRefusal(failure)) {
@@ -175,7 +174,7 @@ final class SyncReporter {
             || failure.kind() == KubeFailure.Kind.TOO_LARGE);
   }
 
-  private static Where where(Subject about, KubeFailure failure) {
+  private static Where where(SyncSubject about, KubeFailure failure) {
     return failure
         .askedAt()
         .map(url -> url.equals(about.workspace().url()) ? Where.WORKSPACE : Where.PROVIDER)

@@ -17,7 +17,7 @@ class FallbackStateStoreContract extends LastKnownStatesContract {
   }
 
   private SecretStateStore secretStore() {
-    return new SecretStateStore(service, service, THINGS, secrets, STATES, "agent");
+    return new SecretStateStore(service, THINGS, secrets, STATES, "agent");
   }
 
   @Override

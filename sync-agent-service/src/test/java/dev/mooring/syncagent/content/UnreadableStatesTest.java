@@ -34,7 +34,7 @@ class UnreadableStatesTest {
       var secrets =
           new ServiceObjects(client, InformerSpec.of(SECRETS).inNamespace("agent"), _ -> {});
       try {
-        var inSecrets = new SecretStateStore(client, client, THINGS, secrets, "agent", "us");
+        var inSecrets = new SecretStateStore(client, THINGS, secrets, "agent", "us");
         var fitting =
             new FallbackStateStore(
                 Optional.of(new AnnotationStateStore(client, THINGS)), inSecrets, List.of());

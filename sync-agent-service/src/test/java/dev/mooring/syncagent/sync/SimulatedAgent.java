@@ -103,7 +103,7 @@ final class SimulatedAgent {
             where == States.APART
                 ? Optional.empty()
                 : Optional.of(new AnnotationStateStore(client, THINGS)),
-            new SecretStateStore(client, client, THINGS, states, "agents", rules.agentName()),
+            new SecretStateStore(client, THINGS, states, "agents", rules.agentName()),
             List.of());
     var namespaceWriter =
         new NamespaceWriter(client, namespace -> stores(client, namespace), (_, _) -> () -> {});
@@ -146,7 +146,7 @@ final class SimulatedAgent {
             relatedSync,
             sources,
             new SyncReporter(
-                SILENT,
+                (_, _) -> {},
                 failures,
                 client,
                 new UnsyncedObjects(() -> Instant.EPOCH),
@@ -291,14 +291,5 @@ final class SimulatedAgent {
         public void requeueOnceFilled(ObjectKey key) {
           throw new AssertionError("all are filled");
         }
-      };
-
-  private static final ConsumerEvents SILENT =
-      new ConsumerEvents() {
-        @Override
-        public void normal(KubeClient where, KubeObject about, String reason, String message) {}
-
-        @Override
-        public void warning(KubeClient where, KubeObject about, String reason, String message) {}
       };
 }

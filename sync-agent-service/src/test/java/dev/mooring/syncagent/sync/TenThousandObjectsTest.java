@@ -10,6 +10,7 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
 import dev.mooring.runtime.client.KubeFailure.Kind;
 import dev.mooring.runtime.event.EventRecorder;
+import dev.mooring.runtime.event.EventType;
 import dev.mooring.runtime.queue.Next;
 import dev.mooring.runtime.queue.QueueListener;
 import dev.mooring.runtime.queue.QueueOptions;
@@ -17,7 +18,6 @@ import dev.mooring.runtime.queue.WorkQueue;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.simulation.ServerModel;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
-import dev.mooring.syncagent.sync.PrimaryObjectReconciler.Subject;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -85,13 +85,9 @@ class TenThousandObjectsTest {
     var told = new ConcurrentHashMap<String, Integer>();
     var reporter =
         new SyncReporter(
-            new ConsumerEvents() {
-              @Override
-              public void normal(KubeClient where, KubeObject about, String reason, String said) {}
-
-              @Override
-              public void warning(KubeClient where, KubeObject about, String reason, String said) {
-                told.merge(about.name(), 1, Integer::sum);
+            (_, note) -> {
+              if (note.type() == EventType.WARNING) {
+                told.merge(note.about().name(), 1, Integer::sum);
               }
             },
             failures,
@@ -126,7 +122,7 @@ class TenThousandObjectsTest {
 
   @Test
   void leaveNothingBehindOnceTheyAreInStep() {
-    var reporter = new SyncReporter(new Silent(), failures, workspace, unsynced, meters);
+    var reporter = new SyncReporter((_, _) -> {}, failures, workspace, unsynced, meters);
     KEYS.forEach(key -> refuse(reporter, key));
 
     KEYS.forEach(reporter::settled);
@@ -143,7 +139,7 @@ class TenThousandObjectsTest {
     var end = new CountDownLatch(1);
     KubeClient busy = new ServerModel(new Busy(end)).client(new LogicalCluster("c1"));
     try (var recorder = EventRecorder.start("many", "one")) {
-      var events = new RecordedEvents(recorder);
+      ConsumerEvents events = recorder::record;
       for (ObjectKey key : KEYS) {
         events.normal(busy, source(key), "ObjectAccepted", "Object has been seen.");
         events.normal(busy, source(key), "ObjectPlaced", "Object has been placed.");
@@ -164,7 +160,7 @@ class TenThousandObjectsTest {
     unsynced.noticed(key);
     reporter.begun(key);
     reporter.refused(
-        new Subject(key, source(key), workspace, Optional.empty()),
+        new SyncSubject(key, source(key), workspace, Optional.empty()),
         "NamingFailed",
         REFUSAL + key.name());
   }
@@ -194,13 +190,5 @@ class TenThousandObjectsTest {
 
     @Override
     public void after(String verb) {}
-  }
-
-  private record Silent() implements ConsumerEvents {
-    @Override
-    public void normal(KubeClient where, KubeObject about, String reason, String message) {}
-
-    @Override
-    public void warning(KubeClient where, KubeObject about, String reason, String message) {}
   }
 }

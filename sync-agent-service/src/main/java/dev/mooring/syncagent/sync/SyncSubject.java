@@ -1,0 +1,14 @@
+package dev.mooring.syncagent.sync;
+
+import dev.mooring.model.identity.ObjectKey;
+import dev.mooring.model.object.KubeObject;
+import dev.mooring.runtime.client.KubeClient;
+import java.util.Optional;
+
+/**
+ * The consumer's object that a pass is about, and its workspace.
+ *
+ * @param justWritten the source, if this very pass wrote it
+ */
+record SyncSubject(
+    ObjectKey key, KubeObject source, KubeClient workspace, Optional<KubeObject> justWritten) {}
