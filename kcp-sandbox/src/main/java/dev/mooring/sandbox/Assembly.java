@@ -118,7 +118,7 @@ final class Assembly {
             new TokenRequests(store, security.serviceAccountTokens(), Assembly::uuid, clock));
     // The names of bound resources, which no CustomResourceDefinition may have.
     var boundNames = new CompositeCatalog();
-    var customResources = new CustomResources(clock);
+    var customResources = new CustomResources();
     kcp =
         switch (options.mode()) {
           case KCP ->

@@ -25,7 +25,7 @@ import dev.mooring.sandbox.builtin.core.RoleBindingStrategy;
 import dev.mooring.sandbox.builtin.core.RoleStrategy;
 import dev.mooring.sandbox.builtin.core.SecretStrategy;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
-import dev.mooring.sandbox.builtin.typed.TypedStrategy;
+import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -71,19 +71,13 @@ public final class BuiltInCatalog extends FixedCatalog {
         "csr");
   }
 
-  private static ResourceStrategy plain() {
-    return new ResourceStrategy() {};
-  }
-
   private void core(ComputedResource tokens) {
-    Map<String, Object> namespace = types.schema("Namespace");
-    var whole = new TypedStrategy(namespace, new NamespaceStrategy(NamespaceStrategy.Part.WHOLE));
-    var status = new TypedStrategy(namespace, new NamespaceStrategy(NamespaceStrategy.Part.STATUS));
-    var finalize =
-        new TypedStrategy(namespace, new NamespaceStrategy(NamespaceStrategy.Part.FINALIZE));
+    var whole = new NamespaceStrategy(NamespaceStrategy.Part.WHOLE);
+    var status = new NamespaceStrategy(NamespaceStrategy.Part.STATUS);
+    var finalize = new NamespaceStrategy(NamespaceStrategy.Part.FINALIZE);
     var verbs = EnumSet.complementOf(EnumSet.of(Verb.DELETECOLLECTION));
     add(
-        builder(ResourceType.core("namespaces"), "Namespace", Scope.CLUSTER, namespace, "ns")
+        builder(ResourceType.core("namespaces"), "Namespace", Scope.CLUSTER, "ns")
             .strategy(whole)
             .verbs(verbs)
             .fields(Map.of("status.phase", List.of(STATUS, "phase")))
@@ -95,12 +89,10 @@ public final class BuiltInCatalog extends FixedCatalog {
         Scope.NAMESPACED,
         new ConfigMapStrategy(),
         "cm");
-    Map<String, Object> secret = types.schema("Secret");
     add(
-        builder(ResourceType.core("secrets"), "Secret", Scope.NAMESPACED, secret)
-            .strategy(new TypedStrategy(secret, new SecretStrategy()))
+        builder(ResourceType.core("secrets"), "Secret", Scope.NAMESPACED)
+            .strategy(new SecretStrategy())
             .fields(Map.of("type", List.of("type"))));
-    Map<String, Object> account = types.schema("ServiceAccount");
     ResourceStrategy answersObject =
         new ResourceStrategy() {
           @Override
@@ -109,13 +101,8 @@ public final class BuiltInCatalog extends FixedCatalog {
           }
         };
     add(
-        builder(
-                ResourceType.core("serviceaccounts"),
-                "ServiceAccount",
-                Scope.NAMESPACED,
-                account,
-                "sa")
-            .strategy(new TypedStrategy(account, answersObject))
+        builder(ResourceType.core("serviceaccounts"), "ServiceAccount", Scope.NAMESPACED, "sa")
+            .strategy(answersObject)
             .subresource(
                 "token",
                 new Subresource.Action("authentication.k8s.io", "v1", "TokenRequest", tokens)));
@@ -126,12 +113,10 @@ public final class BuiltInCatalog extends FixedCatalog {
     var fields = new LinkedHashMap<String, List<String>>();
     EVENT_FIELDS.forEach(field -> fields.put(field, List.of(field.split("\\."))));
     fields.put("source", List.of("source", "component"));
-    Map<String, Object> core = types.schema("Event");
     add(
-        builder(ResourceType.core("events"), "Event", Scope.NAMESPACED, core, "ev")
-            .strategy(new TypedStrategy(core, new EventStrategy(EventVersion.CORE)))
+        builder(ResourceType.core("events"), "Event", Scope.NAMESPACED, "ev")
+            .strategy(new EventStrategy(EventVersion.CORE))
             .fields(fields));
-    Map<String, Object> newer = types.schema("events.k8s.io/Event");
     var type = new ResourceType("events.k8s.io", "v1", "events");
     var newerFields = new LinkedHashMap<String, List<String>>();
     fields.forEach((field, path) ->
@@ -141,10 +126,10 @@ public final class BuiltInCatalog extends FixedCatalog {
                 ? List.of("regarding", path.getLast())
                 : path));
     add(
-        builder(type, "Event", Scope.NAMESPACED, newer, "ev")
+        builder(type, "events.k8s.io/Event", Scope.NAMESPACED, "ev")
             .resourceKey(ResourceKey.of("", "events"))
             .converter(EventVersion.EVENTS.converter())
-            .strategy(new TypedStrategy(newer, new EventStrategy(EventVersion.EVENTS)))
+            .strategy(new EventStrategy(EventVersion.EVENTS))
             .fields(newerFields));
   }
 
@@ -173,16 +158,14 @@ public final class BuiltInCatalog extends FixedCatalog {
         "MutatingWebhookConfiguration",
         Scope.CLUSTER,
         WebhookConfigurationStrategy.mutating());
-    Map<String, Object> policy = types.schema("ValidatingAdmissionPolicy");
     var status = new PartStrategy(PartStrategy.Part.STATUS, Generation.COUNTED);
     add(
         builder(
                 new ResourceType(ADMISSION, "v1", "validatingadmissionpolicies"),
                 "ValidatingAdmissionPolicy",
-                Scope.CLUSTER,
-                policy)
-            .strategy(new TypedStrategy(policy, new PolicyStrategy()))
-            .subresource(STATUS, new Subresource.Part(new TypedStrategy(policy, status))));
+                Scope.CLUSTER)
+            .strategy(new PolicyStrategy())
+            .subresource(STATUS, new Subresource.Part(status)));
     define(
         ADMISSION,
         "validatingadmissionpolicybindings",
@@ -198,14 +181,13 @@ public final class BuiltInCatalog extends FixedCatalog {
       Scope scope,
       Generation generation,
       String... shortNames) {
-    Map<String, Object> schema = types.schema(kind);
     var spec = new PartStrategy(PartStrategy.Part.SPEC, generation);
     var status = new PartStrategy(PartStrategy.Part.STATUS, generation);
     var type = new ResourceType(group, "v1", resource);
     add(
-        builder(type, kind, scope, schema, shortNames)
-            .strategy(new TypedStrategy(schema, spec))
-            .subresource(STATUS, new Subresource.Part(new TypedStrategy(schema, status))));
+        builder(type, kind, scope, shortNames)
+            .strategy(spec)
+            .subresource(STATUS, new Subresource.Part(status)));
   }
 
   private void define(
@@ -215,19 +197,19 @@ public final class BuiltInCatalog extends FixedCatalog {
 
   private void define(
       ResourceType type, String kind, Scope scope, ResourceStrategy rules, String... shortNames) {
-    Map<String, Object> schema = types.schema(kind);
-    add(builder(type, kind, scope, schema, shortNames).strategy(new TypedStrategy(schema, rules)));
+    add(builder(type, kind, scope, shortNames).strategy(rules));
   }
 
-  private static Builder builder(
-      ResourceType type,
-      String kind,
-      Scope scope,
-      Map<String, Object> schema,
-      String... shortNames) {
+  /**
+   * @param struct the Go type; the kind, in a group's package if need be
+   */
+  private Builder builder(ResourceType type, String struct, Scope scope, String... shortNames) {
+    String kind = struct.substring(struct.indexOf('/') + 1);
+    Map<String, Object> schema = types.schema(struct);
     return ResourceDefinition.define(
             type, ResourceNames.of(type.resource(), kind, shortNames), scope)
         .schema(schema)
+        .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
         .columns(Columns.of(type.resource()));
   }
 }

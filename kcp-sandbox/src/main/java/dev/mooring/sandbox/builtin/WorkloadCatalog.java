@@ -10,7 +10,7 @@ import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.builtin.core.PartStrategy;
 import dev.mooring.sandbox.builtin.typed.GoTypes;
-import dev.mooring.sandbox.builtin.typed.TypedStrategy;
+import dev.mooring.sandbox.builtin.typed.TypedDecoder;
 import dev.mooring.sandbox.builtin.workload.HorizontalPodAutoscalers;
 import dev.mooring.sandbox.builtin.workload.WorkloadStrategy;
 import dev.mooring.sandbox.storage.ResourceKey;
@@ -79,7 +79,8 @@ public final class WorkloadCatalog extends FixedCatalog {
     return ResourceDefinition.define(type, names, Scope.NAMESPACED)
         .schema(schema)
         .columns(Columns.of(type.resource()))
-        .strategy(new TypedStrategy(schema, spec))
-        .subresource("status", new Subresource.Part(new TypedStrategy(schema, status)));
+        .decoder((body, context) -> TypedDecoder.decode(body, schema, context))
+        .strategy(spec)
+        .subresource("status", new Subresource.Part(status));
   }
 }

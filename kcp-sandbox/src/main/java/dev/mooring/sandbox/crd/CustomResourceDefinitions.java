@@ -18,6 +18,8 @@ import dev.mooring.sandbox.controller.Reconciler.Next;
 import dev.mooring.sandbox.controller.SystemObjects;
 import dev.mooring.sandbox.crd.definition.CrdStrategy;
 import dev.mooring.sandbox.crd.resource.CustomResources;
+import dev.mooring.sandbox.crd.resource.UnknownFields;
+import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.storage.ResourceStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +77,8 @@ public final class CustomResourceDefinitions implements ResourceCatalog {
             List.of("crd", "crds"),
             List.of("api-extensions"));
     return ResourceDefinition.define(type, names, Scope.CLUSTER)
-        .strategy(new CrdStrategy(type, schema, reservedGroups, now))
+        .decoder(new UnknownFields(CompiledSchema.of(schema), type, names.kind())::removed)
+        .strategy(new CrdStrategy(type, reservedGroups, now))
         .subresource("status", new Subresource.Part(new CrdStrategy.Status()))
         .columns(
             List.of(

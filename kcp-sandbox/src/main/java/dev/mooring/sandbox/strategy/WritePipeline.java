@@ -78,7 +78,7 @@ public final class WritePipeline {
     WriteTarget target = WriteTarget.of(definition);
     ResourceStrategy strategy = definition.strategy();
     KubeObject object = WriteSteps.requireAddressed(definition, body, context, "");
-    object = strategy.applyDefaults(strategy.decode(object, context));
+    object = strategy.applyDefaults(definition.decoder().decode(object, context));
     if (object.name().isEmpty() && !object.text("metadata", "generateName").isEmpty()) {
       object =
           object.with(names.generate(object.text("metadata", "generateName")), "metadata", "name");
@@ -113,7 +113,6 @@ public final class WritePipeline {
     var errors = new ArrayList<>(MetadataRules.onCreate(definition, object));
     errors.addAll(strategy.validateCreate(object, context));
     WriteSteps.requireValid(definition, object, errors);
-    object = strategy.finishCreate(object, context);
     steps.admit(request.withObject(object), context);
     return stored(target, context, object, preconditions);
   }
@@ -220,7 +219,7 @@ public final class WritePipeline {
         };
     List<Object> applied = wished.list(MANAGED);
     wished = WriteSteps.requireAddressed(definition, wished, context, name);
-    wished = strategy.applyDefaults(strategy.decode(wished, context));
+    wished = strategy.applyDefaults(definition.decoder().decode(wished, context));
     requireVersion(target, wished, current);
     KubeObject updated = SystemMetadata.preserveOnUpdate(wished, current);
     var request =

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.api.registry;
 
 import dev.mooring.model.identity.ResourceType;
+import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.EnumSet;
 import java.util.List;
@@ -30,12 +31,23 @@ public record ResourceDefinition(
     Set<Verb> verbs,
     ResourceKey resourceKey,
     VersionConverter converter,
+    Decoder decoder,
     ResourceStrategy strategy,
     Map<String, Subresource> subresources,
     Map<String, List<String>> fields,
     List<PrinterColumn> columns,
     Optional<ComputedResource> computed,
     Map<String, Object> schema) {
+  /**
+   * Reads a body as the resource understands it: unknown fields are dropped, reported through
+   * {@link WriteContext#warn} or refused, as the field validation asks. Throws {@link
+   * dev.mooring.sandbox.api.status.ApiFailure} 400 for values of a wrong type.
+   */
+  @FunctionalInterface
+  public interface Decoder {
+    KubeObject decode(KubeObject body, WriteContext context);
+  }
+
   /** Whose texts and habits apply: those of typed resources, or those of custom resources. */
   public enum Origin {
     BUILT_IN,
@@ -75,6 +87,7 @@ public record ResourceDefinition(
     copy.verbs = verbs;
     copy.resourceKey = resourceKey;
     copy.converter = converter;
+    copy.decoder = decoder;
     copy.strategy = strategy;
     copy.subresources.putAll(subresources);
     copy.fields = fields;
@@ -93,6 +106,7 @@ public record ResourceDefinition(
     private Set<Verb> verbs = ALL_VERBS;
     private ResourceKey resourceKey;
     private VersionConverter converter = VersionConverter.SAME;
+    private Decoder decoder = (body, _) -> body;
     private ResourceStrategy strategy = new ResourceStrategy() {};
     private final Map<String, Subresource> subresources = new TreeMap<>();
     private Map<String, List<String>> fields = Map.of();
@@ -124,6 +138,11 @@ public record ResourceDefinition(
 
     public Builder converter(VersionConverter value) {
       converter = value;
+      return this;
+    }
+
+    public Builder decoder(Decoder value) {
+      decoder = value;
       return this;
     }
 
@@ -168,6 +187,7 @@ public record ResourceDefinition(
           verbs,
           resourceKey,
           converter,
+          decoder,
           strategy,
           subresources,
           fields,

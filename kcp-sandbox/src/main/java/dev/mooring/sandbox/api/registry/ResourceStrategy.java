@@ -41,15 +41,6 @@ public interface ResourceStrategy {
     return DeleteAnswer.STATUS;
   }
 
-  /**
-   * The body as this resource understands it: unknown fields dropped, reported through {@link
-   * WriteContext#warn} or refused, as its field validation asks. Throws {@link ApiFailure} 400 for
-   * values of a wrong type where the resource is decoded before validation.
-   */
-  default KubeObject decode(KubeObject body, WriteContext context) {
-    return body;
-  }
-
   /** Fills in defaults. Runs on everything read from a client, and after patches. */
   default KubeObject applyDefaults(KubeObject object) {
     return object;
@@ -95,10 +86,5 @@ public interface ResourceStrategy {
   /** Whether nothing holds an object back any more whose deletion was requested. */
   default boolean canRemove(KubeObject object) {
     return object.finalizers().isEmpty();
-  }
-
-  /** A hook before a create is stored and after admission, such as for allocating names. */
-  default KubeObject finishCreate(KubeObject object, WriteContext context) {
-    return object;
   }
 }

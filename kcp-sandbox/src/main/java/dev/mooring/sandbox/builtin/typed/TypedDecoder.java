@@ -15,7 +15,7 @@ import java.util.Map;
  * reported, values of a wrong type are refused with Go's text, and what Go leaves out when writing
  * is left out. One object, one use.
  */
-final class TypedDecoder {
+public final class TypedDecoder {
   private static final Map<String, Object> METADATA = metadata();
 
   private final String kind;
@@ -28,7 +28,8 @@ final class TypedDecoder {
   }
 
   /** Throws {@link ApiFailure} 400. */
-  static KubeObject decode(KubeObject body, Map<String, Object> schema, WriteContext context) {
+  public static KubeObject decode(
+      KubeObject body, Map<String, Object> schema, WriteContext context) {
     var decoder = new TypedDecoder(body.kind(), body.apiVersion());
     return decoder.decoded(body, schema, context);
   }

@@ -8,8 +8,6 @@ import dev.mooring.sandbox.api.registry.WriteContext;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.status.Conditions;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.crd.resource.UnknownFields;
-import dev.mooring.sandbox.schema.CompiledSchema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,22 +23,14 @@ public final class CrdStrategy implements ResourceStrategy {
   private final ResourceType type;
   private final Set<String> reservedGroups;
   private final Supplier<String> now;
-  private final UnknownFields unknownFields;
 
   /**
-   * @param schema how lists merge: all that field management has to know
    * @param reservedGroups endings of groups in which users cannot define resources
    */
-  public CrdStrategy(
-      ResourceType type,
-      Map<String, Object> schema,
-      Set<String> reservedGroups,
-      Supplier<String> now) {
+  public CrdStrategy(ResourceType type, Set<String> reservedGroups, Supplier<String> now) {
     this.type = type;
     this.reservedGroups = Set.copyOf(reservedGroups);
     this.now = now;
-    this.unknownFields =
-        new UnknownFields(CompiledSchema.of(schema), type, "CustomResourceDefinition");
   }
 
   @Override
@@ -51,11 +41,6 @@ public final class CrdStrategy implements ResourceStrategy {
   @Override
   public PutRules putRules() {
     return new PutRules(false, false);
-  }
-
-  @Override
-  public KubeObject decode(KubeObject body, WriteContext context) {
-    return unknownFields.removed(body, context);
   }
 
   @Override

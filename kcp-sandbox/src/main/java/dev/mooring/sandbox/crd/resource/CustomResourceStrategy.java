@@ -42,8 +42,7 @@ final class CustomResourceStrategy implements ResourceStrategy {
     return new PutRules(false, false);
   }
 
-  @Override
-  public KubeObject decode(KubeObject body, WriteContext context) {
+  KubeObject decode(KubeObject body, WriteContext context) {
     checkType(body);
     version.deprecation().ifPresent(context::warn);
     return unknownFields.removed(body, context);

@@ -9,7 +9,6 @@ import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.schema.CompiledSchema;
 import dev.mooring.sandbox.storage.ResourceKey;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -18,15 +17,6 @@ import java.util.Map;
  * API describes them. Costs a walk through the schemas; keep the result.
  */
 public final class CustomResources {
-  private final InstantSource time;
-
-  /**
-   * @param time to tell the age in columns of type {@code date}
-   */
-  public CustomResources(InstantSource time) {
-    this.time = time;
-  }
-
   /** One definition for each served version, in the order of the versions. */
   public List<ResourceDefinition> define(CustomResource resource) {
     return resource.versions().stream()
@@ -47,7 +37,7 @@ public final class CustomResources {
     return define(local.in(new ResourceKey(resourceKey.group(), resourceKey.resource(), identity)));
   }
 
-  private ResourceDefinition define(CustomResource resource, CustomVersion version) {
+  private static ResourceDefinition define(CustomResource resource, CustomVersion version) {
     var type = new ResourceType(resource.group(), version.name(), resource.names().plural());
     CompiledSchema schema = CompiledSchema.of(version.schema());
     var strategy = new CustomResourceStrategy(resource, version, type, schema);
@@ -55,6 +45,7 @@ public final class CustomResources {
         ResourceDefinition.define(type, resource.names(), resource.scope())
             .origin(ResourceDefinition.Origin.CUSTOM)
             .resourceKey(resource.resourceKey())
+            .decoder(strategy::decode)
             .strategy(strategy)
             .converter(
                 switch (resource.stored()) {
@@ -66,7 +57,7 @@ public final class CustomResources {
                           schema);
                 })
             .fields(version.selectableFields())
-            .columns(version.columns().stream().map(this::column).toList())
+            .columns(version.columns().stream().map(CustomResources::column).toList())
             .schema(version.schema());
     if (version.status() == CustomVersion.StatusPart.SUBRESOURCE) {
       builder.subresource(
@@ -76,7 +67,7 @@ public final class CustomResources {
     return builder.build();
   }
 
-  private PrinterColumn column(Map<String, Object> column) {
+  private static PrinterColumn column(Map<String, Object> column) {
     String type = Trees.textOrEmpty(column.get("type"));
     JsonPath path = JsonPath.parse(Trees.textOrEmpty(column.get("jsonPath")));
     return new PrinterColumn(
@@ -88,6 +79,6 @@ public final class CustomResources {
             : "Custom resource definition column (in JSONPath format): "
                 + Trees.textOrEmpty(column.get("jsonPath")),
         column.get("priority") instanceof Number priority ? priority.intValue() : 0,
-        object -> ColumnValue.of(type, path.find(object.tree()), time.instant()));
+        object -> ColumnValue.of(type, path.find(object.tree())));
   }
 }

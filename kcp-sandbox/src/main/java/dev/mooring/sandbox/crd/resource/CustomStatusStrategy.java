@@ -28,11 +28,6 @@ final class CustomStatusStrategy implements ResourceStrategy {
   }
 
   @Override
-  public KubeObject decode(KubeObject body, WriteContext context) {
-    return whole.decode(body, context);
-  }
-
-  @Override
   public KubeObject applyDefaults(KubeObject object) {
     return whole.applyDefaults(object);
   }

@@ -60,7 +60,7 @@ final class SubresourceEndpoint {
     KubeObject body =
         RequestBodies.object(
             call.exchange(), definition, definition.type().apiVersion(), definition.kind());
-    body = definition.strategy().decode(body, context);
+    body = definition.decoder().decode(body, context);
     objects.respond(call, context, 201, computed.create("", body, context));
   }
 

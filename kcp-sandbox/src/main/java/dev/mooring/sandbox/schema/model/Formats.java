@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.schema.model;
 
 import com.google.re2j.Pattern;
+import dev.mooring.sandbox.api.validation.NameRules;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -62,8 +63,8 @@ public final class Formats {
           Map.entry("date", Formats::date),
           Map.entry("duration", Formats::duration),
           Map.entry("datetime", Formats::dateTime),
-          Map.entry("k8sshortname", FormatNames::shortName),
-          Map.entry("k8slongname", FormatNames::longName));
+          Map.entry("k8sshortname", text -> NameRules.label(text).isEmpty()),
+          Map.entry("k8slongname", text -> NameRules.subdomain(text).isEmpty()));
 
   private static final Set<String> INTEGER = Set.of("int32", "int64");
   private static final Set<String> NUMBER = Set.of("float", "double");

@@ -2,12 +2,12 @@ package dev.mooring.sandbox.schema.validation;
 
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
-import dev.mooring.sandbox.schema.model.FormatNames;
 import dev.mooring.sandbox.schema.model.Structural;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Whether objects inside objects have the type and metadata that {@code
@@ -19,6 +19,8 @@ public final class EmbeddedResourceCheck {
           + " alphanumeric characters or '-', start with an alphabetic character, and end with an"
           + " alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is"
           + " '[a-z]([-a-z0-9]*[a-z0-9])?')";
+
+  private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
 
   private EmbeddedResourceCheck() {}
 
@@ -54,7 +56,7 @@ public final class EmbeddedResourceCheck {
     checkText(path, object, "kind", errors);
     if (object.get("kind") instanceof String kind
         && !kind.isEmpty()
-        && !FormatNames.dns1035(kind.toLowerCase(Locale.ROOT))) {
+        && !DNS_1035.matcher(kind.toLowerCase(Locale.ROOT)).matches()) {
       errors.add(FieldError.invalid(child(path, "kind"), kind, DNS_1035_RULE));
     }
     Object metadata = object.get("metadata");

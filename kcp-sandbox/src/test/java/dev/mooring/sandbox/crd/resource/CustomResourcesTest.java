@@ -13,15 +13,12 @@ import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.api.validation.FieldError;
 import dev.mooring.sandbox.crd.Definitions;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CustomResourcesTest {
-  private final CustomResources resources =
-      new CustomResources(InstantSource.fixed(Instant.parse("2026-11-21T10:00:00Z")));
+  private final CustomResources resources = new CustomResources();
 
   private final KubeObject widget =
       Definitions.object(
@@ -44,13 +41,13 @@ class CustomResourcesTest {
 
   @Test
   void warnsAboutUnknownFieldsOrRefusesThem() {
-    ResourceStrategy strategy = define(Definitions.widgets()).strategy();
+    ResourceDefinition.Decoder decoder = define(Definitions.widgets()).decoder();
     KubeObject odd = widget.with(1L, "spec", "odd");
     WriteContext lenient = context(WriteContext.FieldValidation.WARN);
 
-    assertThat(strategy.decode(odd, lenient)).isEqualTo(widget);
+    assertThat(decoder.decode(odd, lenient)).isEqualTo(widget);
     assertThat(lenient.warnings()).containsExactly("unknown field \"spec.odd\"");
-    assertThatThrownBy(() -> strategy.decode(odd, context(WriteContext.FieldValidation.STRICT)))
+    assertThatThrownBy(() -> decoder.decode(odd, context(WriteContext.FieldValidation.STRICT)))
         .isInstanceOf(ApiFailure.class)
         .hasMessage(
             "Widget in version \"v1\" cannot be handled as a Widget: strict decoding error:"
@@ -59,19 +56,19 @@ class CustomResourcesTest {
 
   @Test
   void refusesOtherTypes() {
-    ResourceStrategy strategy = define(Definitions.widgets()).strategy();
+    ResourceDefinition.Decoder decoder = define(Definitions.widgets()).decoder();
     WriteContext context = context(WriteContext.FieldValidation.WARN);
 
     assertThatThrownBy(
-            () -> strategy.decode(widget.with("wire.example.io/v2", "apiVersion"), context))
+            () -> decoder.decode(widget.with("wire.example.io/v2", "apiVersion"), context))
         .hasMessage(
             "the API version in the data (wire.example.io/v2) does not match the expected API"
                 + " version (wire.example.io/v1)");
-    assertThatThrownBy(() -> strategy.decode(widget.with("Gadget", "kind"), context))
+    assertThatThrownBy(() -> decoder.decode(widget.with("Gadget", "kind"), context))
         .hasMessage(
             "Gadget.wire.example.io \"w\" is invalid: kind: Invalid value: \"Gadget\": must be"
                 + " Widget");
-    assertThatThrownBy(() -> strategy.decode(widget.without("kind"), context))
+    assertThatThrownBy(() -> decoder.decode(widget.without("kind"), context))
         .hasMessageStartingWith(
             "the object provided is unrecognized (must be of type Widget): Object 'Kind' is"
                 + " missing in '{");

@@ -10,6 +10,13 @@ class HumanDurationTest {
   @ParameterizedTest
   @CsvSource({
     "PT0S, 0s",
+    "PT5S, 5s",
+    "PT2M, 2m",
+    "PT3M20S, 3m20s",
+    "PT59M, 59m",
+    "PT3H, 3h",
+    "PT5H7M, 5h7m",
+    "P30D, 30d",
     "PT119S, 119s",
     "PT2M5S, 2m5s",
     "PT9M, 9m",
