@@ -188,11 +188,11 @@ class LongOutageIT {
     await().atMost(AgentStart.PATIENCE).until(() -> gate.turnedAway() >= times);
   }
 
-  /** The server is back, and at first takes many a version for too old. */
+  /** The server is back, and at first takes every version for too old. */
   private static void forgetVersions(KcpSandbox server, Gate gate) {
-    server.faults().affect(TwoClusters.ROBOT_USER::equals).inject(Fault.EXPIRED, 0.5);
-    gate.open();
     long before = server.faults().injected(Fault.EXPIRED);
+    server.faults().affect(TwoClusters.ROBOT_USER::equals).inject(Fault.EXPIRED, 1);
+    gate.open();
     await()
         .atMost(AgentStart.PATIENCE)
         .until(() -> server.faults().injected(Fault.EXPIRED) > before);

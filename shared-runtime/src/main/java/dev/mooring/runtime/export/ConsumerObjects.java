@@ -54,15 +54,20 @@ public final class ConsumerObjects implements ConsumerView, AutoCloseable {
           return true;
         });
     for (URI endpoint : endpoints) {
-      informers.computeIfAbsent(endpoint, this::start);
+      if (!informers.containsKey(endpoint)) {
+        start(endpoint);
+      }
     }
   }
 
-  private Informer start(URI endpoint) {
+  private void start(URI endpoint) {
     Informer informer =
-        Informer.start(view.everyWorkspace(endpoint), spec, listener, InformerTiming.prompt());
-    informer.synced().thenRun(view::listed);
-    return informer;
+        Informer.of(view.everyWorkspace(endpoint), spec, listener, InformerTiming.prompt());
+    // Before its first event: workers look up here at which endpoint an object is.
+    informers.put(endpoint, informer);
+    informer.start();
+    // The caller holds locks that listeners may wait for.
+    informer.synced().thenRunAsync(view::listed, Thread::startVirtualThread);
   }
 
   /** Lists all endpoints' objects again, while what is cached of them stays in use. */

@@ -98,9 +98,19 @@ public final class Informer implements AutoCloseable {
 
   public static Informer start(
       KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
-    var informer = new Informer(client, spec, listener, timing);
-    informer.thread.start();
+    Informer informer = of(client, spec, listener, timing);
+    informer.start();
     return informer;
+  }
+
+  /** An informer that lists nothing before {@link #start()}. */
+  public static Informer of(
+      KubeClient client, InformerSpec spec, ChangeListener listener, InformerTiming timing) {
+    return new Informer(client, spec, listener, timing);
+  }
+
+  public void start() {
+    thread.start();
   }
 
   public InformerSpec spec() {

@@ -6,8 +6,6 @@ import dev.mooring.runtime.export.ConsumerObjects;
 import dev.mooring.syncagent.clusters.ServiceObjects;
 import dev.mooring.syncagent.content.LastKnownStates;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -20,8 +18,7 @@ final class SyncCaches implements PrimaryObjectReconciler.Caches {
   private final ServiceObjects copies;
   private final ServiceObjects targetNamespaces;
   private final LastKnownStates states;
-  private final Consumer<ObjectKey> requeue;
-  private final Set<ObjectKey> waiting = ConcurrentHashMap.newKeySet();
+  private final PostponedKeys waiting;
 
   /**
    * @param sourceNamespaces empty if no filter asks for them
@@ -39,7 +36,7 @@ final class SyncCaches implements PrimaryObjectReconciler.Caches {
     this.copies = copies;
     this.targetNamespaces = targetNamespaces;
     this.states = states;
-    this.requeue = requeue;
+    this.waiting = new PostponedKeys(requeue);
   }
 
   ConsumerObjects sources() {
@@ -74,17 +71,14 @@ final class SyncCaches implements PrimaryObjectReconciler.Caches {
   public void requeueOnceFilled(ObjectKey key) {
     waiting.add(key);
     // A cache may have been filled just before the key waited for that.
-    if ((areFilledFor(key) || areFilled()) && waiting.remove(key)) {
-      requeue.accept(key);
+    if (areFilledFor(key) || areFilled()) {
+      waiting.requeue(key);
     }
   }
 
   /** A cache was filled: keys that still lack another one come back. */
   void filled() {
-    waiting.removeIf(key -> {
-      requeue.accept(key);
-      return true;
-    });
+    waiting.requeueAll();
   }
 
   /** Why a cache cannot be filled or kept up to date; empty if all can. */
