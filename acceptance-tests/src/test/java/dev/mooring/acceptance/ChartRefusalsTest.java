@@ -31,11 +31,11 @@ class ChartRefusalsTest {
   void everythingThatIsWrongAtOnce() {
     assertThat(
             refusal(
-                "{dependencyController: {enabled: true}, dependencyWebhook: {rulesSilenceMax: 9s}}"))
+                "{dependencyController: {enabled: true}, dependencyWebhook: {rulesMaxStaleness: 9s}}"))
         .contains(
             "syncAgent.apiExportEndpointSlice",
             "dependencyController.webhook.url: say where kcp reaches the dependency webhook",
-            "dependencyWebhook.rulesSilenceMax is 9s");
+            "dependencyWebhook.rulesMaxStaleness is 9s");
   }
 
   @Test
@@ -123,25 +123,25 @@ class ChartRefusalsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "69s, {rulesSilenceMax: 69s}",
-    "69999ms, {rulesSilenceMax: 69999ms}",
-    "1m, {config: {rules-silence-max: 1m}}",
-    "60s, {properties: {mooring: {dependency-webhook: {rules-silence-max: 60s}}}}",
+    "69s, {rulesMaxStaleness: 69s}",
+    "69999ms, {rulesMaxStaleness: 69999ms}",
+    "1m, {config: {rules-max-staleness: 1m}}",
+    "60s, {properties: {mooring: {dependency-webhook: {rules-max-staleness: 60s}}}}",
   })
-  void aSilenceBelowItsMinimum(String silence, String webhook) {
+  void aMaximumStalenessBelowItsMinimum(String staleness, String webhook) {
     assertThat(refusal(ALL, "dependencyWebhook: " + webhook))
         .contains(
-            "dependencyWebhook.rulesSilenceMax is "
-                + silence
+            "dependencyWebhook.rulesMaxStaleness is "
+                + staleness
                 + ", and kcp lets a watch be silent for up to a minute: at least 70s");
   }
 
   @Test
-  void aSilenceOfTheControllerBelowItsMinimum() {
-    assertThat(refusal(ALL, "dependencyController: {config: {silence-max: 30s}}"))
-        .contains("dependencyController.config.silence-max is 30s", "at least 70s");
-    assertThat(refusal(ALL, "dependencyWebhook: {index: {silenceMax: 10ms}}"))
-        .contains("dependencyWebhook.index.silenceMax is 10ms: at least 1s");
+  void aMaximumStalenessOfTheControllerBelowItsMinimum() {
+    assertThat(refusal(ALL, "dependencyController: {config: {max-staleness: 30s}}"))
+        .contains("dependencyController.config.max-staleness is 30s", "at least 70s");
+    assertThat(refusal(ALL, "dependencyWebhook: {index: {maxStaleness: 10ms}}"))
+        .contains("dependencyWebhook.index.maxStaleness is 10ms: at least 1s");
   }
 
   @Test

@@ -197,8 +197,8 @@ class ChartTest {
             dependencyController: {webhook: {selfManagedCa: true}}
             dependencyWebhook:
               tls: {selfManaged: true}
-              rulesSilenceMax: 80s
-              index: {silenceMax: 90s}
+              rulesMaxStaleness: 80s
+              index: {maxStaleness: 90s}
             """);
 
     assertThat(properties(objects, "dependency-controller"))
@@ -207,19 +207,19 @@ class ChartTest {
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "webhook-url", "https://webhook.example.org/validate",
                 "webhook-ca", "SELF_MANAGED",
-                "webhook-rules-silence-max", "80s",
-                "webhook-index-silence-max", "90s",
+                "webhook-rules-max-staleness", "80s",
+                "webhook-index-max-staleness", "90s",
                 "leader-election", true));
     assertThat(properties(objects, "dependency-webhook"))
         .isEqualTo(
             Map.of(
                 "kubeconfig", "/var/run/mooring/kcp/kubeconfig",
                 "certificate", "SELF_MANAGED",
-                "rules-silence-max", "80s",
+                "rules-max-staleness", "80s",
                 "drain", "30s",
                 "index",
                     Map.of(
-                        "silence-max",
+                        "max-staleness",
                         "90s",
                         "idle-max",
                         "10m",
@@ -261,16 +261,16 @@ class ChartTest {
   void tellsTheControllerForHowLongTheWebhookGoesByItsRulesHoweverThatWasSet() {
     for (String said :
         List.of(
-            "{rulesSilenceMax: 10m}",
-            "{config: {rules-silence-max: 10m}}",
-            "{properties: {mooring: {dependency-webhook: {rules-silence-max: 10m}}}}")) {
+            "{rulesMaxStaleness: 10m}",
+            "{config: {rules-max-staleness: 10m}}",
+            "{properties: {mooring: {dependency-webhook: {rules-max-staleness: 10m}}}}")) {
       List<KubeObject> objects = render(Chart.ALL_SERVICES, "dependencyWebhook: " + said);
 
-      assertThat(Trees.at(properties(objects, "dependency-webhook"), "rules-silence-max"))
+      assertThat(Trees.at(properties(objects, "dependency-webhook"), "rules-max-staleness"))
           .as(said)
           .isEqualTo("10m");
       assertThat(
-              Trees.at(properties(objects, "dependency-controller"), "webhook-rules-silence-max"))
+              Trees.at(properties(objects, "dependency-controller"), "webhook-rules-max-staleness"))
           .as(said)
           .isEqualTo("10m");
     }
@@ -279,13 +279,14 @@ class ChartTest {
   @Test
   void tellsTheControllerHowFarTheWebhooksIndexesMayBeBehindHoweverThatWasSet() {
     List<KubeObject> objects =
-        render(Chart.ALL_SERVICES, "dependencyWebhook: {config: {index: {silence-max: 5m}}}");
+        render(Chart.ALL_SERVICES, "dependencyWebhook: {config: {index: {max-staleness: 5m}}}");
 
-    assertThat(Trees.at(properties(objects, "dependency-webhook"), "index", "silence-max"))
+    assertThat(Trees.at(properties(objects, "dependency-webhook"), "index", "max-staleness"))
         .isEqualTo("5m");
     assertThat(Trees.at(properties(objects, "dependency-webhook"), "index", "idle-max"))
         .isEqualTo("10m");
-    assertThat(Trees.at(properties(objects, "dependency-controller"), "webhook-index-silence-max"))
+    assertThat(
+            Trees.at(properties(objects, "dependency-controller"), "webhook-index-max-staleness"))
         .isEqualTo("5m");
   }
 

@@ -146,8 +146,8 @@ class ControllerConfiguration {
             new ControllerTimings(
                 properties.resyncPeriod(),
                 new WebhookDelay(
-                    properties.webhookRulesSilenceMax(), properties.webhookIndexSilenceMax()),
-                properties.silenceMax()),
+                    properties.webhookRulesMaxStaleness(), properties.webhookIndexMaxStaleness()),
+                properties.maxStaleness()),
             leadership::holds);
     leadership.whenGained(controller::resync);
     signing.follow(controller);

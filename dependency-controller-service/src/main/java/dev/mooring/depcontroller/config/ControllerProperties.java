@@ -45,11 +45,11 @@ import org.springframework.validation.annotation.Validated;
  * @param webhookFailurePolicy What API servers do with a deletion while the webhook does not
  *     answer: FAIL denies it, IGNORE allows it.
  * @param webhookTimeout Timeout of one call of the webhook; whole seconds, 30 at most.
- * @param webhookRulesSilenceMax The webhook's rules-staleness-max. A rule is race-protected only
+ * @param webhookRulesMaxStaleness The webhook's rules-max-staleness. A rule is race-protected only
  *     after every replica of the webhook uses it or denies.
- * @param webhookIndexSilenceMax The webhook's index.staleness-max. A rule is race-protected only
+ * @param webhookIndexMaxStaleness The webhook's index.max-staleness. A rule is race-protected only
  *     after the webhook's indexes contain all earlier references.
- * @param silenceMax Time without an event or bookmark from a shard after which the replica is not
+ * @param maxStaleness Time without an event or bookmark from a shard after which the replica is not
  *     ready. It continues with its caches.
  * @param workers Providers and rules that are reconciled at the same time.
  * @param requestTimeout Timeout of one request to kcp.
@@ -92,9 +92,9 @@ public record ControllerProperties(
     @NotNull @DefaultValue("FAIL") FailurePolicy webhookFailurePolicy,
     @NotNull @DurationMin(seconds = 1) @DurationMax(seconds = 30) @DefaultValue("10s")
         Duration webhookTimeout,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookRulesSilenceMax,
-    @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexSilenceMax,
-    @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration silenceMax,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookRulesMaxStaleness,
+    @NotNull @DurationMin(seconds = 1) @DefaultValue("75s") Duration webhookIndexMaxStaleness,
+    @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration maxStaleness,
     @Min(1) @Max(64) @DefaultValue("4") int workers,
     @NotNull @DefaultValue("30s") Duration requestTimeout,
     @NotNull @DurationMin(seconds = 1) @DefaultValue("10m") Duration resyncPeriod,

@@ -21,7 +21,7 @@ class RaceConfiguration {
     return RaceProtection.start(
         new RaceProtection.Register(kcp.client(), properties.raceRegisterNamespace()),
         cluster -> WebhookConfiguration.patient(kcp.client(cluster)),
-        properties.index().silenceMax(),
+        properties.index().maxStaleness(),
         new RaceProtection.Machine(
             clocks, SystemTime.scheduler(), SystemTime.random(), SystemTime.pause(), Ids.random()),
         listener);

@@ -89,7 +89,7 @@ class WebhookConfiguration {
         RuleStore.start(
             kcp,
             properties.apiExportName(),
-            properties.rulesSilenceMax(),
+            properties.rulesMaxStaleness(),
             EndpointOverrides.of(properties.endpointHostOverride()),
             SystemTime.steadyClock());
     rules.keepFresh(SystemTime.scheduler());
@@ -107,7 +107,7 @@ class WebhookConfiguration {
     return ReferenceIndexes.start(
         kcp::client,
         new IndexLimits(
-            index.silenceMax(),
+            index.maxStaleness(),
             index.idleMax(),
             index.indexesMax(),
             index.objectsMax(),

@@ -38,8 +38,8 @@ import org.springframework.validation.annotation.Validated;
  * @param reviewSizeMax Size of the largest review that is evaluated.
  * @param endpointAuth Whether the status, resync and blockers endpoints require a bearer token that
  *     kcp authenticates and authorizes.
- * @param rulesSilenceMax Time without an event or bookmark of the rules of a shard after which the
- *     replica is not ready and denies protected deletions. Ten seconds earlier it relists the
+ * @param rulesMaxStaleness Time without an event or bookmark of the rules of a shard after which
+ *     the replica is not ready and denies protected deletions. Ten seconds earlier it relists the
  *     rules.
  * @param index Indexes of dependents.
  * @param eligibilityAgeMax Age up to which an indexed rule's eligibility may be reused to deny a
@@ -68,7 +68,7 @@ public record WebhookProperties(
     @NotNull @DurationMin @DefaultValue("2s") Duration drain,
     @NotNull @DefaultValue("8MB") DataSize reviewSizeMax,
     @DefaultValue("true") boolean endpointAuth,
-    @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesSilenceMax,
+    @NotNull @DurationMin(seconds = 70) @DefaultValue("75s") Duration rulesMaxStaleness,
     @NotNull @DefaultValue @Valid Index index,
     @NotNull @DurationMin @DurationMax(minutes = 1) @DefaultValue("1s") Duration eligibilityAgeMax,
     @NotBlank @DefaultValue("dependency-system") String raceRegisterNamespace) {
@@ -83,7 +83,7 @@ public record WebhookProperties(
   /**
    * Indexes of dependents, for rules with {@code consistency: indexed}.
    *
-   * @param silenceMax Age of the last proof of completeness after which an index is not used.
+   * @param maxStaleness Age of the last proof of completeness after which an index is not used.
    * @param idleMax Time without a lookup after which an index is closed.
    * @param indexesMax Number of open indexes, one for each consumer's workspace and dependent type.
    *     0 for none.
@@ -92,7 +92,7 @@ public record WebhookProperties(
    *     object of which more than 400 characters are held counts once more for each 400.
    */
   public record Index(
-      @NotNull @DefaultValue("75s") Duration silenceMax,
+      @NotNull @DefaultValue("75s") Duration maxStaleness,
       @NotNull @DefaultValue("10m") Duration idleMax,
       @Min(0) @DefaultValue("1000") int indexesMax,
       @Min(1) @DefaultValue("25000") int objectsMax,

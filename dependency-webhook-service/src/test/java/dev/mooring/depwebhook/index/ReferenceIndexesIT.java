@@ -71,7 +71,7 @@ class ReferenceIndexesIT extends IndexGround {
   }
 
   @Test
-  void areNotBelievedAfterSeventyFiveSecondsOfSilence() {
+  void areNotUsedAfterSeventyFiveSecondsWithoutProof() {
     keep(IndexLimits.DEFAULT);
     awaitIndexed(CONFIG_MAPS);
     ahead.set(IndexLimits.DEFAULT.maxStaleness().minusSeconds(30));

@@ -36,7 +36,7 @@ class InformerTest {
           SystemTime.random(),
           new Backoff(Duration.ofMillis(1), Duration.ofMillis(4)));
 
-  private static final Duration SILENCE_MAX = Duration.ofSeconds(75);
+  private static final Duration MAX_STALENESS = Duration.ofSeconds(75);
 
   private final FakeCluster cluster = new FakeCluster();
   private final ManualTime time = new ManualTime();
@@ -180,7 +180,7 @@ class InformerTest {
   void keepsProvingByWatchesThatNothingHappened() {
     Instant began = time.instant();
     var gaps = new CopyOnWriteArrayList<Boolean>();
-    startProven(SILENCE_MAX);
+    startProven(MAX_STALENESS);
     cluster.onWatch(() -> gaps.add(informer.status().connected()));
 
     for (int watch = 1; watch < 5; watch++) {
@@ -196,7 +196,7 @@ class InformerTest {
   @Test
   void takesAWatchThatEndsAtOnceForNoProof() {
     Instant began = time.instant();
-    startProven(SILENCE_MAX);
+    startProven(MAX_STALENESS);
 
     endWatchAfter(Duration.ofSeconds(30));
     endWatchAfter(Duration.ofSeconds(20));
@@ -207,7 +207,7 @@ class InformerTest {
 
   @Test
   void leavesWatchesOpenOnceBookmarksCome() {
-    startProven(SILENCE_MAX);
+    startProven(MAX_STALENESS);
 
     time.advance(Duration.ofSeconds(28));
     cluster.bookmark();

@@ -49,7 +49,7 @@ class TenThousandObjectsTest {
   private final SyncMeters meters = new SyncMeters(registry, "things");
 
   @Test
-  void holdUpNobodyAndAreEachLookedAtOnceHoweverOftenTheyAreToldOf() {
+  void delayNoOtherObjectAndAreEachReconciledOnceHoweverManyEventsArrive() {
     var begin = new CountDownLatch(1);
     var looks = new ConcurrentHashMap<ObjectKey, Integer>();
     try (WorkQueue<ObjectKey> queue =
