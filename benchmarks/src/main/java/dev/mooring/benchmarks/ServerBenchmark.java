@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Times an API server, the sandbox or a real one, with one client: creates, gets, a list, and watch
@@ -80,7 +81,7 @@ public final class ServerBenchmark {
           }
 
           @Override
-          public void closed(KubeFailure cause) {
+          public void closed(@Nullable KubeFailure cause) {
             // Closed by us once everything was seen, or the wait below runs out.
           }
         };

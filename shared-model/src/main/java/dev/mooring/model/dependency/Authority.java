@@ -1,7 +1,6 @@
 package dev.mooring.model.dependency;
 
 import dev.mooring.model.dependency.DependencyRule.Dependency;
-import java.util.Objects;
 import java.util.SortedSet;
 
 /**
@@ -26,9 +25,6 @@ public sealed interface Authority {
    * @param message what could not be read, and what to do
    */
   record Unknown(String message) implements Authority {
-    public Unknown {
-      Objects.requireNonNull(message, "message");
-    }
 
     @Override
     public boolean counts() {
@@ -42,10 +38,6 @@ public sealed interface Authority {
    * @param message the cause, and what to do
    */
   record Denied(Reason reason, String message) implements Authority {
-    public Denied {
-      Objects.requireNonNull(reason, "reason");
-      Objects.requireNonNull(message, "message");
-    }
 
     @Override
     public boolean counts() {

@@ -1,7 +1,6 @@
 package dev.mooring.model.dependency;
 
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * An object that refers to the target, and so keeps it from being deleted.
@@ -13,12 +12,6 @@ public record Blocker(String kind, String namespace, String name) implements Com
       Comparator.comparing(Blocker::kind)
           .thenComparing(Blocker::namespace)
           .thenComparing(Blocker::name);
-
-  public Blocker {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-  }
 
   /**
    * {@code Kind/name}; for a cluster-scoped target, whose blockers may come from anywhere, {@code

@@ -2,7 +2,6 @@ package dev.mooring.model.dependency;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -29,7 +28,6 @@ public record Blockers(List<Blocker> named, int hidden, int further, Search sear
 
   public Blockers {
     named = List.copyOf(named);
-    Objects.requireNonNull(search, "search");
     int first = named.size() + hidden;
     if (hidden < 0 || first > NAMED_MAX || further < 0 || (further > 0 && first < NAMED_MAX)) {
       throw new IllegalArgumentException(

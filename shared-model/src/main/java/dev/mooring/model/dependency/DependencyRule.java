@@ -4,7 +4,6 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,10 +35,6 @@ public record DependencyRule(
   private static final String STATUS = "status";
 
   public DependencyRule {
-    Objects.requireNonNull(key, "key");
-    Objects.requireNonNull(dependent, "dependent");
-    Objects.requireNonNull(when, "when");
-    Objects.requireNonNull(enforcement, "enforcement");
     dependencies = List.copyOf(dependencies);
     problems = List.copyOf(problems);
     if (dependencies.isEmpty()) {
@@ -94,11 +89,6 @@ public record DependencyRule(
    * @param kind for messages
    */
   public record Dependent(String apiExportName, ResourceType type, String kind) {
-    public Dependent {
-      Objects.requireNonNull(apiExportName, "apiExportName");
-      Objects.requireNonNull(type, "type");
-      Objects.requireNonNull(kind, "kind");
-    }
 
     /** Of the core group, which no export offers; an export may claim it. */
     public boolean isCore() {
@@ -116,12 +106,6 @@ public record DependencyRule(
       ResourceType target,
       ReferenceField field,
       TargetRequirement requirement) {
-    public Dependency {
-      Objects.requireNonNull(export, "export");
-      Objects.requireNonNull(target, "target");
-      Objects.requireNonNull(field, "field");
-      Objects.requireNonNull(requirement, "requirement");
-    }
 
     /** As the Go program knows them. */
     public Dependency(ExportReference export, ResourceType target, FieldPath path) {
@@ -130,10 +114,5 @@ public record DependencyRule(
   }
 
   /** An APIExport by the path of its workspace. */
-  public record ExportReference(WorkspacePath path, String name) {
-    public ExportReference {
-      Objects.requireNonNull(path, "path");
-      Objects.requireNonNull(name, "name");
-    }
-  }
+  public record ExportReference(WorkspacePath path, String name) {}
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code DependencyRule} objects with the validation of their schema. An API server that has
@@ -90,7 +91,8 @@ public final class DependencyRuleReader {
   }
 
   /** Null if it does not say what it protects; the other dependencies count all the same. */
-  private Dependency dependency(Map<String, Object> of, String at, GroupResource dependent) {
+  private @Nullable Dependency dependency(
+      Map<String, Object> of, String at, GroupResource dependent) {
     int before = problems.size();
     Map<String, Object> exportRef = Trees.mapOrEmpty(of.get("apiExportRef"));
     String path = word(exportRef, at + ".apiExportRef", "path", PATH, NAME_MAX, problems);
@@ -128,7 +130,7 @@ public final class DependencyRuleReader {
         && path.steps().equals(OWN_NAME.steps());
   }
 
-  private Optional<DependentCondition> when(Object value) {
+  private Optional<DependentCondition> when(@Nullable Object value) {
     if (value == null) {
       return Optional.empty();
     }

@@ -1,7 +1,5 @@
 package dev.mooring.model.dependency;
 
-import java.util.Objects;
-
 /** How strictly a rule is enforced. */
 public record Enforcement(
     Mode mode,
@@ -17,12 +15,4 @@ public record Enforcement(
           Bypass.ANNOTATION,
           Consistency.STRICT,
           RaceProtection.NONE);
-
-  public Enforcement {
-    Objects.requireNonNull(mode, "mode");
-    Objects.requireNonNull(whileTerminating, "whileTerminating");
-    Objects.requireNonNull(bypass, "bypass");
-    Objects.requireNonNull(consistency, "consistency");
-    Objects.requireNonNull(raceProtection, "raceProtection");
-  }
 }

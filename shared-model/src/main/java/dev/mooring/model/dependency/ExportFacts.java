@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What authority is judged by in an APIExport.
@@ -90,7 +91,8 @@ public record ExportFacts(
     }
   }
 
-  private static void add(SortedSet<GroupResource> set, Object group, Object resource) {
+  private static void add(
+      SortedSet<GroupResource> set, @Nullable Object group, @Nullable Object resource) {
     String name = Trees.textOrEmpty(resource);
     if (!name.isEmpty()) {
       set.add(new GroupResource(Trees.textOrEmpty(group), name));

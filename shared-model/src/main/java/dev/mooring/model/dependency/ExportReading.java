@@ -1,15 +1,9 @@
 package dev.mooring.model.dependency;
 
-import java.util.Objects;
-
 /** What is known about an APIExport that a rule names. */
 public sealed interface ExportReading {
   /** It is there. */
-  record Found(ExportFacts facts) implements ExportReading {
-    public Found {
-      Objects.requireNonNull(facts, "facts");
-    }
-  }
+  record Found(ExportFacts facts) implements ExportReading {}
 
   /** Its workspace was asked, and has no such export. */
   record Absent() implements ExportReading {}
@@ -19,9 +13,5 @@ public sealed interface ExportReading {
    *
    * @param why and what to do
    */
-  record Unreadable(String why) implements ExportReading {
-    public Unreadable {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record Unreadable(String why) implements ExportReading {}
 }

@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -38,11 +37,7 @@ public final class FieldPath {
   /** One step of a path. */
   public sealed interface Step {
     /** The field of a map. */
-    record Field(String name) implements Step {
-      public Field {
-        Objects.requireNonNull(name, "name");
-      }
-    }
+    record Field(String name) implements Step {}
 
     /** Every item of a list. */
     record Each() implements Step {}
@@ -61,7 +56,7 @@ public final class FieldPath {
    * @throws IllegalArgumentException for what is no path
    */
   public FieldPath(String text) {
-    this.text = Objects.requireNonNull(text, "text");
+    this.text = text;
     if (text.length() > LENGTH_MAX || !PATTERN.matcher(text).matches()) {
       throw new IllegalArgumentException("not a field path: \"" + text + "\"");
     }

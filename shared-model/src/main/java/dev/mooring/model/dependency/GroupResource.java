@@ -2,7 +2,6 @@ package dev.mooring.model.dependency;
 
 import dev.mooring.model.identity.ResourceType;
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * A resource in all its versions: one stored object is served in every version of its type, so
@@ -15,7 +14,6 @@ public record GroupResource(String group, String resource) implements Comparable
       Comparator.comparing(GroupResource::group).thenComparing(GroupResource::resource);
 
   public GroupResource {
-    Objects.requireNonNull(group, "group");
     if (resource.isEmpty()) {
       throw new IllegalArgumentException("a resource needs a name");
     }

@@ -1,7 +1,6 @@
 package dev.mooring.model.dependency;
 
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * What a dependent refers to, as far as it says.
@@ -14,7 +13,6 @@ public record Reference(String namespace, String name) implements Comparable<Ref
       Comparator.comparing(Reference::namespace).thenComparing(Reference::name);
 
   public Reference {
-    Objects.requireNonNull(namespace, "namespace");
     if (name.isEmpty()) {
       throw new IllegalArgumentException("nothing refers to the empty name");
     }

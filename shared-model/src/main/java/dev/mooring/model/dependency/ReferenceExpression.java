@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A CEL expression over {@code object}, the dependent, that yields what it refers to: a name, a map
@@ -47,7 +48,7 @@ public final class ReferenceExpression {
     try {
       result = expression.evaluate(Map.of(VARIABLE, CelValues.of(dependent.tree())));
     } catch (ExpressionFailure failure) {
-      return new References.Undecidable(failure.getMessage());
+      return new References.Undecidable(String.valueOf(failure.getMessage()));
     }
     List<?> items =
         result instanceof List<?> list ? list : result == null ? List.of() : List.of(result);
@@ -70,7 +71,7 @@ public final class ReferenceExpression {
     return new References.Known(references);
   }
 
-  private static boolean textOrNull(Object value) {
+  private static boolean textOrNull(@Nullable Object value) {
     return value == null || value instanceof String;
   }
 
@@ -80,7 +81,7 @@ public final class ReferenceExpression {
         : dependent.namespace();
   }
 
-  private static void add(Set<Reference> references, String namespace, Object name) {
+  private static void add(Set<Reference> references, String namespace, @Nullable Object name) {
     if (name instanceof String text && !text.isEmpty()) {
       references.add(new Reference(namespace, text));
     }

@@ -3,7 +3,6 @@ package dev.mooring.model.dependency;
 import dev.mooring.model.object.KubeObject;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -41,7 +40,6 @@ public sealed interface ReferenceField {
   record AtPath(FieldPath path, Optional<FieldPath> namespacePath, SortedMap<String, String> match)
       implements ReferenceField {
     public AtPath {
-      Objects.requireNonNull(path, "path");
       match = Collections.unmodifiableSortedMap(new TreeMap<>(match));
       if (namespacePath.isPresent() && !namespacePath.get().sharesListsWith(path)) {
         throw new IllegalArgumentException(
@@ -104,9 +102,6 @@ public sealed interface ReferenceField {
 
   /** What an expression yields. */
   record Computed(ReferenceExpression expression) implements ReferenceField {
-    public Computed {
-      Objects.requireNonNull(expression, "expression");
-    }
 
     @Override
     public String text() {
@@ -135,10 +130,6 @@ public sealed interface ReferenceField {
    * @param problem what is wrong with it
    */
   record Unreadable(String text, String problem) implements ReferenceField {
-    public Unreadable {
-      Objects.requireNonNull(text, "text");
-      Objects.requireNonNull(problem, "problem");
-    }
 
     @Override
     public Reach reach() {

@@ -1,7 +1,6 @@
 package dev.mooring.model.dependency;
 
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -13,11 +12,6 @@ import java.util.Optional;
  */
 public record ReferenceReader(
     ReferenceField field, Optional<DependentCondition> when, WhileTerminating whileTerminating) {
-  public ReferenceReader {
-    Objects.requireNonNull(field, "field");
-    Objects.requireNonNull(when, "when");
-    Objects.requireNonNull(whileTerminating, "whileTerminating");
-  }
 
   /** Never throws. The dependent has to be in the version that the rule names. */
   public References read(KubeObject dependent) {

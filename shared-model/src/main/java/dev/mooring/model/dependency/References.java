@@ -1,7 +1,6 @@
 package dev.mooring.model.dependency;
 
 import java.util.Collections;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -30,9 +29,6 @@ public sealed interface References {
    * @param problem why, for the rule's author
    */
   record Undecidable(String problem) implements References {
-    public Undecidable {
-      Objects.requireNonNull(problem, "problem");
-    }
 
     @Override
     public boolean mayMean(Target target) {

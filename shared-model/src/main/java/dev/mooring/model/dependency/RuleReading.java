@@ -2,7 +2,6 @@ package dev.mooring.model.dependency;
 
 import dev.mooring.model.identity.ObjectKey;
 import java.util.List;
-import java.util.Objects;
 
 /** What became of reading one {@code DependencyRule} object. */
 public sealed interface RuleReading {
@@ -12,9 +11,6 @@ public sealed interface RuleReading {
 
   /** The rule counts. What it has that could not be read, it says itself. */
   record Valid(DependencyRule rule) implements RuleReading {
-    public Valid {
-      Objects.requireNonNull(rule, "rule");
-    }
 
     @Override
     public ObjectKey key() {
@@ -34,7 +30,6 @@ public sealed interface RuleReading {
    */
   record Invalid(ObjectKey key, long generation, List<String> problems) implements RuleReading {
     public Invalid {
-      Objects.requireNonNull(key, "key");
       problems = List.copyOf(problems);
       if (problems.isEmpty()) {
         throw new IllegalArgumentException("an invalid rule has a problem");

@@ -1,14 +1,9 @@
 package dev.mooring.model.dependency;
 
 import dev.mooring.model.identity.ObjectKey;
-import java.util.Objects;
 
 /** The object of a deletion. */
 public record Target(GroupResource type, ObjectKey key) {
-  public Target {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(key, "key");
-  }
 
   /** Whether it lives in no namespace, and so may be referred to from any. */
   public boolean clusterScoped() {

@@ -1,6 +1,5 @@
 package dev.mooring.model.identity;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -28,7 +27,6 @@ public record LogicalCluster(String name) implements Comparable<LogicalCluster> 
   public static final LogicalCluster SYSTEM_ADMIN = new LogicalCluster("system:admin");
 
   public LogicalCluster {
-    Objects.requireNonNull(name, "name");
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException("not a logical cluster name: \"" + name + "\"");
     }

@@ -1,7 +1,6 @@
 package dev.mooring.model.identity;
 
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * Which object of a type: on a wildcard watch namespace and name alone are not unique, so the
@@ -17,8 +16,6 @@ public record ObjectKey(LogicalCluster cluster, String namespace, String name)
           .thenComparing(ObjectKey::name);
 
   public ObjectKey {
-    Objects.requireNonNull(cluster, "cluster");
-    Objects.requireNonNull(namespace, "namespace");
     if (name.isEmpty()) {
       throw new IllegalArgumentException("an object key needs a name");
     }

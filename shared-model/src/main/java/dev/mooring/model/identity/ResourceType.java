@@ -1,7 +1,6 @@
 package dev.mooring.model.identity;
 
 import java.util.Comparator;
-import java.util.Objects;
 
 /**
  * A served resource: group, version and plural name, as they stand in a request's path.
@@ -18,7 +17,6 @@ public record ResourceType(String group, String version, String resource)
           .thenComparing(ResourceType::version);
 
   public ResourceType {
-    Objects.requireNonNull(group, "group");
     if (version.isEmpty() || resource.isEmpty()) {
       throw new IllegalArgumentException(
           "a resource type needs a version and a resource: " + group + "/" + version);

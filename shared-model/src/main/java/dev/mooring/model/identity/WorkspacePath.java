@@ -1,6 +1,5 @@
 package dev.mooring.model.identity;
 
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -17,7 +16,6 @@ public record WorkspacePath(String value) implements Comparable<WorkspacePath> {
   public static final WorkspacePath ROOT = new WorkspacePath("root");
 
   public WorkspacePath {
-    Objects.requireNonNull(value, "value");
     if (!PATH.matcher(value).matches()) {
       throw new IllegalArgumentException("not a workspace path: \"" + value + "\"");
     }

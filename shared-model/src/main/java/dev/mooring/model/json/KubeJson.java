@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -59,7 +60,7 @@ public final class KubeJson {
   }
 
   /** Any JSON value as a frozen tree; throws {@link MalformedJson}. */
-  public static Object read(byte[] json) {
+  public static @Nullable Object read(byte[] json) {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
       JsonToken first = parser.nextToken();
       if (first == null) {
@@ -133,7 +134,7 @@ public final class KubeJson {
     };
   }
 
-  public static Object read(String json) {
+  public static @Nullable Object read(String json) {
     return read(json.getBytes(StandardCharsets.UTF_8));
   }
 
@@ -161,14 +162,14 @@ public final class KubeJson {
     return new String(write(tree), StandardCharsets.UTF_8);
   }
 
-  private static Object requireMap(Object value) {
+  private static Object requireMap(@Nullable Object value) {
     if (value instanceof Map<?, ?>) {
       return value;
     }
     throw new MalformedJson("the document is not an object");
   }
 
-  private static Object readValue(JsonParser parser, JsonToken token) {
+  private static @Nullable Object readValue(JsonParser parser, JsonToken token) {
     return switch (token) {
       case START_OBJECT -> readMap(parser);
       case START_ARRAY -> readList(parser);
@@ -236,7 +237,7 @@ public final class KubeJson {
     return true;
   }
 
-  private static Object readKept(JsonParser parser, JsonToken token, FieldMask keep) {
+  private static @Nullable Object readKept(JsonParser parser, JsonToken token, FieldMask keep) {
     if (keep.keepsAll() || !token.isStructStart()) {
       return readValue(parser, token);
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which fields of a document a client needs; the rest need not be kept, or even be built. Lists are
@@ -48,7 +49,7 @@ public final class FieldMask {
   }
 
   /** What is needed of a field; null if nothing is. */
-  public FieldMask below(String field) {
+  public @Nullable FieldMask below(String field) {
     return all ? ALL : fields.get(field);
   }
 

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One Kubernetes object as an immutable tree, never bean-mapped: every field that came in is still
@@ -34,7 +34,7 @@ public final class KubeObject {
    * tree, at any depth, can be changed, and its values must be those that {@link Trees} allows.
    */
   public static KubeObject owning(Map<String, Object> frozen) {
-    return new KubeObject(Objects.requireNonNull(frozen, "frozen"));
+    return new KubeObject(frozen);
   }
 
   /** Unmodifiable at every depth; see {@link Trees} for the types of values. */
@@ -43,7 +43,7 @@ public final class KubeObject {
   }
 
   /** The value at a path of map keys; null where a step is missing, null, or not a map. */
-  public Object at(String... path) {
+  public @Nullable Object at(String... path) {
     return Trees.at(tree, path);
   }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An unmodifiable map of few entries in a fixed order, in one array: a tree has thousands of small
@@ -41,7 +42,7 @@ final class SmallMap extends AbstractMap<String, Object> {
   }
 
   @Override
-  public Object get(Object key) {
+  public @Nullable Object get(Object key) {
     int at = indexOf(key);
     return at < 0 ? null : content[at + 1];
   }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Immutable JSON values made of plain Java: {@code Map<String, Object>} in the order of the text,
@@ -31,7 +32,7 @@ public final class Trees {
    * A deep, unmodifiable copy; throws {@link IllegalArgumentException} for anything that is not
    * JSON.
    */
-  public static Object freeze(Object value) {
+  public static @Nullable Object freeze(@Nullable Object value) {
     return freeze(value, 0);
   }
 
@@ -77,7 +78,7 @@ public final class Trees {
   }
 
   /** The value at a path of map keys; null where a step is missing, null, or not a map. */
-  public static Object at(Object root, String... path) {
+  public static @Nullable Object at(Object root, String... path) {
     Object here = root;
     for (String step : path) {
       if (!(here instanceof Map<?, ?> map)) {
@@ -90,18 +91,18 @@ public final class Trees {
 
   /** The map as it is; empty where the value is anything but a map. */
   @SuppressWarnings("unchecked") // keys of a tree are strings by construction
-  public static Map<String, Object> mapOrEmpty(Object value) {
+  public static Map<String, Object> mapOrEmpty(@Nullable Object value) {
     return value instanceof Map<?, ?> map ? (Map<String, Object>) map : Map.of();
   }
 
   /** The list as it is; empty where the value is anything but a list. */
   @SuppressWarnings("unchecked") // a tree's lists hold tree values by construction
-  public static List<Object> listOrEmpty(Object value) {
+  public static List<Object> listOrEmpty(@Nullable Object value) {
     return value instanceof List<?> list ? (List<Object>) list : List.of();
   }
 
   /** The text as it is; empty where the value is anything but a string. */
-  public static String textOrEmpty(Object value) {
+  public static String textOrEmpty(@Nullable Object value) {
     return value instanceof String text ? text : "";
   }
 
@@ -109,7 +110,8 @@ public final class Trees {
    * A copy of {@code root} with {@code value} at the path; missing maps are made, anything else in
    * the way is replaced. Untouched branches are shared.
    */
-  static Map<String, Object> with(Map<String, Object> root, Object value, String[] path, int step) {
+  static Map<String, Object> with(
+      Map<String, Object> root, @Nullable Object value, String[] path, int step) {
     var copy = new LinkedHashMap<>(root);
     String key = path[step];
     copy.put(
@@ -140,7 +142,7 @@ public final class Trees {
     return owned(copy);
   }
 
-  private static Object freeze(Object value, int depth) {
+  private static @Nullable Object freeze(@Nullable Object value, int depth) {
     return switch (value) {
       case null -> null;
       case String text -> text;

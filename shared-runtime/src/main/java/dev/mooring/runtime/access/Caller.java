@@ -4,7 +4,7 @@ import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who sends a request, as the server says.
@@ -14,8 +14,6 @@ import java.util.Objects;
 public record Caller(
     String username, String uid, List<String> groups, Map<String, List<String>> extra) {
   public Caller {
-    Objects.requireNonNull(username, "username");
-    Objects.requireNonNull(uid, "uid");
     groups = List.copyOf(groups);
     extra = Map.copyOf(extra);
   }
@@ -35,7 +33,7 @@ public record Caller(
         extra);
   }
 
-  private static List<String> strings(Object list) {
+  private static List<String> strings(@Nullable Object list) {
     return Trees.listOrEmpty(list).stream()
         .filter(String.class::isInstance)
         .map(String.class::cast)

@@ -5,7 +5,6 @@ import dev.mooring.runtime.access.RightsReviewer.Right;
 import dev.mooring.runtime.client.KubeClient;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -15,11 +14,6 @@ import java.util.stream.Stream;
  */
 public record DependencyWorkspace(String export, KubeClient where) {
   private static final String MANIFEST = "charts/mooring/kcp/rbac-dependency-workspace.yaml";
-
-  public DependencyWorkspace {
-    Objects.requireNonNull(export, "export");
-    Objects.requireNonNull(where, "where");
-  }
 
   /** To find the export's endpoints, and to follow what they show. */
   public Need following(Right... more) {

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -50,7 +49,6 @@ public final class RightsMonitor implements AutoCloseable {
       List<Need> own, SortedMap<String, List<Need>> byProvider, List<Need> features) {
     public Needs {
       own = List.copyOf(own);
-      Objects.requireNonNull(byProvider, "byProvider");
       features = List.copyOf(features);
     }
   }
@@ -70,7 +68,6 @@ public final class RightsMonitor implements AutoCloseable {
       int providers) {
     public Findings {
       own = List.copyOf(own);
-      Objects.requireNonNull(byProvider, "byProvider");
       features = List.copyOf(features);
     }
 
@@ -108,8 +105,8 @@ public final class RightsMonitor implements AutoCloseable {
   }
 
   private RightsMonitor(Supplier<Needs> needs, Scheduler scheduler) {
-    this.needs = Objects.requireNonNull(needs, "needs");
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    this.needs = needs;
+    this.scheduler = scheduler;
   }
 
   /**

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** Asks a workspace which of the rights that a service needs there its user lacks. */
@@ -28,13 +27,6 @@ public final class RightsReviewer {
    * @param name of one object; empty for all
    */
   public record Right(String verb, String group, String resource, String namespace, String name) {
-    public Right {
-      Objects.requireNonNull(verb, "verb");
-      Objects.requireNonNull(group, "group");
-      Objects.requireNonNull(resource, "resource");
-      Objects.requireNonNull(namespace, "namespace");
-      Objects.requireNonNull(name, "name");
-    }
 
     /** In no namespace, and for all objects. */
     public static Right to(String verb, String group, String resource) {
@@ -77,10 +69,7 @@ public final class RightsReviewer {
    */
   public record Need(String place, KubeClient where, List<Right> rights, String manifest) {
     public Need {
-      Objects.requireNonNull(place, "place");
-      Objects.requireNonNull(where, "where");
       rights = List.copyOf(rights);
-      Objects.requireNonNull(manifest, "manifest");
     }
   }
 

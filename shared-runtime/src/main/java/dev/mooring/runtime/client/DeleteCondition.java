@@ -1,24 +1,13 @@
 package dev.mooring.runtime.client;
 
-import java.util.Objects;
-
 /** What must still be true of an object for its deletion to be carried out. */
 public sealed interface DeleteCondition {
   /** Deletes the object of this name, whichever it is. */
   record Unconditional() implements DeleteCondition {}
 
   /** Only the object with this UID, in any version. */
-  record SameObject(String uid) implements DeleteCondition {
-    public SameObject {
-      Objects.requireNonNull(uid, "uid");
-    }
-  }
+  record SameObject(String uid) implements DeleteCondition {}
 
   /** Only this very object as it was last seen. */
-  record Unchanged(String uid, String resourceVersion) implements DeleteCondition {
-    public Unchanged {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(resourceVersion, "resourceVersion");
-    }
-  }
+  record Unchanged(String uid, String resourceVersion) implements DeleteCondition {}
 }

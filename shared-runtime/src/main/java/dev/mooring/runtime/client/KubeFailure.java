@@ -2,8 +2,8 @@ package dev.mooring.runtime.client;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that did not do what was asked, classified once, here. The message names the request's
@@ -40,8 +40,8 @@ public final class KubeFailure extends RuntimeException {
   private final Kind kind;
   private final int code;
   private final String reason;
-  private final transient Duration retryAfter;
-  private transient URI askedAt;
+  private final transient @Nullable Duration retryAfter;
+  private transient @Nullable URI askedAt;
 
   /**
    * @param code HTTP status; 0 if there was no answer
@@ -49,11 +49,16 @@ public final class KubeFailure extends RuntimeException {
    * @param retryAfter null if the server asked for no delay
    */
   public KubeFailure(
-      Kind kind, int code, String reason, String message, Duration retryAfter, Throwable cause) {
+      Kind kind,
+      int code,
+      String reason,
+      String message,
+      @Nullable Duration retryAfter,
+      @Nullable Throwable cause) {
     super(message, cause);
-    this.kind = Objects.requireNonNull(kind, "kind");
+    this.kind = kind;
     this.code = code;
-    this.reason = Objects.requireNonNull(reason, "reason");
+    this.reason = reason;
     this.retryAfter = retryAfter;
   }
 
@@ -68,6 +73,11 @@ public final class KubeFailure extends RuntimeException {
   /** {@link KubeClient#url} of the client whose request it was; empty if that is not known. */
   public Optional<URI> askedAt() {
     return Optional.ofNullable(askedAt);
+  }
+
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 
   public Kind kind() {
@@ -109,7 +119,7 @@ public final class KubeFailure extends RuntimeException {
   }
 
   /** Null if the server asked for no delay. */
-  public Duration retryAfter() {
+  public @Nullable Duration retryAfter() {
     return retryAfter;
   }
 }

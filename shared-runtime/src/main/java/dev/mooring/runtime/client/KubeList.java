@@ -2,7 +2,6 @@ package dev.mooring.runtime.client;
 
 import dev.mooring.model.object.KubeObject;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * One page of a list.
@@ -13,7 +12,5 @@ import java.util.Objects;
 public record KubeList(List<KubeObject> items, String resourceVersion, String continueToken) {
   public KubeList {
     items = List.copyOf(items);
-    Objects.requireNonNull(resourceVersion, "resourceVersion");
-    Objects.requireNonNull(continueToken, "continueToken");
   }
 }

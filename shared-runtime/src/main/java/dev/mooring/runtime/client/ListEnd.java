@@ -4,7 +4,6 @@ import dev.mooring.model.object.KubeObject;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * What a page of a list says in addition to its objects.
@@ -17,13 +16,6 @@ import java.util.Objects;
 public record ListEnd(
     String resourceVersion, String continueToken, String apiVersion, String kind) {
   private static final String LIST = "List";
-
-  public ListEnd {
-    Objects.requireNonNull(resourceVersion, "resourceVersion");
-    Objects.requireNonNull(continueToken, "continueToken");
-    Objects.requireNonNull(apiVersion, "apiVersion");
-    Objects.requireNonNull(kind, "kind");
-  }
 
   /**
    * @param page with or without its items

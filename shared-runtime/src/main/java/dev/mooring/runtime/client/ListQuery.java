@@ -1,7 +1,5 @@
 package dev.mooring.runtime.client;
 
-import java.util.Objects;
-
 /**
  * Which objects of a type, how many at once, and how much of each.
  *
@@ -45,11 +43,6 @@ public record ListQuery(
   public static final ListQuery ALL = new ListQuery("", "", "", 0, "", Parts.WHOLE);
 
   public ListQuery {
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(labelSelector, "labelSelector");
-    Objects.requireNonNull(fieldSelector, "fieldSelector");
-    Objects.requireNonNull(continueToken, "continueToken");
-    Objects.requireNonNull(parts, "parts");
     if (limit < 0) {
       throw new IllegalArgumentException("a limit is not negative: " + limit);
     }

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.client;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * From where and on what to watch.
@@ -24,14 +23,6 @@ public record WatchQuery(
    * version costs one request.
    */
   public static final Duration LIFE = Duration.ofMinutes(2);
-
-  public WatchQuery {
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(labelSelector, "labelSelector");
-    Objects.requireNonNull(fieldSelector, "fieldSelector");
-    Objects.requireNonNull(resourceVersion, "resourceVersion");
-    Objects.requireNonNull(life, "life");
-  }
 
   /** With the usual life. */
   public WatchQuery(

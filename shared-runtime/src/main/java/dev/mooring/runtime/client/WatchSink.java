@@ -1,6 +1,7 @@
 package dev.mooring.runtime.client;
 
 import dev.mooring.model.object.KubeObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a watch's events, one at a time, in the server's order. Must not block for long: it holds
@@ -13,7 +14,7 @@ public interface WatchSink {
    * The stream ended: {@code cause} is null if the server closed it in the ordinary way. Called
    * exactly once.
    */
-  void closed(KubeFailure cause);
+  void closed(@Nullable KubeFailure cause);
 
   /** What happened to an object; {@code BOOKMARK} carries nothing but a resource version. */
   enum WatchEventType {

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.event;
 
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 
 /**
  * What {@code kubectl describe} shows of an object. Equal notes about one object become one Event
@@ -15,8 +14,6 @@ public record EventNote(Subject about, EventType type, String reason, String mes
   private static final int MESSAGE_MAX = 1_024;
 
   public EventNote {
-    Objects.requireNonNull(about, "about");
-    Objects.requireNonNull(type, "type");
     if (reason.isEmpty()) {
       throw new IllegalArgumentException("an event needs a reason");
     }

@@ -2,7 +2,6 @@ package dev.mooring.runtime.export;
 
 import java.net.URI;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -29,10 +28,6 @@ public record EndpointOverrides(List<Rule> rules) {
    * @param to without a port the endpoint's stays
    */
   public record Rule(Optional<String> from, String to) {
-    public Rule {
-      Objects.requireNonNull(from, "from");
-      Objects.requireNonNull(to, "to");
-    }
 
     private boolean fits(URI endpoint) {
       return from.map(host ->

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.export;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * How long ago one of an {@link ExportView}'s servers was certain to be heard.
@@ -10,10 +9,4 @@ import java.util.Objects;
  * @param source what is followed, and where
  * @param problem why it is not heard, as far as that is known; empty if not
  */
-public record ExportContact(Instant at, String source, String problem) {
-  public ExportContact {
-    Objects.requireNonNull(at, "at");
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(problem, "problem");
-  }
-}
+public record ExportContact(Instant at, String source, String problem) {}

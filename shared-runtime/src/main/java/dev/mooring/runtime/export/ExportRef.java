@@ -1,7 +1,6 @@
 package dev.mooring.runtime.export;
 
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -10,10 +9,6 @@ import java.util.Optional;
  * @param path workspace of the export; empty if it is the slice's own
  */
 public record ExportRef(String name, Optional<String> path) {
-  public ExportRef {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(path, "path");
-  }
 
   static ExportRef of(KubeObject slice) {
     return new ExportRef(

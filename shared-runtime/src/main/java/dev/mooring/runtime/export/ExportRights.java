@@ -3,7 +3,7 @@ package dev.mooring.runtime.export;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.runtime.client.KubeFailure;
 import java.net.URI;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a service's user needs in the workspace of an APIExport. Where kcp refuses a request through
@@ -13,11 +13,6 @@ import java.util.Objects;
  */
 record ExportRights(String export, URI workspace) {
   private static final String FOLLOW = "get, list and watch";
-
-  ExportRights {
-    Objects.requireNonNull(export, "export");
-    Objects.requireNonNull(workspace, "workspace");
-  }
 
   /** What to grant, and where, for requests by these verbs. */
   String content(String verbs) {
@@ -30,7 +25,7 @@ record ExportRights(String export, URI workspace) {
   }
 
   /** The failure of one who follows this type, with what to do about it if a right is missing. */
-  String explain(ResourceType followed, KubeFailure failure) {
+  @Nullable String explain(ResourceType followed, KubeFailure failure) {
     if (!failure.isMissingRight()) {
       return failure.getMessage();
     }

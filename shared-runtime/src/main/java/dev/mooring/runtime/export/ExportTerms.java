@@ -6,7 +6,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -29,12 +28,8 @@ public record ExportTerms(
     EndpointOverrides overrides,
     AfterWatch afterWatch) {
   public ExportTerms {
-    Objects.requireNonNull(slices, "slices");
     types = List.copyOf(types);
     known = Set.copyOf(known);
-    Objects.requireNonNull(maxStaleness, "maxStaleness");
-    Objects.requireNonNull(overrides, "overrides");
-    Objects.requireNonNull(afterWatch, "afterWatch");
   }
 
   /** For a view that starts anew and whose age no reader relies on. */

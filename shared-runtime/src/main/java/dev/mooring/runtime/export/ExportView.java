@@ -64,9 +64,9 @@ public final class ExportView implements AutoCloseable {
       ExportListener listener,
       InstantSource clock,
       Scheduler scheduler) {
-    this.connection = Objects.requireNonNull(connection, "connection");
+    this.connection = connection;
     this.terms = terms.including(BINDINGS);
-    this.listener = Objects.requireNonNull(listener, "listener");
+    this.listener = listener;
     this.endpoints =
         new EndpointTracker(this.terms, followed, clock, scheduler, this::stateChanged);
     this.slices =
@@ -128,7 +128,11 @@ public final class ExportView implements AutoCloseable {
 
   /** The export's APIBindings. */
   public ConsumerObjects bindings() {
-    return types.get(BINDINGS);
+    return objects(BINDINGS);
+  }
+
+  private ConsumerObjects objects(ResourceType type) {
+    return Objects.requireNonNull(types.get(type), () -> type + " is not followed");
   }
 
   /** The APIExport; empty until a slice has named it. */
@@ -222,7 +226,7 @@ public final class ExportView implements AutoCloseable {
   /** Sorted by key; complete only while {@link #state} is ready. */
   public List<KubeObject> all(ResourceType type) {
     var all = new TreeMap<ObjectKey, KubeObject>();
-    for (Informer informer : types.get(type).informers()) {
+    for (Informer informer : objects(type).informers()) {
       for (KubeObject object : informer.cache().all()) {
         all.put(ObjectCache.keyOf(object), object);
       }
@@ -231,7 +235,7 @@ public final class ExportView implements AutoCloseable {
   }
 
   public Optional<KubeObject> get(ResourceType type, ObjectKey key) {
-    return types.get(type).find(key);
+    return objects(type).find(key);
   }
 
   /**
@@ -268,7 +272,7 @@ public final class ExportView implements AutoCloseable {
   }
 
   private List<Informer> informersFor(ResourceType type) {
-    var informers = new ArrayList<>(types.get(type).informers());
+    var informers = new ArrayList<>(objects(type).informers());
     informers.add(slices);
     return informers;
   }

@@ -4,29 +4,19 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The APIExportEndpointSlices that an {@link ExportView} follows. */
 public sealed interface SliceSelector {
   /** Every slice of an APIExport of the view's workspace. */
-  record OfExport(String export) implements SliceSelector {
-    public OfExport {
-      Objects.requireNonNull(export, "export");
-    }
-  }
+  record OfExport(String export) implements SliceSelector {}
 
   /**
    * One slice, which may name an APIExport of another workspace, and later another APIExport.
    *
    * @param last the export that the slice named for a view that this one replaces
    */
-  record Named(String slice, Optional<ExportRef> last) implements SliceSelector {
-    public Named {
-      Objects.requireNonNull(slice, "slice");
-      Objects.requireNonNull(last, "last");
-    }
-  }
+  record Named(String slice, Optional<ExportRef> last) implements SliceSelector {}
 
   /** What the slices' informer lists. */
   default InformerSpec spec() {

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.lease;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Which Lease is held, by whom, and how long it lasts.
@@ -20,7 +19,6 @@ public record LeaseTerms(
     Duration renewDeadline,
     Duration retry) {
   public LeaseTerms {
-    Objects.requireNonNull(namespace, "namespace");
     if (name.isEmpty() || identity.isEmpty()) {
       throw new IllegalArgumentException("a Lease has a name and a holder");
     }

@@ -1,7 +1,6 @@
 package dev.mooring.runtime.queue;
 
 import java.time.Duration;
-import java.util.Objects;
 
 /** When a key is to be worked on again, after it was worked on without a failure. */
 public sealed interface Next {
@@ -11,7 +10,6 @@ public sealed interface Next {
   /** When it is added again, or after this delay at the latest; zero for as soon as possible. */
   record After(Duration delay) implements Next {
     public After {
-      Objects.requireNonNull(delay, "delay");
       if (delay.isNegative()) {
         throw new IllegalArgumentException("a delay is not negative: " + delay);
       }

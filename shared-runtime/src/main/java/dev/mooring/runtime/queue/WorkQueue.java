@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,7 +48,7 @@ public final class WorkQueue<K> implements AutoCloseable {
       Worker<K> worker,
       QueueListener<K> listener,
       QueueTiming timing) {
-    this.name = Objects.requireNonNull(name, "name");
+    this.name = name;
     this.options = options;
     this.timing = timing;
     this.worker = worker;
@@ -85,7 +86,6 @@ public final class WorkQueue<K> implements AutoCloseable {
    * @return false if the queue is closed, or the caller was interrupted while it waited
    */
   public boolean add(K key) {
-    Objects.requireNonNull(key, "key");
     boolean own = threads.contains(Thread.currentThread());
     lock.lock();
     try {
@@ -173,7 +173,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   }
 
   /** Null once the queue is closed. */
-  private K take() {
+  private @Nullable K take() {
     lock.lock();
     try {
       while (!closed && !keys.hasWaiting()) {

@@ -8,7 +8,6 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -52,10 +51,6 @@ public record ReviewKeys(
   }
 
   public ReviewKeys {
-    Objects.requireNonNull(current, "current");
-    Objects.requireNonNull(next, "next");
-    Objects.requireNonNull(old, "old");
-    Objects.requireNonNull(unsigned, "unsigned");
     if (current.isEmpty() && next.isEmpty()) {
       throw new IllegalArgumentException("there is neither a current nor a next key");
     }

@@ -3,7 +3,6 @@ package dev.mooring.runtime.spring;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -19,11 +18,6 @@ public record CertificateWatch(String name, Supplier<Optional<X509Certificate>> 
 
   /** Certificates that live shortly are warned of in the last part of their life. */
   static final int WARNED_PART = 5;
-
-  public CertificateWatch {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(certificate, "certificate");
-  }
 
   /** A renewed certificate is overdue then: cert-manager renews at two thirds. */
   static boolean isEnding(X509Certificate certificate, Instant now) {

@@ -3,7 +3,6 @@ package dev.mooring.runtime.spring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -27,18 +26,10 @@ public final class GoFlags {
      * @param properties {@code name=value} of each property that it sets; throws {@link
      *     IllegalArgumentException} for a value that it does not take
      */
-    record Value(Function<String, List<String>> properties) implements Flag {
-      public Value {
-        Objects.requireNonNull(properties, "properties");
-      }
-    }
+    record Value(Function<String, List<String>> properties) implements Flag {}
 
     /** Means true without a value. */
-    record Switch(Function<Boolean, List<String>> properties) implements Flag {
-      public Switch {
-        Objects.requireNonNull(properties, "properties");
-      }
-    }
+    record Switch(Function<Boolean, List<String>> properties) implements Flag {}
   }
 
   /** A flag that is another name of one property. */

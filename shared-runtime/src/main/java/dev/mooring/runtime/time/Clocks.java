@@ -1,7 +1,6 @@
 package dev.mooring.runtime.time;
 
 import java.time.InstantSource;
-import java.util.Objects;
 
 /**
  * The two clocks of a process.
@@ -9,9 +8,4 @@ import java.util.Objects;
  * @param wall for points in time that others read; may be set back
  * @param steady for ages and deadlines; never goes back
  */
-public record Clocks(InstantSource wall, InstantSource steady) {
-  public Clocks {
-    Objects.requireNonNull(wall, "wall");
-    Objects.requireNonNull(steady, "steady");
-  }
-}
+public record Clocks(InstantSource wall, InstantSource steady) {}

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,9 +94,7 @@ final class CacheUpdates {
       }
       for (ObjectKey key : cache.keys()) {
         if (!present.containsKey(key)) {
-          KubeObject gone = cache.remove(key);
-          room.leave(gone);
-          tellAll(new Change.Removed(key, gone));
+          removeLocked(key, null);
         }
       }
       listed.forEach(this::putLocked);
@@ -127,14 +126,20 @@ final class CacheUpdates {
   void remove(KubeObject last) {
     writing.lock();
     try {
-      ObjectKey key = cache.key(last);
-      KubeObject gone = cache.remove(key);
-      if (gone != null) {
-        room.leave(gone);
-        tellAll(new Change.Removed(key, last));
-      }
+      removeLocked(cache.key(last), last);
     } finally {
       writing.unlock();
+    }
+  }
+
+  /**
+   * @param last null for the object as it is held
+   */
+  private void removeLocked(ObjectKey key, @Nullable KubeObject last) {
+    KubeObject gone = cache.remove(key);
+    if (gone != null) {
+      room.leave(gone);
+      tellAll(new Change.Removed(key, last == null ? gone : last));
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,15 +56,15 @@ public final class Informer implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Thread thread;
 
-  private volatile WatchHandle open;
-  private volatile KubeFailure lastFailure;
-  private volatile Instant lastEventAt;
+  private volatile @Nullable WatchHandle open;
+  private volatile @Nullable KubeFailure lastFailure;
+  private volatile @Nullable Instant lastEventAt;
 
   /** When the server ended a watch that is being opened again; null otherwise. */
-  private volatile Instant reopening;
+  private volatile @Nullable Instant reopening;
 
   /** When the server last did not answer; the own thread's. */
-  private Instant away;
+  private @Nullable Instant away;
 
   /** In a row; written by the watch's thread while the informer's own waits for it. */
   private volatile int failures;

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -48,13 +47,6 @@ public record InformerSpec(
   }
 
   public InformerSpec {
-    Objects.requireNonNull(type, "type");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(labelSelector, "labelSelector");
-    Objects.requireNonNull(fieldSelector, "fieldSelector");
-    Objects.requireNonNull(kept, "kept");
-    Objects.requireNonNull(afterWatch, "afterWatch");
-    Objects.requireNonNull(room, "room");
     if (maxStaleness.isNegative()) {
       throw new IllegalArgumentException("no age: " + maxStaleness);
     }

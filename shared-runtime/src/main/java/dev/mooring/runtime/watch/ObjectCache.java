@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one type as last seen, without their managedFields. Read by any thread, at any
@@ -95,7 +96,7 @@ public final class ObjectCache {
   }
 
   /** What was there before; null if nothing was. */
-  KubeObject remove(ObjectKey key) {
+  @Nullable KubeObject remove(ObjectKey key) {
     KubeObject before = objects.remove(key);
     indexes.values().forEach(index -> index.move(key, Set.of()));
     return before;

@@ -4,6 +4,7 @@ import dev.mooring.model.object.KubeObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One's own writes that the watch has not shown yet, by key. Readers of a cache ask here whether
@@ -86,11 +87,11 @@ public final class PendingWrites<K> {
     return find(key).or(() -> cached.filter(seen -> !isRemoved(key, seen)));
   }
 
-  private static PendingWrite of(PendingWrite known) {
+  private static PendingWrite of(@Nullable PendingWrite known) {
     return known == null ? PendingWrite.NONE : known;
   }
 
-  private static PendingWrite kept(PendingWrite write) {
+  private static @Nullable PendingWrite kept(PendingWrite write) {
     return write.equals(PendingWrite.NONE) ? null : write;
   }
 }

@@ -4,6 +4,7 @@ import dev.mooring.runtime.client.WatchQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Up to when it is certain that nothing is missing, and how long a watch may last so that this
@@ -30,7 +31,7 @@ import java.util.Optional;
  */
 final class WatchProof {
   private final Duration ageMax;
-  private volatile Instant provedUntil;
+  private volatile @Nullable Instant provedUntil;
   private volatile boolean bookmarked;
 
   /**

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One watch, from the version at which it starts to the version that it reached. */
 final class WatchSession implements WatchSink {
@@ -57,7 +58,7 @@ final class WatchSession implements WatchSink {
   }
 
   @Override
-  public void closed(KubeFailure cause) {
+  public void closed(@Nullable KubeFailure cause) {
     end.complete(Optional.ofNullable(cause));
   }
 

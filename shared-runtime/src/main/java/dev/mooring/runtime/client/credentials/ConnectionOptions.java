@@ -2,7 +2,6 @@ package dev.mooring.runtime.client.credentials;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -24,9 +23,6 @@ public record ConnectionOptions(
     Optional<String> server,
     Optional<Path> caFile) {
   public ConnectionOptions {
-    Objects.requireNonNull(context, "context");
-    Objects.requireNonNull(server, "server");
-    Objects.requireNonNull(caFile, "caFile");
     if (service.isEmpty()) {
       throw new IllegalArgumentException("a connection needs the name of its service");
     }

@@ -34,7 +34,11 @@ final class BodyStream extends InputStream implements AsyncBody.Consumer<List<By
   private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>();
 
   private final Duration patience;
+
+  /** Set by open() before the stream is handed out. */
+  @SuppressWarnings("NullAway.Init")
   private HttpResponse<AsyncBody> head;
+
   private ByteBuffer chunk = NOTHING;
   private boolean ended;
   private boolean broken;

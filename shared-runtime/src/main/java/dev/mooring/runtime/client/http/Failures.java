@@ -10,6 +10,7 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what a request that was not fulfilled means. */
 final class Failures {
@@ -69,7 +70,11 @@ final class Failures {
   }
 
   private static KubeFailure ofStatus(
-      String request, RequestTarget target, int code, KubeObject status, Duration askedFor) {
+      String request,
+      RequestTarget target,
+      int code,
+      KubeObject status,
+      @Nullable Duration askedFor) {
     String reason = status.text("reason");
     String said = status.text("message");
     Duration retryAfter =

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster below one URL, spoken to over a connection that others may share. */
 final class HttpKubeClient implements KubeClient {
@@ -183,7 +184,11 @@ final class HttpKubeClient implements KubeClient {
   }
 
   private KubeObject exchange(
-      String method, RequestTarget target, Query query, String contentType, byte[] body) {
+      String method,
+      RequestTarget target,
+      Query query,
+      @Nullable String contentType,
+      byte @Nullable [] body) {
     URI full = target.below(url, query);
     String request = named(method, full);
     HttpAnswer answer;

@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests as bytes and waits for their answers; every answer is returned, with any status.
@@ -56,7 +57,8 @@ final class HttpTransport {
    * @param body null for none
    * @throws IOException if no complete answer came in time, or if it may not be sent
    */
-  HttpAnswer send(String method, URI url, String contentType, byte[] body) throws IOException {
+  HttpAnswer send(String method, URI url, @Nullable String contentType, byte @Nullable [] body)
+      throws IOException {
     if (!method.equals("GET") && !mayWrite.getAsBoolean()) {
       throw new IOException("not sent: this process may not write any more, another one may");
     }
@@ -123,7 +125,7 @@ final class HttpTransport {
     return options.requestTimeout();
   }
 
-  static Duration retryAfter(HttpResponse<?> head) {
+  static @Nullable Duration retryAfter(HttpResponse<?> head) {
     String seconds = head.header("Retry-After");
     return seconds != null && seconds.matches("[0-9]{1,6}")
         ? Duration.ofSeconds(Long.parseLong(seconds))
@@ -163,8 +165,9 @@ final class HttpTransport {
   }
 
   private static String reason(ExecutionException e) {
-    String message = e.getCause().getMessage();
-    return message == null ? e.getCause().getClass().getSimpleName() : message;
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
   }
 
   /** Gathers a whole body up to the bound. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One watch over plain HTTP: chunks come in on the client's event loop, are handed over, cut into
@@ -41,6 +42,8 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
   /** Held while the sink is called, so that nothing is delivered after a close. */
   private final ReentrantLock delivery = new ReentrantLock();
 
+  /** Set before the delivering thread starts; null while no watch is open. */
+  @SuppressWarnings("NullAway.Init")
   private volatile AsyncBody body;
 
   /** Whether the server has sent all there is. */
@@ -123,7 +126,7 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
             }
             body.consume();
           }
-          case End(Throwable cause) -> {
+          case End(@Nullable Throwable cause) -> {
             end(brokenOff(cause));
             return;
           }
@@ -142,7 +145,7 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
     }
   }
 
-  private KubeFailure brokenOff(Throwable cause) {
+  private @Nullable KubeFailure brokenOff(@Nullable Throwable cause) {
     if (cause != null) {
       return Failures.unanswered(request, cause);
     }
@@ -172,7 +175,7 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
     }
   }
 
-  private void end(KubeFailure cause) {
+  private void end(@Nullable KubeFailure cause) {
     delivery.lock();
     try {
       if (closed) {
@@ -198,5 +201,5 @@ final class HttpWatch implements WatchHandle, AsyncBody.Consumer<List<ByteBuffer
   /**
    * @param cause null if the server ended the stream in the ordinary way
    */
-  private record End(Throwable cause) implements Arrival {}
+  private record End(@Nullable Throwable cause) implements Arrival {}
 }

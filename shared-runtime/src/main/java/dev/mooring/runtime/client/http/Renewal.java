@@ -31,11 +31,23 @@ final class Renewal implements AutoCloseable {
   private final Supplier<ServerAccess> source;
   private final URI server;
   private final HttpClientGenerations lines;
+
+  // These are set by begin(); before it the lines report no refusal and nothing is scheduled.
+  @SuppressWarnings("NullAway.Init")
   private Scheduler scheduler;
+
+  @SuppressWarnings("NullAway.Init")
   private InstantSource clock;
+
+  @SuppressWarnings("NullAway.Init")
   private Scheduler.Scheduled next;
+
+  @SuppressWarnings("NullAway.Init")
   private Instant nextAt;
+
+  @SuppressWarnings("NullAway.Init")
   private Instant lastAt;
+
   private boolean looking;
 
   /** Whether a request failed since the look under way began. */
@@ -115,7 +127,7 @@ final class Renewal implements AutoCloseable {
         case FileState.Changed() -> takeUp(source.get());
       }
     } catch (IllegalArgumentException e) {
-      keep(e.getMessage());
+      keep(String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       LOG.error("The credentials for {} cannot be looked at", server, e);
     } finally {

@@ -6,7 +6,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request is about: the URL, and the object or collection that a 404 has to be compared
@@ -16,12 +16,7 @@ import java.util.Objects;
  * @param type null for a document that is not an object
  * @param name empty for a collection
  */
-record RequestTarget(String path, ResourceType type, String namespace, String name) {
-  RequestTarget {
-    Objects.requireNonNull(path, "path");
-    Objects.requireNonNull(namespace, "namespace");
-    Objects.requireNonNull(name, "name");
-  }
+record RequestTarget(String path, @Nullable ResourceType type, String namespace, String name) {
 
   /** The objects of a type; an empty namespace means all of them, or a cluster-scoped type. */
   static RequestTarget collection(ResourceType type, String namespace) {
