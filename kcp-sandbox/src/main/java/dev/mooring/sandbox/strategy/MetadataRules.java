@@ -106,7 +106,7 @@ final class MetadataRules {
     String controller = "";
     for (Object owner : owners) {
       for (String field : List.of("apiVersion", "kind", "name", "uid")) {
-        if (Trees.textOrEmpty(Trees.at(owner, field)).isEmpty()) {
+        if (Trees.text(owner, field).isEmpty()) {
           errors.add(
               field.equals("apiVersion")
                   ? FieldError.invalid(
@@ -118,7 +118,7 @@ final class MetadataRules {
         }
       }
       if (Boolean.TRUE.equals(Trees.at(owner, "controller"))) {
-        String name = Trees.textOrEmpty(Trees.at(owner, "name"));
+        String name = Trees.text(owner, "name");
         if (!controller.isEmpty()) {
           errors.add(
               FieldError.invalid(

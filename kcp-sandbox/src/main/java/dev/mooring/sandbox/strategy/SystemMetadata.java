@@ -77,22 +77,15 @@ final class SystemMetadata {
   static KubeObject preserveOnUpdate(KubeObject updated, KubeObject current) {
     KubeObject object = updated;
     for (String field : KEPT) {
-      object = copied(object, current, field);
+      object = object.withPartOf(current, "metadata", field);
     }
     for (String field : List.of("namespace", "uid", "deletionTimestamp", "generation")) {
       boolean ours = field.equals("generation");
       if (ours || object.at("metadata", field) == null) {
-        object = copied(object, current, field);
+        object = object.withPartOf(current, "metadata", field);
       }
     }
     return object;
-  }
-
-  private static KubeObject copied(KubeObject object, KubeObject from, String field) {
-    Object value = from.at("metadata", field);
-    return value == null
-        ? object.without("metadata", field)
-        : object.with(value, "metadata", field);
   }
 
   private static Map<String, Object> annotations(

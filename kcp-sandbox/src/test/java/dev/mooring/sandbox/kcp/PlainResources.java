@@ -3,10 +3,10 @@ package dev.mooring.sandbox.kcp;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.registry.RenamingConverter;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
-import dev.mooring.sandbox.api.registry.VersionConverter;
 import dev.mooring.sandbox.kcp.api.CustomResourceFactory;
 import dev.mooring.sandbox.storage.ResourceKey;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class PlainResources implements CustomResourceFactory {
           ResourceDefinition.define(type, ResourceNames.of(plural, kind), scope)
               .origin(ResourceDefinition.Origin.CUSTOM)
               .resourceKey(new ResourceKey(group, plural, identity))
-              .converter(VersionConverter.renaming(type.apiVersion(), stored))
+              .converter(new RenamingConverter(type.apiVersion(), stored))
               .build());
     }
     return definitions;

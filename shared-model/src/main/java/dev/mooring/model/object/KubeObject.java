@@ -135,6 +135,12 @@ public final class KubeObject {
     return list("metadata", "finalizers").contains(finalizer);
   }
 
+  /** With what the other object has at the path; without anything there if it has nothing. */
+  public KubeObject withPartOf(KubeObject other, String... path) {
+    Object value = other.at(path);
+    return value == null ? without(path) : with(value, path);
+  }
+
   /** With these finalizers; without the field if there are none. */
   public KubeObject withFinalizers(List<String> finalizers) {
     return finalizers.isEmpty()

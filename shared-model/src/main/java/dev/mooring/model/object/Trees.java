@@ -106,6 +106,18 @@ public final class Trees {
     return value instanceof String text ? text : "";
   }
 
+  /** The text at a path of map keys; empty where there is none. */
+  public static String text(Object root, String... path) {
+    return textOrEmpty(at(root, path));
+  }
+
+  /** Puts the text under the key, unless it is empty. */
+  public static void putUnlessEmpty(Map<String, Object> map, String key, String text) {
+    if (!text.isEmpty()) {
+      map.put(key, text);
+    }
+  }
+
   /**
    * A copy of {@code root} with {@code value} at the path; missing maps are made, anything else in
    * the way is replaced. Untouched branches are shared.

@@ -29,7 +29,7 @@ public record AdmissionRule(
   }
 
   public static AdmissionRule of(Object tree) {
-    String scope = Trees.textOrEmpty(Trees.at(tree, "scope"));
+    String scope = Trees.text(tree, "scope");
     return new AdmissionRule(
         strings(tree, "operations"),
         strings(tree, "apiGroups"),

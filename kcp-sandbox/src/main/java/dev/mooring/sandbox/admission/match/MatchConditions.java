@@ -3,7 +3,6 @@ package dev.mooring.sandbox.admission.match;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +16,7 @@ public final class MatchConditions {
   /** What expressions may use; {@code authorizer} is not offered. */
   public static final Set<String> VARIABLES = Set.of("object", "oldObject", "request");
 
-  private final List<Named> conditions;
-  private volatile List<Compiled> compiled;
-
-  private record Named(String name, String expression) {}
-
-  private record Compiled(String name, CelExpression expression, String problem) {}
+  private final List<LazyExpression> conditions;
 
   /** What the conditions say about a write. */
   public sealed interface Outcome {
@@ -34,7 +28,7 @@ public final class MatchConditions {
     record Undecided(String problem) implements Outcome {}
   }
 
-  private MatchConditions(List<Named> conditions) {
+  private MatchConditions(List<LazyExpression> conditions) {
     this.conditions = conditions;
   }
 
@@ -42,9 +36,8 @@ public final class MatchConditions {
     return new MatchConditions(
         Trees.listOrEmpty(tree).stream()
             .map(condition ->
-                new Named(
-                    Trees.textOrEmpty(Trees.at(condition, "name")),
-                    Trees.textOrEmpty(Trees.at(condition, "expression"))))
+                new LazyExpression(
+                    Trees.text(condition, "expression"), VARIABLES, CelExpression.Result.BOOL))
             .toList());
   }
 
@@ -59,46 +52,17 @@ public final class MatchConditions {
    */
   public Outcome evaluate(Map<String, ?> variables) {
     var problems = new ArrayList<String>();
-    for (Compiled condition : compiled()) {
-      if (condition.expression() == null) {
-        problems.add(condition.problem());
-        continue;
-      }
+    for (LazyExpression condition : conditions) {
       try {
-        if (!Boolean.TRUE.equals(condition.expression().evaluate(variables))) {
+        if (!Boolean.TRUE.equals(condition.evaluate(variables))) {
           return new Outcome.Differs();
         }
       } catch (EvaluationFailed e) {
-        problems.add(
-            "expression '%s' resulted in error: %s"
-                .formatted(condition.expression().source(), e.getMessage()));
+        problems.add(e.getMessage());
       }
     }
     return problems.isEmpty()
         ? new Outcome.Matches()
         : new Outcome.Undecided(String.join(", ", problems));
-  }
-
-  private List<Compiled> compiled() {
-    List<Compiled> ready = compiled;
-    if (ready == null) {
-      ready = conditions.stream().map(MatchConditions::compile).toList();
-      compiled = ready;
-    }
-    return ready;
-  }
-
-  private static Compiled compile(Named condition) {
-    try {
-      return new Compiled(
-          condition.name(),
-          CelExpression.compile(condition.expression(), VARIABLES, CelExpression.Result.BOOL),
-          "");
-    } catch (InvalidExpression e) {
-      return new Compiled(
-          condition.name(),
-          null,
-          "expression '%s' does not compile: %s".formatted(condition.expression(), e.getMessage()));
-    }
   }
 }

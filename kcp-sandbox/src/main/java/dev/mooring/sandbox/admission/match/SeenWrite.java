@@ -3,6 +3,7 @@ package dev.mooring.sandbox.admission.match;
 import dev.cel.common.values.NullValue;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
@@ -66,12 +67,12 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
     tree.put("uid", uid);
     tree.put("kind", kind(seen, request.subresource()));
     tree.put("resource", resource(seen.type()));
-    putUnlessEmpty(tree, "subResource", request.subresource());
+    Trees.putUnlessEmpty(tree, "subResource", request.subresource());
     tree.put("requestKind", kind(request.definition(), request.subresource()));
     tree.put("requestResource", resource(request.definition().type()));
-    putUnlessEmpty(tree, "requestSubResource", request.subresource());
-    putUnlessEmpty(tree, "name", name());
-    putUnlessEmpty(tree, "namespace", MatchCriteria.namespaceFor(request));
+    Trees.putUnlessEmpty(tree, "requestSubResource", request.subresource());
+    Trees.putUnlessEmpty(tree, "name", name());
+    Trees.putUnlessEmpty(tree, "namespace", MatchCriteria.namespaceFor(request));
     tree.put("operation", request.operation().name());
     tree.put("userInfo", request.user().toTree());
     tree.put("object", object().map(KubeObject::tree).orElse(null));
@@ -105,11 +106,5 @@ public record SeenWrite(AdmissionRequest request, ResourceDefinition seen) {
     tree.put("version", type.version());
     tree.put("resource", type.resource());
     return tree;
-  }
-
-  private static void putUnlessEmpty(Map<String, Object> tree, String key, String value) {
-    if (!value.isEmpty()) {
-      tree.put(key, value);
-    }
   }
 }

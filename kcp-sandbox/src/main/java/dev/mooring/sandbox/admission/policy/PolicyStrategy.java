@@ -89,13 +89,13 @@ public final class PolicyStrategy implements ResourceStrategy {
   }
 
   private static void validate(Object validation, String path, List<FieldError> errors) {
-    String expression = Trees.textOrEmpty(Trees.at(validation, "expression")).strip();
+    String expression = Trees.text(validation, "expression").strip();
     if (expression.isEmpty()) {
       errors.add(FieldError.required(path + ".expression", "expression is not specified"));
     } else {
       compile(expression, path + ".expression", CelExpression.Result.BOOL, errors);
     }
-    String message = Trees.textOrEmpty(Trees.at(validation, "messageExpression")).strip();
+    String message = Trees.text(validation, "messageExpression").strip();
     if (!message.isEmpty()) {
       compile(message, path + ".messageExpression", CelExpression.Result.STRING, errors);
     }

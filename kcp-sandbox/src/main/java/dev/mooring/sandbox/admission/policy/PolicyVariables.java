@@ -3,11 +3,10 @@ package dev.mooring.sandbox.admission.policy;
 import dev.cel.common.values.NullValue;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.LazyExpression;
 import dev.mooring.sandbox.admission.match.SeenWrite;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,29 +24,21 @@ final class PolicyVariables {
 
   private final List<Named> variables;
 
-  private record Named(String name, Optional<CelExpression> expression) {}
+  private record Named(String name, LazyExpression expression) {}
 
   private PolicyVariables(List<Named> variables) {
     this.variables = variables;
   }
 
   static PolicyVariables of(Object tree) {
-    var named = new ArrayList<Named>();
-    for (Object variable : Trees.listOrEmpty(tree)) {
-      Optional<CelExpression> expression;
-      try {
-        expression =
-            Optional.of(
-                CelExpression.compile(
-                    Trees.textOrEmpty(Trees.at(variable, "expression")),
-                    NAMES,
-                    CelExpression.Result.ANY));
-      } catch (InvalidExpression unusable) {
-        expression = Optional.empty();
-      }
-      named.add(new Named(Trees.textOrEmpty(Trees.at(variable, "name")), expression));
-    }
-    return new PolicyVariables(named);
+    return new PolicyVariables(
+        Trees.listOrEmpty(tree).stream()
+            .map(variable ->
+                new Named(
+                    Trees.text(variable, "name"),
+                    new LazyExpression(
+                        Trees.text(variable, "expression"), NAMES, CelExpression.Result.ANY)))
+            .toList());
   }
 
   /**
@@ -64,12 +55,10 @@ final class PolicyVariables {
     var computed = new LinkedHashMap<String, Object>();
     values.put("variables", computed);
     for (Named variable : variables) {
-      if (variable.expression().isPresent()) {
-        try {
-          computed.put(variable.name(), variable.expression().get().evaluate(values));
-        } catch (EvaluationFailed leftOut) {
-          computed.remove(variable.name());
-        }
+      try {
+        computed.put(variable.name(), variable.expression().evaluate(values));
+      } catch (EvaluationFailed leftOut) {
+        computed.remove(variable.name());
       }
     }
     return values;

@@ -1,25 +1,22 @@
 package dev.mooring.sandbox.admission.policy;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.admission.match.LazyExpression;
 import dev.mooring.sandbox.cel.CelExpression;
 import dev.mooring.sandbox.cel.CelExpression.EvaluationFailed;
-import dev.mooring.sandbox.cel.CelExpression.InvalidExpression;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * One of a policy's {@code validations}, compiled.
+ * One of a policy's {@code validations}.
  *
- * @param condition empty if it does not compile; then {@code problem} says why
  * @param messageExpression empty if there is none
  * @param reason of the refusal's status
  */
 record Validation(
-    String source,
-    Optional<CelExpression> condition,
-    String problem,
+    LazyExpression condition,
     String message,
-    Optional<CelExpression> messageExpression,
+    Optional<LazyExpression> messageExpression,
     String reason) {
   /** What a validation says about a write. */
   sealed interface Outcome {
@@ -32,50 +29,27 @@ record Validation(
   }
 
   static Validation of(Object tree) {
-    String source = text(tree, "expression").strip();
-    Optional<CelExpression> condition = Optional.empty();
-    String problem = "";
-    try {
-      condition =
-          Optional.of(
-              CelExpression.compile(source, PolicyVariables.NAMES, CelExpression.Result.BOOL));
-    } catch (InvalidExpression e) {
-      problem = "expression '%s' does not compile: %s".formatted(source, e.getMessage());
-    }
-    String reason = text(tree, "reason");
+    String reason = Trees.text(tree, "reason");
     return new Validation(
-        source,
-        condition,
-        problem,
-        text(tree, "message").strip(),
-        messageExpression(text(tree, "messageExpression")),
+        new LazyExpression(
+            Trees.text(tree, "expression").strip(),
+            PolicyVariables.NAMES,
+            CelExpression.Result.BOOL),
+        Trees.text(tree, "message").strip(),
+        Optional.of(Trees.text(tree, "messageExpression"))
+            .filter(source -> !source.isBlank())
+            .map(source ->
+                new LazyExpression(source, PolicyVariables.NAMES, CelExpression.Result.STRING)),
         reason.isEmpty() ? "Invalid" : reason);
   }
 
-  private static Optional<CelExpression> messageExpression(String source) {
-    if (source.isBlank()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(
-          CelExpression.compile(source, PolicyVariables.NAMES, CelExpression.Result.STRING));
-    } catch (InvalidExpression stored) {
-      // Refused when written by way of validation; one that got here otherwise is not used.
-      return Optional.empty();
-    }
-  }
-
   Outcome evaluate(Map<String, ?> variables) {
-    if (condition.isEmpty()) {
-      return new Outcome.Undecided(problem);
-    }
     try {
-      return Boolean.TRUE.equals(condition.get().evaluate(variables))
+      return Boolean.TRUE.equals(condition.evaluate(variables))
           ? new Outcome.Holds()
           : new Outcome.Violated(explanation(variables), reason);
     } catch (EvaluationFailed e) {
-      return new Outcome.Undecided(
-          "expression '%s' resulted in error: %s".formatted(source, e.getMessage()));
+      return new Outcome.Undecided(e.getMessage());
     }
   }
 
@@ -95,10 +69,6 @@ record Validation(
   }
 
   private String fixed() {
-    return message.isEmpty() ? "failed expression: " + source : message;
-  }
-
-  private static String text(Object tree, String field) {
-    return Trees.textOrEmpty(Trees.at(tree, field));
+    return message.isEmpty() ? "failed expression: " + condition.source() : message;
   }
 }

@@ -60,13 +60,15 @@ record Webhook(
 
   private static Webhook of(String configuration, Object tree) {
     return new Webhook(
-        new Key(configuration, text(tree, "name")),
-        URI.create(Trees.textOrEmpty(Trees.at(tree, "clientConfig", "url"))),
-        Trees.textOrEmpty(Trees.at(tree, "clientConfig", "caBundle")),
+        new Key(configuration, Trees.text(tree, "name")),
+        URI.create(Trees.text(tree, "clientConfig", "url")),
+        Trees.text(tree, "clientConfig", "caBundle"),
         MatchCriteria.of(tree, "rules"),
-        text(tree, "failurePolicy").equals("Ignore") ? FailurePolicy.IGNORE : FailurePolicy.FAIL,
-        text(tree, "sideEffects").startsWith("None") ? SideEffects.NONE : SideEffects.SOME,
-        text(tree, "reinvocationPolicy").equals("IfNeeded")
+        Trees.text(tree, "failurePolicy").equals("Ignore")
+            ? FailurePolicy.IGNORE
+            : FailurePolicy.FAIL,
+        Trees.text(tree, "sideEffects").startsWith("None") ? SideEffects.NONE : SideEffects.SOME,
+        Trees.text(tree, "reinvocationPolicy").equals("IfNeeded")
             ? Reinvocation.IF_NEEDED
             : Reinvocation.NEVER,
         Duration.ofSeconds(
@@ -83,9 +85,5 @@ record Webhook(
         .filter(version -> version.equals("v1") || version.equals("v1beta1"))
         .findFirst()
         .orElse("");
-  }
-
-  private static String text(Object tree, String field) {
-    return Trees.textOrEmpty(Trees.at(tree, field));
   }
 }

@@ -83,7 +83,7 @@ public final class WebhookConfigurationStrategy implements ResourceStrategy {
     for (int i = 0; i < webhooks.size(); i++) {
       String path = "webhooks[" + i + "]";
       errors.addAll(WebhookValidation.validate(webhooks.get(i), path, kind));
-      String name = Trees.textOrEmpty(Trees.at(webhooks.get(i), "name"));
+      String name = Trees.text(webhooks.get(i), "name");
       if (!name.isEmpty() && names.contains(name)) {
         errors.add(FieldError.duplicate(path + ".name", name));
       }

@@ -28,14 +28,14 @@ final class WebhookValidation {
 
   static List<FieldError> validate(Object webhook, String path, ReviewCodec.Kind kind) {
     var errors = new ArrayList<FieldError>();
-    validateName(text(webhook, "name"), path + ".name", errors);
+    validateName(Trees.text(webhook, "name"), path + ".name", errors);
     List<Object> rules = Trees.listOrEmpty(Trees.at(webhook, "rules"));
     for (int i = 0; i < rules.size(); i++) {
       RuleValidation.validate(rules.get(i), path + ".rules[" + i + "]", errors);
     }
     oneOf(webhook, path, "failurePolicy", List.of("Fail", "Ignore"), errors);
     oneOf(webhook, path, "matchPolicy", List.of("Equivalent", "Exact"), errors);
-    if (text(webhook, "sideEffects").isEmpty()) {
+    if (Trees.text(webhook, "sideEffects").isEmpty()) {
       errors.add(
           FieldError.required(path + ".sideEffects", "must specify one of None, NoneOnDryRun"));
     } else {
@@ -86,8 +86,7 @@ final class WebhookValidation {
       errors.add(
           FieldError.forbidden(path + ".service", "webhooks are reached by URL here, not service"));
     } else {
-      validateUrl(
-          Trees.textOrEmpty(Trees.at(webhook, "clientConfig", "url")), path + ".url", errors);
+      validateUrl(Trees.text(webhook, "clientConfig", "url"), path + ".url", errors);
     }
   }
 
@@ -136,7 +135,7 @@ final class WebhookValidation {
     var names = new HashSet<String>();
     for (int i = 0; i < conditions.size() && i < CONDITIONS_MAX; i++) {
       String here = path + "[" + i + "]";
-      String expression = text(conditions.get(i), "expression").strip();
+      String expression = Trees.text(conditions.get(i), "expression").strip();
       if (expression.isEmpty()) {
         errors.add(FieldError.required(here + ".expression", ""));
       } else {
@@ -146,7 +145,7 @@ final class WebhookValidation {
           errors.add(FieldError.invalid(here + ".expression", expression, e.getMessage()));
         }
       }
-      String name = text(conditions.get(i), "name");
+      String name = Trees.text(conditions.get(i), "name");
       if (name.isEmpty()) {
         errors.add(FieldError.required(here + ".name", ""));
       } else {
@@ -182,9 +181,5 @@ final class WebhookValidation {
     if (Trees.at(webhook, field) instanceof String given && !allowed.contains(given)) {
       errors.add(FieldError.notSupported(path + "." + field, given, allowed));
     }
-  }
-
-  private static String text(Object tree, String field) {
-    return Trees.textOrEmpty(Trees.at(tree, field));
   }
 }

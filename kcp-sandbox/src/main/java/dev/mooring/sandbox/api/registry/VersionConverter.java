@@ -24,22 +24,4 @@ public interface VersionConverter {
           return served;
         }
       };
-
-  /** Versions that differ in {@code apiVersion} alone. */
-  static VersionConverter renaming(String servedApiVersion, String storageApiVersion) {
-    if (servedApiVersion.equals(storageApiVersion)) {
-      return SAME;
-    }
-    return new VersionConverter() {
-      @Override
-      public KubeObject toServed(KubeObject stored) {
-        return stored.with(servedApiVersion, "apiVersion");
-      }
-
-      @Override
-      public KubeObject toStorage(KubeObject served) {
-        return served.with(storageApiVersion, "apiVersion");
-      }
-    };
-  }
 }

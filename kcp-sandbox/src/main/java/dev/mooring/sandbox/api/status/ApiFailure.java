@@ -2,6 +2,7 @@ package dev.mooring.sandbox.api.status;
 
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
+import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.validation.FieldError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -127,9 +128,9 @@ public final class ApiFailure extends RuntimeException {
     List<String> texts = errors.stream().map(FieldError::toString).distinct().toList();
     String text = texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
     var details = new LinkedHashMap<String, Object>();
-    putUnlessEmpty(details, "name", name);
-    putUnlessEmpty(details, "group", group);
-    putUnlessEmpty(details, "kind", kind);
+    Trees.putUnlessEmpty(details, "name", name);
+    Trees.putUnlessEmpty(details, "group", group);
+    Trees.putUnlessEmpty(details, "kind", kind);
     details.put("causes", causes);
     String qualified = group.isEmpty() ? kind : kind + "." + group;
     return of(422, "Invalid", qualified + quoted(name) + " is invalid: " + text, details);
@@ -196,8 +197,8 @@ public final class ApiFailure extends RuntimeException {
   /** {@code name}, {@code group} and {@code kind} (which is the resource's name), if not empty. */
   public static Map<String, Object> details(ResourceType type, String name) {
     var details = new LinkedHashMap<String, Object>();
-    putUnlessEmpty(details, "name", name);
-    putUnlessEmpty(details, "group", type.group());
+    Trees.putUnlessEmpty(details, "name", name);
+    Trees.putUnlessEmpty(details, "group", type.group());
     details.put("kind", type.resource());
     return details;
   }
@@ -206,17 +207,11 @@ public final class ApiFailure extends RuntimeException {
     var cause = new LinkedHashMap<String, Object>();
     cause.put("reason", reason);
     cause.put("message", message);
-    putUnlessEmpty(cause, "field", field);
+    Trees.putUnlessEmpty(cause, "field", field);
     return cause;
   }
 
   private static String quoted(String name) {
     return " \"" + name + "\"";
-  }
-
-  private static void putUnlessEmpty(Map<String, Object> map, String key, String value) {
-    if (!value.isEmpty()) {
-      map.put(key, value);
-    }
   }
 }

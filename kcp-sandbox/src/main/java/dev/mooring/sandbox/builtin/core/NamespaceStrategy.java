@@ -64,15 +64,10 @@ public final class NamespaceStrategy implements ResourceStrategy {
   @Override
   public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
     return switch (part) {
-      case WHOLE -> copied(copied(updated, current, "spec"), current, "status");
-      case STATUS -> copied(updated, current, "spec").with(current.map("metadata"), "metadata");
-      case FINALIZE -> copied(updated, current, "status");
+      case WHOLE -> updated.withPartOf(current, "spec").withPartOf(current, "status");
+      case STATUS -> updated.withPartOf(current, "spec").with(current.map("metadata"), "metadata");
+      case FINALIZE -> updated.withPartOf(current, "status");
     };
-  }
-
-  private static KubeObject copied(KubeObject object, KubeObject from, String field) {
-    Object value = from.at(field);
-    return value == null ? object.without(field) : object.with(value, field);
   }
 
   @Override

@@ -20,13 +20,8 @@ public record PartStrategy(Part part, Generation generation) implements Resource
   @Override
   public KubeObject prepareForUpdate(KubeObject updated, KubeObject current, WriteContext context) {
     return switch (part) {
-      case SPEC -> restored(updated, current, "status");
-      case STATUS -> restored(updated, current, "spec").with(current.map("metadata"), "metadata");
+      case SPEC -> updated.withPartOf(current, "status");
+      case STATUS -> updated.withPartOf(current, "spec").with(current.map("metadata"), "metadata");
     };
-  }
-
-  private static KubeObject restored(KubeObject object, KubeObject from, String field) {
-    Object value = from.at(field);
-    return value == null ? object.without(field) : object.with(value, field);
   }
 }

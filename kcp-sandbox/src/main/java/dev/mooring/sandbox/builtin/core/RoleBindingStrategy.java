@@ -27,8 +27,8 @@ public final class RoleBindingStrategy extends RoleStrategy {
   }
 
   private static Object named(Object subject) {
-    String kind = Trees.textOrEmpty(Trees.at(subject, "kind"));
-    boolean lacksGroup = Trees.textOrEmpty(Trees.at(subject, "apiGroup")).isEmpty();
+    String kind = Trees.text(subject, "kind");
+    boolean lacksGroup = Trees.text(subject, "apiGroup").isEmpty();
     if (!lacksGroup || !(kind.equals("User") || kind.equals("Group"))) {
       return subject;
     }
@@ -57,17 +57,16 @@ public final class RoleBindingStrategy extends RoleStrategy {
   }
 
   private static void subject(Object subject, String path, List<FieldError> errors) {
-    if (Trees.textOrEmpty(Trees.at(subject, "name")).isEmpty()) {
+    if (Trees.text(subject, "name").isEmpty()) {
       errors.add(FieldError.required(path + ".name", ""));
     }
-    String kind = Trees.textOrEmpty(Trees.at(subject, "kind"));
+    String kind = Trees.text(subject, "kind");
     if (!List.of("ServiceAccount", "User", "Group").contains(kind)) {
       errors.add(
           FieldError.notSupported(
               path + ".kind", kind, List.of("ServiceAccount", "User", "Group")));
     }
-    if (kind.equals("ServiceAccount")
-        && Trees.textOrEmpty(Trees.at(subject, "namespace")).isEmpty()) {
+    if (kind.equals("ServiceAccount") && Trees.text(subject, "namespace").isEmpty()) {
       errors.add(FieldError.required(path + ".namespace", ""));
     }
   }

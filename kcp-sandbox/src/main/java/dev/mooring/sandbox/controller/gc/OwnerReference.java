@@ -11,10 +11,10 @@ record OwnerReference(
     return object.list("metadata", "ownerReferences").stream()
         .map(tree ->
             new OwnerReference(
-                Trees.textOrEmpty(Trees.at(tree, "apiVersion")),
-                Trees.textOrEmpty(Trees.at(tree, "kind")),
-                Trees.textOrEmpty(Trees.at(tree, "name")),
-                Trees.textOrEmpty(Trees.at(tree, "uid")),
+                Trees.text(tree, "apiVersion"),
+                Trees.text(tree, "kind"),
+                Trees.text(tree, "name"),
+                Trees.text(tree, "uid"),
                 Boolean.TRUE.equals(Trees.at(tree, "blockOwnerDeletion"))))
         .toList();
   }

@@ -237,6 +237,6 @@ final class CrdValidator {
   }
 
   private String text(String... path) {
-    return Trees.textOrEmpty(Trees.at(spec, path));
+    return Trees.text(spec, path);
   }
 }

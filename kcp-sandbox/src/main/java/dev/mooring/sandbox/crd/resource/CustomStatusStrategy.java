@@ -38,10 +38,7 @@ final class CustomStatusStrategy implements ResourceStrategy {
         updated.tree().containsKey("status")
             ? current.with(updated.at("status"), "status")
             : current.without("status");
-    Object managedFields = updated.at("metadata", "managedFields");
-    return managedFields == null
-        ? merged.without("metadata", "managedFields")
-        : merged.with(managedFields, "metadata", "managedFields");
+    return merged.withPartOf(updated, "metadata", "managedFields");
   }
 
   @Override

@@ -57,7 +57,7 @@ public record CustomVersion(
     Map<String, Object> subresources = Trees.mapOrEmpty(version.get("subresources"));
     var selectable = new LinkedHashMap<String, List<String>>();
     for (Object field : Trees.listOrEmpty(version.get("selectableFields"))) {
-      String path = Trees.textOrEmpty(Trees.at(field, "jsonPath"));
+      String path = Trees.text(field, "jsonPath");
       String dotted = path.startsWith(".") ? path.substring(1) : path;
       selectable.put(dotted, List.of(dotted.split("\\.")));
     }
@@ -86,9 +86,9 @@ public record CustomVersion(
     return scale instanceof Map<?, ?>
         ? Optional.of(
             new Subresource.Scale(
-                Trees.textOrEmpty(Trees.at(scale, "specReplicasPath")),
-                Trees.textOrEmpty(Trees.at(scale, "statusReplicasPath")),
-                Trees.textOrEmpty(Trees.at(scale, "labelSelectorPath"))))
+                Trees.text(scale, "specReplicasPath"),
+                Trees.text(scale, "statusReplicasPath"),
+                Trees.text(scale, "labelSelectorPath")))
         : Optional.empty();
   }
 }

@@ -129,7 +129,9 @@ public final class BoundResourceCatalog {
         .filter(resource -> !isSystem(resource))
         .map(resource ->
             new ResourceKey(
-                text(resource, "group"), text(resource, "resource"), identityOf(resource)))
+                Trees.text(resource, "group"),
+                Trees.text(resource, "resource"),
+                identityOf(resource)))
         .toList();
   }
 
@@ -152,8 +154,8 @@ public final class BoundResourceCatalog {
   }
 
   private Optional<KubeObject> schemaOf(KubeObject binding, Map<String, Object> resource) {
-    String uid = Trees.textOrEmpty(Trees.at(resource, "schema", "UID"));
-    String name = Trees.textOrEmpty(Trees.at(resource, "schema", "name"));
+    String uid = Trees.text(resource, "schema", "UID");
+    String name = Trees.text(resource, "schema", "name");
     String provider = binding.text("status", "apiExportClusterName");
     Optional<KubeObject> cached =
         Optional.ofNullable(compiled.get(new SchemaKey(uid, identityOf(resource))))
@@ -206,14 +208,10 @@ public final class BoundResourceCatalog {
   }
 
   private boolean isSystem(Map<String, Object> resource) {
-    return system.owns(text(resource, "group"), text(resource, "resource"));
+    return system.owns(Trees.text(resource, "group"), Trees.text(resource, "resource"));
   }
 
   private static String identityOf(Map<String, Object> resource) {
-    return Trees.textOrEmpty(Trees.at(resource, "schema", "identityHash"));
-  }
-
-  private static String text(Map<String, Object> tree, String field) {
-    return Trees.textOrEmpty(tree.get(field));
+    return Trees.text(resource, "schema", "identityHash");
   }
 }

@@ -7,6 +7,7 @@ import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.admission.AdmissionRequest;
 import dev.mooring.sandbox.admission.AdmissionRequest.Effect;
 import dev.mooring.sandbox.admission.AdmissionRequest.Operation;
+import dev.mooring.sandbox.api.registry.RenamingConverter;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceNames;
 import dev.mooring.sandbox.api.registry.Scope;
@@ -36,9 +37,7 @@ final class Reviews {
             new ResourceType("a.io", version, "gizmos"),
             ResourceNames.of("gizmos", "Gizmo"),
             Scope.NAMESPACED)
-        .converter(
-            dev.mooring.sandbox.api.registry.VersionConverter.renaming(
-                "a.io/" + version, "a.io/v1"))
+        .converter(new RenamingConverter("a.io/" + version, "a.io/v1"))
         .build();
   }
 

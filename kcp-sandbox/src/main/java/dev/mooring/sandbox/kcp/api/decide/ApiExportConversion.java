@@ -53,7 +53,7 @@ public final class ApiExportConversion {
     for (Object item : export.list("spec", "resources")) {
       Object storage = Trees.at(item, "storage", "virtual");
       if (storage == null) {
-        schemas.add(Trees.textOrEmpty(Trees.at(item, "schema")));
+        schemas.add(Trees.text(item, "schema"));
       } else {
         others.add(item);
       }

@@ -103,8 +103,8 @@ final class ClaimConversion {
       tree.put("all", true);
     }
     ClaimedResource resource = ClaimedResource.of(claim);
-    putUnlessEmpty(tree, "group", resource.group());
-    putUnlessEmpty(tree, "identityHash", resource.identityHash());
+    Trees.putUnlessEmpty(tree, "group", resource.group());
+    Trees.putUnlessEmpty(tree, "identityHash", resource.identityHash());
     tree.put("resource", resource.resource());
     if (form == Form.ANSWERED) {
       tree.put("state", claim.get("state"));
@@ -196,11 +196,5 @@ final class ClaimConversion {
     var tree = new LinkedHashMap<>(claim);
     tree.values().removeIf(value -> "".equals(value));
     return tree;
-  }
-
-  private static void putUnlessEmpty(Map<String, Object> tree, String field, String value) {
-    if (!value.isEmpty()) {
-      tree.put(field, value);
-    }
   }
 }

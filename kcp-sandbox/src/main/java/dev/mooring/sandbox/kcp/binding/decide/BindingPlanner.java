@@ -230,7 +230,7 @@ public final class BindingPlanner {
   private static String storedVersion(KubeObject schema) {
     return schema.list("spec", "versions").stream()
         .filter(version -> Boolean.TRUE.equals(Trees.at(version, "storage")))
-        .map(version -> Trees.textOrEmpty(Trees.at(version, "name")))
+        .map(version -> Trees.text(version, "name"))
         .findFirst()
         .orElse("");
   }

@@ -30,7 +30,7 @@ public final class ResourceLocks {
         .map(KubeJson::read)
         .map(Trees::mapOrEmpty)
         .orElse(Map.of())
-        .forEach((resource, lock) -> owners.put(resource, Trees.textOrEmpty(Trees.at(lock, "n"))));
+        .forEach((resource, lock) -> owners.put(resource, Trees.text(lock, "n")));
     return new ResourceLocks(owners);
   }
 

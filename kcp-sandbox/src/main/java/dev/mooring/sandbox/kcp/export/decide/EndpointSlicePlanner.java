@@ -70,7 +70,7 @@ public final class EndpointSlicePlanner {
   private static KubeObject withNextUrl(KubeObject slice, List<String> urls) {
     var entered = new ArrayList<String>();
     for (Object endpoint : slice.list("status", "endpoints")) {
-      entered.add(Trees.textOrEmpty(Trees.at(endpoint, "url")));
+      entered.add(Trees.text(endpoint, "url"));
     }
     if (!entered.removeIf(url -> !urls.contains(url))) {
       urls.stream().filter(url -> !entered.contains(url)).findFirst().ifPresent(entered::add);

@@ -75,7 +75,7 @@ public final class ExportPlanner {
   public static List<String> schemaNames(KubeObject export) {
     return export.list("spec", "resources").stream()
         .filter(resource -> Trees.at(resource, "storage", "virtual") == null)
-        .map(resource -> Trees.textOrEmpty(Trees.at(resource, "schema")))
+        .map(resource -> Trees.text(resource, "schema"))
         .toList();
   }
 

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.kcp.object.decide;
 
+import dev.mooring.model.object.Trees;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -71,17 +72,11 @@ public record Condition(
   Map<String, Object> tree() {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("lastTransitionTime", since);
-    put(tree, "message", message);
-    put(tree, "reason", reason);
-    put(tree, "severity", severity.text);
+    Trees.putUnlessEmpty(tree, "message", message);
+    Trees.putUnlessEmpty(tree, "reason", reason);
+    Trees.putUnlessEmpty(tree, "severity", severity.text);
     tree.put("status", status.text);
     tree.put("type", type);
     return tree;
-  }
-
-  private static void put(Map<String, Object> tree, String field, String value) {
-    if (!value.isEmpty()) {
-      tree.put(field, value);
-    }
   }
 }

@@ -169,8 +169,7 @@ public final class LogicalClusterPlanner {
     }
     return cluster
         .annotation(KcpNames.OWNER)
-        .map(json ->
-            Map.of("username", Trees.textOrEmpty(Trees.at(KubeJson.read(json), "username"))))
+        .map(json -> Map.of("username", Trees.text(KubeJson.read(json), "username")))
         .map(owner ->
             cluster.with(KubeJson.writeText(owner), "metadata", "annotations", KcpNames.OWNER))
         .orElse(cluster);

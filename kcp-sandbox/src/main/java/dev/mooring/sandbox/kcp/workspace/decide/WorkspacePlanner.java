@@ -163,7 +163,7 @@ public final class WorkspacePlanner {
     return workspace
         .annotation(KcpNames.OWNER)
         .map(KubeJson::read)
-        .map(owner -> Trees.textOrEmpty(Trees.at(owner, "username")))
+        .map(owner -> Trees.text(owner, "username"))
         .map(name -> KubeJson.writeText(Map.of("username", name)))
         .map(owner -> workspace.with(owner, "metadata", "annotations", KcpNames.OWNER))
         .orElse(workspace);
