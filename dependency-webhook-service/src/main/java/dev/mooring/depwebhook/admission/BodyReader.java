@@ -1,40 +1,49 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.reading.Deadline;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 
 /**
  * Reads the body of a review, with a time limit: an API server has the whole body before it sends
  * the first byte. One read blocks for at most {@code server.tomcat.connection-timeout}, so the
  * limit is exceeded by at most that.
  */
-final class BodyReader {
+public final class BodyReader {
   /** For one part of a body, independent of the timeout of the API server. */
   static final Duration PART = Duration.ofSeconds(5);
 
   private static final int CHUNK = 64 << 10;
 
   private final InputStream body;
-  private final InstantSource clock;
-  private final Instant latest;
+  private final Deadline deadline;
 
-  /**
-   * @param latest after which no part is read, because no response would be in time
-   */
-  BodyReader(InputStream body, InstantSource clock, Instant latest) {
+  BodyReader(InputStream body, Deadline deadline) {
     this.body = body;
-    this.clock = clock;
-    this.latest = latest;
+    this.deadline = deadline;
+  }
+
+  /** The body did not come in the time in which an API server sends one. */
+  public static final class SlowBody extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    SlowBody(int bytes) {
+      super("only " + bytes + " bytes of the review came within the time for its body");
+    }
+  }
+
+  /** Whether no response would be in time. */
+  boolean isLate() {
+    return deadline.isOver();
   }
 
   /**
    * The next bytes; fewer than asked for only at the end of the body.
    *
-   * @throws SlowBodyException if they do not come in time
+   * @throws SlowBody if they do not come in time
    */
   byte[] read(int most) throws IOException {
     var read = new ByteArrayOutputStream(Math.min(most, CHUNK));
@@ -58,15 +67,15 @@ final class BodyReader {
       }
       sink.write(chunk, 0, read);
       count += read;
-      if (count < most && clock.instant().isAfter(end)) {
-        throw new SlowBodyException(count);
+      if (count < most && deadline.now().isAfter(end)) {
+        throw new SlowBody(count);
       }
     }
   }
 
   private Instant end() {
-    Instant part = clock.instant().plus(PART);
-    return part.isBefore(latest) ? part : latest;
+    Instant part = deadline.now().plus(PART);
+    return part.isBefore(deadline.evaluateBy()) ? part : deadline.evaluateBy();
   }
 
   @FunctionalInterface

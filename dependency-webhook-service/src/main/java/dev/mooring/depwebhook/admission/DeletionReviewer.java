@@ -15,6 +15,8 @@ import dev.mooring.depwebhook.lookup.ReferrerLookup;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.race.RaceProtection;
+import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -72,7 +74,7 @@ public final class DeletionReviewer {
    * @param entry the mode of the webhook entry that sent the review
    * @throws KubeFailure if the deadline expires first
    */
-  DeletionDecision review(Review.Deletion deletion, Mode entry, ReviewDeadline deadline) {
+  DeletionDecision review(Review.Deletion deletion, Mode entry, Deadline deadline) {
     return new Gathering(deletion, Reader.CALLER, deadline).decide(entry);
   }
 
@@ -84,9 +86,8 @@ public final class DeletionReviewer {
   public DeletionDecision explain(
       Target target, KubeObject object, Optional<LogicalCluster> provider) {
     var deletion =
-        new Review.Deletion(
-            "", target, object, WITHOUT_PERMISSIONS, provider, Review.Effect.DRY_RUN);
-    return new Gathering(deletion, Reader.OPERATOR, ReviewDeadline.none()).decide(Mode.DENY);
+        new Review.Deletion("", target, object, WITHOUT_PERMISSIONS, provider, Recording.DRY_RUN);
+    return new Gathering(deletion, Reader.OPERATOR, Deadline.none()).decide(Mode.DENY);
   }
 
   /** Who reads the messages of a verdict. */
@@ -130,10 +131,10 @@ public final class DeletionReviewer {
   private final class Gathering {
     private final Review.Deletion deletion;
     private final Reader reader;
-    private final ReviewDeadline deadline;
+    private final Deadline deadline;
     private final RuleEligibility eligibility;
 
-    Gathering(Review.Deletion deletion, Reader reader, ReviewDeadline deadline) {
+    Gathering(Review.Deletion deletion, Reader reader, Deadline deadline) {
       this.deletion = deletion;
       this.reader = reader;
       this.deadline = deadline;
@@ -176,11 +177,12 @@ public final class DeletionReviewer {
       return new RacedLookup(
               deletion,
               inForce,
-              new TimedEligibility(eligibility, deadline),
+              eligibility,
+              deadline,
               () ->
                   deadline.during(() -> lookup.referrers(deletion.target(), searches, eligibility)),
               found -> disclosed(inForce, found))
-          .dependents(race, deadline);
+          .dependents(race);
     }
 
     private Lookup disclosed(List<Protection> inForce, Lookup found) {

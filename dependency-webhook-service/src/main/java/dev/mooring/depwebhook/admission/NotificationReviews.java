@@ -1,6 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
@@ -45,9 +46,8 @@ public final class NotificationReviews {
     this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
   }
 
-  /** For a review that is not read further. */
-  static Answer unread(byte[] start) {
-    return leave(ReviewReader.leadingUid(start));
+  static Answer allowed(String uid) {
+    return new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOTIFIED);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class NotificationReviews {
   Answer answer(byte[] body, String provider, Duration moment, Runnable read) {
     Review review = ReviewReader.read(body, LogicalCluster.parse(provider));
     switch (review) {
-      case Review.Deletion deletion when deletion.effect() == Review.Effect.REAL ->
+      case Review.Deletion deletion when deletion.recording() == Recording.RECORDED ->
           begin(new PendingNotification(deletion, read), moment);
       case Review.Deletion _, Review.Writing _, Review.OtherOperation _ -> read.run();
       case Review.Malformed(var uid, var problem) -> {
@@ -66,11 +66,7 @@ public final class NotificationReviews {
         read.run();
       }
     }
-    return leave(review.uid());
-  }
-
-  private static Answer leave(String uid) {
-    return new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOTIFIED);
+    return allowed(review.uid());
   }
 
   private void begin(PendingNotification notification, Duration moment) {

@@ -8,6 +8,7 @@ import dev.mooring.depwebhook.lookup.decide.Lookup;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.race.RaceProtection.Announced;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blocker;
 import dev.mooring.model.dependency.Blockers;
@@ -30,9 +31,10 @@ record RacedLookup(
     Review.Deletion deletion,
     List<Protection> inForce,
     RuleEligibility eligibility,
+    Deadline deadline,
     Supplier<Lookup> look,
     UnaryOperator<Lookup> disclose) {
-  Dependents dependents(RaceProtection race, ReviewDeadline deadline) {
+  Dependents dependents(RaceProtection race) {
     List<Protection> raced =
         inForce.stream()
             .filter(protection -> protection.rule().guardsReferences())
@@ -50,11 +52,7 @@ record RacedLookup(
     }
     return race.deletion(
         new RaceProtection.Deletion(
-            deletion.target(),
-            deletion.object().uid(),
-            raced,
-            deletion.effect().recording(),
-            deadline.until()),
+            deletion.target(), deletion.object().uid(), raced, deletion.recording(), deadline),
         announced -> with(announced, found()),
         Dependents::areNone,
         refusal -> contended(refusal, raced));
@@ -67,9 +65,11 @@ record RacedLookup(
   /** Eligibility is checked only after a refusal: an allowed deletion costs no such requests. */
   private Dependents contended(RaceRefusal refusal, List<Protection> raced) {
     raced.forEach(eligibility::prefetch);
-    return raced.stream().anyMatch(eligibility::isEligible)
-        ? new Dependents.Contended(refusal)
-        : found();
+    return raced.stream().anyMatch(this::isEligible) ? new Dependents.Contended(refusal) : found();
+  }
+
+  private boolean isEligible(Protection protection) {
+    return deadline.during(() -> eligibility.isEligible(protection));
   }
 
   /** An index may not show an announced dependent yet. */
@@ -91,7 +91,7 @@ record RacedLookup(
     List<String> rules =
         search.keptBy(referrer.object(), deletion.target()).stream()
             .filter(protection -> protection.mode() == Mode.DENY)
-            .filter(eligibility::isEligible)
+            .filter(this::isEligible)
             .map(protection -> protection.rule().qualifiedName())
             .toList();
     if (rules.isEmpty()) {

@@ -1,19 +1,23 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
-import dev.mooring.depwebhook.eligibility.EligibilitySource;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.race.RaceProtection;
 import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.GroupResource;
+import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /** Judges creations and changes of objects by the rules that want their references reviewed. */
 public final class ReferenceCheck {
@@ -23,21 +27,24 @@ public final class ReferenceCheck {
 
   private final RuleSource rules;
   private final RaceProtection race;
-  private final EligibilitySource checker;
+  private final BiFunction<LogicalCluster, GroupResource, RuleEligibility> eligibility;
 
-  public ReferenceCheck(RuleSource rules, RaceProtection race, EligibilitySource checker) {
+  public ReferenceCheck(
+      RuleSource rules,
+      RaceProtection race,
+      BiFunction<LogicalCluster, GroupResource, RuleEligibility> eligibility) {
     this.rules = Objects.requireNonNull(rules, "rules");
     this.race = Objects.requireNonNull(race, "race");
-    this.checker = Objects.requireNonNull(checker, "checker");
+    this.eligibility = Objects.requireNonNull(eligibility, "eligibility");
   }
 
   /**
-   * Empty if the request may go ahead. Only the rules' eligibility is interrupted if the deadline
-   * leaves: it is asked once everything was taken back that was announced.
+   * Empty if the request may go ahead. The deadline interrupts only the check of the rules'
+   * eligibility: by then all announcements were withdrawn.
    *
-   * @throws KubeFailure if the deadline leaves meanwhile
+   * @throws KubeFailure if the deadline expires meanwhile
    */
-  Optional<RaceRefusal> refusal(ReferenceReview review, ReviewDeadline deadline) {
+  Optional<RaceRefusal> refusal(ReferenceReview review, Deadline deadline) {
     return switch (rules.current()) {
       case RuleSource.Loading(_) -> Optional.of(RULES_NOT_LOADED);
       case RuleSource.Stale(_, _) -> Optional.of(RULES_STALE);
@@ -46,9 +53,27 @@ public final class ReferenceCheck {
             index.referencesFrom(GroupResource.of(review.type()), review.provider());
         yield protections.isEmpty()
             ? Optional.empty()
-            : race.reference(review, protections, TimedEligibility.all(checker, deadline));
+            : race.reference(
+                review, protections, deadline, all -> deadline.during(() -> eligible(review, all)));
       }
     };
+  }
+
+  private List<Protection> eligible(ReferenceReview review, List<Protection> protections) {
+    var byTarget = new HashMap<GroupResource, RuleEligibility>();
+    for (Protection protection : protections) {
+      byTarget
+          .computeIfAbsent(
+              targets(protection), targets -> eligibility.apply(review.cluster(), targets))
+          .prefetch(protection);
+    }
+    return protections.stream()
+        .filter(protection -> byTarget.get(targets(protection)).isEligible(protection))
+        .toList();
+  }
+
+  private static GroupResource targets(Protection protection) {
+    return GroupResource.of(protection.dependency().target());
   }
 
   private static RaceRefusal notReady(String message) {

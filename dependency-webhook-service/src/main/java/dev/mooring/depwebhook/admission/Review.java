@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.race.ReferenceReview;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.access.Caller;
 import java.util.Objects;
@@ -20,7 +20,7 @@ public sealed interface Review {
    * @param object the target; only its metadata matters
    * @param caller who deletes it
    * @param provider whose export the target belongs to; empty if the review does not say
-   * @param effect whether the API server deletes the target if the review allows it
+   * @param recording whether the API server deletes the target if the review allows it
    */
   record Deletion(
       String uid,
@@ -28,7 +28,7 @@ public sealed interface Review {
       KubeObject object,
       Caller caller,
       Optional<LogicalCluster> provider,
-      Effect effect)
+      Recording recording)
       implements Review {
     public Deletion {
       Objects.requireNonNull(uid, "uid");
@@ -36,33 +36,12 @@ public sealed interface Review {
       Objects.requireNonNull(object, "object");
       Objects.requireNonNull(caller, "caller");
       Objects.requireNonNull(provider, "provider");
-      Objects.requireNonNull(effect, "effect");
+      Objects.requireNonNull(recording, "recording");
     }
   }
 
-  /**
-   * May this object be created, or become as it is here?
-   *
-   * @param type as the review's configuration names it
-   * @param before empty for a creation
-   */
-  record Writing(
-      String uid,
-      LogicalCluster cluster,
-      ResourceType type,
-      Optional<KubeObject> before,
-      KubeObject after,
-      Effect effect)
-      implements Review {
-    public Writing {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(cluster, "cluster");
-      Objects.requireNonNull(type, "type");
-      Objects.requireNonNull(before, "before");
-      Objects.requireNonNull(after, "after");
-      Objects.requireNonNull(effect, "effect");
-    }
-  }
+  /** May this object be created, or become as it is here? */
+  record Writing(String uid, ReferenceReview reference) implements Review {}
 
   /** An operation that neither deletes an object nor changes its references. */
   record OtherOperation(String uid, String operation) implements Review {
@@ -77,20 +56,6 @@ public sealed interface Review {
     public Malformed {
       Objects.requireNonNull(uid, "uid");
       Objects.requireNonNull(problem, "problem");
-    }
-  }
-
-  /** Whether the API server persists the operation if the review allows it. */
-  enum Effect {
-    REAL,
-    /** {@code dryRun}: the same response, without events and metrics. */
-    DRY_RUN;
-
-    Recording recording() {
-      return switch (this) {
-        case REAL -> Recording.RECORDED;
-        case DRY_RUN -> Recording.DRY_RUN;
-      };
     }
   }
 }

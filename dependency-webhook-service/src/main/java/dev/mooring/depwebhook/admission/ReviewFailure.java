@@ -5,7 +5,6 @@ import dev.mooring.depwebhook.admission.decide.DeletionPolicy;
 import dev.mooring.model.dependency.Mode;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,14 +24,6 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   private static final int INTERNAL_ERROR = 500;
   private static final int UNAVAILABLE = 503;
 
-  ReviewFailure {
-    Objects.requireNonNull(uid, "uid");
-    Objects.requireNonNull(decision, "decision");
-    Objects.requireNonNull(cause, "cause");
-    Objects.requireNonNull(remedy, "remedy");
-  }
-
-  /** The body is no review. */
   static ReviewFailure malformed(String uid, String problem) {
     return new ReviewFailure(uid, Decision.MALFORMED, BAD_REQUEST, problem, "");
   }
@@ -48,9 +39,7 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   }
 
   /**
-   * The body exceeds the size limit.
-   *
-   * @param start of the body: enough to repeat the review's uid
+   * @param start of the body, here and below: enough to repeat the review's uid
    */
   static ReviewFailure tooLarge(byte[] start, long limitBytes) {
     return new ReviewFailure(
@@ -61,51 +50,43 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
         "");
   }
 
-  /**
-   * The API server does not wait any longer.
-   *
-   * @param start of the body: enough to repeat the review's uid
-   */
-  static ReviewFailure tooLate(byte[] start, Duration patience) {
+  /** The API server does not wait any longer. */
+  static ReviewFailure tooLate(byte[] start, Duration timeout) {
     return late(
         start,
         "the dependency webhook could not look at everything within the "
-            + patience.toSeconds()
+            + timeout.toSeconds()
             + " s that the API server waits, because kcp or its own machine is slow",
-        ": ask again, or raise the controller's webhook-timeout");
+        "raise the controller's webhook-timeout");
   }
 
-  /**
-   * Other large reviews take the memory.
-   *
-   * @param start of the body: enough to repeat the review's uid
-   */
-  static ReviewFailure noRoom(byte[] start, int bytes) {
+  /** Other large reviews take the memory. */
+  static ReviewFailure noMemory(byte[] start, int bytes) {
     return late(
         start,
         "the dependency webhook has no memory for this review of "
             + bytes
             + " bytes while it evaluates others",
-        ": ask again, or give it more memory or replicas");
+        "give it more memory or replicas");
   }
 
-  /**
-   * The limit of concurrent reviews is reached.
-   *
-   * @param start of the body: enough to repeat the review's uid
-   */
-  static ReviewFailure noPlace(byte[] start, int judged) {
+  /** The limit of concurrent reviews is reached. */
+  static ReviewFailure noPlace(byte[] start, int reviews) {
     return late(
         start,
-        judged
+        reviews
             + " reviews are already in progress in the dependency webhook, because kcp or its own"
             + " machine is slow",
-        ": ask again, or give it more replicas");
+        "give it more replicas");
   }
 
   private static ReviewFailure late(byte[] start, String cause, String remedy) {
     return new ReviewFailure(
-        ReviewReader.leadingUid(start), Decision.TIMED_OUT, UNAVAILABLE, cause, remedy);
+        ReviewReader.leadingUid(start),
+        Decision.TIMED_OUT,
+        UNAVAILABLE,
+        cause,
+        ": ask again, or " + remedy);
   }
 
   Answer under(Mode mode) {
@@ -121,9 +102,10 @@ record ReviewFailure(String uid, Decision decision, int code, String cause, Stri
   }
 
   private byte[] refused() {
-    String message = cause + remedy;
-    return code == UNAVAILABLE
-        ? AdmissionReviewCodec.refusedForNow(uid, code, "ServiceUnavailable", message)
-        : AdmissionReviewCodec.refused(uid, code, "", message);
+    if (code != UNAVAILABLE) {
+      return AdmissionReviewCodec.refused(uid, code, "", cause + remedy);
+    }
+    LOG.warn("Review {} rejected: {}", uid, cause);
+    return AdmissionReviewCodec.refusedForNow(uid, code, "ServiceUnavailable", cause + remedy);
   }
 }

@@ -3,7 +3,8 @@ package dev.mooring.depwebhook.admission;
 import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.admission.decide.Verdict.Missing;
-import dev.mooring.depwebhook.race.ReferenceReview;
+import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.dependency.Mode;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -46,7 +47,7 @@ public final class ReviewHandler {
   /**
    * @param deadline a review that is not evaluated when it expires is denied
    */
-  public Answer answer(byte[] body, WebhookEntry entry, ReviewDeadline deadline) {
+  public Answer answer(byte[] body, WebhookEntry entry, Deadline deadline) {
     Review review = ReviewReader.read(body, entry.cluster());
     try {
       return answer(review, entry, deadline);
@@ -60,39 +61,30 @@ public final class ReviewHandler {
     }
   }
 
-  private Answer answer(Review review, WebhookEntry entry, ReviewDeadline deadline) {
+  private Answer answer(Review review, WebhookEntry entry, Deadline deadline) {
     return switch (review) {
       case Review.OtherOperation(var uid, _) ->
           new Answer(AdmissionReviewCodec.allowed(uid), Decision.NOT_A_DELETION);
       case Review.Malformed(var uid, var problem) ->
           ReviewFailure.malformed(uid, problem).under(entry.mode());
       case Review.Deletion deletion -> answer(deletion, entry, deadline);
-      case Review.Writing writing -> answer(writing, entry, deadline);
+      case Review.Writing writing -> answer(writing, deadline);
     };
   }
 
-  private Answer answer(Review.Deletion review, WebhookEntry entry, ReviewDeadline deadline) {
+  private Answer answer(Review.Deletion review, WebhookEntry entry, Deadline deadline) {
     DeletionDecision decision = deletions.review(review, entry.mode(), deadline);
     log(review, decision.verdict());
-    boolean real = review.effect() == Review.Effect.REAL;
+    boolean real = review.recording() == Recording.RECORDED;
     return new Answer(
         encoded(review.uid(), decision.verdict()),
         Decision.of(decision.verdict()),
         real ? () -> listener.decided(review, decision) : () -> {});
   }
 
-  private Answer answer(Review.Writing review, WebhookEntry entry, ReviewDeadline deadline) {
-    var asked =
-        new ReferenceReview(
-            review.cluster(),
-            review.type(),
-            review.before(),
-            review.after(),
-            review.effect().recording(),
-            deadline.until(),
-            entry.cluster());
+  private Answer answer(Review.Writing review, Deadline deadline) {
     return references
-        .refusal(asked, deadline)
+        .refusal(review.reference(), deadline)
         .map(refusal -> {
           if (refusal.isDetailed()) {
             LOG.warn("Review {}: {}", review.uid(), refusal.message());

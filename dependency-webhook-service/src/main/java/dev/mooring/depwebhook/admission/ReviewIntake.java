@@ -1,20 +1,25 @@
 package dev.mooring.depwebhook.admission;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
-import dev.mooring.depwebhook.admission.TimedReviews.Wait;
+import dev.mooring.depwebhook.reading.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the reviews in progress by memory and by number. A parsed review takes several times its
- * size, and API servers send dozens at once while they empty a namespace: a large review waits
+ * Limits the reviews in progress by time, memory and number. A parsed review takes several times
+ * its size, and API servers send dozens at once while they empty a namespace: a large review waits
  * until there is memory, and is denied for a retry if that takes too long. Every review needs one
  * of the places; a review that timed out keeps its place until its evaluation ends. Thread-safe.
  */
@@ -34,79 +39,58 @@ public final class ReviewIntake {
   private static final int SHARE_OF_HEAP = 16;
 
   /** Of the API server's timeout, for a notification. */
-  private static final int SHARE_OF_PATIENCE = 2;
+  private static final int SHARE_OF_TIMEOUT = 2;
 
-  private final TimedReviews reviews;
+  private final Evaluator evaluator;
   private final NotificationReviews notifications;
+  private final InstantSource clock;
   private final int sizeMax;
-  private final Semaphore room;
+  private final Semaphore memory;
 
   /** First in, first out. */
   private final Semaphore places = new Semaphore(IN_PROGRESS_MAX, true);
 
+  /** As {@link ReviewHandler#answer}. */
+  @FunctionalInterface
+  public interface Evaluator {
+    Answer answer(byte[] body, WebhookEntry entry, Deadline deadline);
+  }
+
   /**
+   * @param clock that does not jump
    * @param sizeMax of one review, in bytes
    * @param heapMax in bytes
    */
   public ReviewIntake(
-      TimedReviews reviews, NotificationReviews notifications, int sizeMax, long heapMax) {
-    this.reviews = Objects.requireNonNull(reviews, "reviews");
-    this.notifications = Objects.requireNonNull(notifications, "notifications");
+      Evaluator evaluator,
+      NotificationReviews notifications,
+      InstantSource clock,
+      int sizeMax,
+      long heapMax) {
+    this.evaluator = evaluator;
+    this.notifications = notifications;
+    this.clock = clock;
     this.sizeMax = sizeMax;
     // First in, first out: otherwise a large review might never get memory.
-    this.room =
+    this.memory =
         new Semaphore(Math.clamp(heapMax / SHARE_OF_HEAP, sizeMax, Integer.MAX_VALUE), true);
   }
 
   /**
    * @param length of the body as its sender says; negative if unknown
    * @param timeout of the API server as the URL says; empty if it does not
-   * @throws IOException if the body ends before it should; {@link SlowBodyException} if it does not
-   *     come
+   * @throws IOException if the body ends before it should; {@link BodyReader.SlowBody} if it does
+   *     not come
    */
   public Answer answer(InputStream body, long length, WebhookEntry entry, String timeout)
       throws IOException {
-    Wait wait = reviews.begin(timeout);
-    BodyReader reader = reviews.reader(body, wait);
-    byte[] start = reader.read(SMALL_BYTES);
-    if (start.length < SMALL_BYTES) {
-      return judged(start, entry, wait, () -> {});
-    }
-    if (length > sizeMax) {
-      // A response before the end of its request is lost with the connection.
-      reader.skip(sizeMax);
-      return ReviewFailure.tooLarge(start, sizeMax).under(entry.mode());
-    }
-    int bytes = taking(length, start);
-    if (!found(room, bytes, wait)) {
-      LOG.warn("Review rejected: {} bytes exceed the free memory for reviews", bytes);
-      return ReviewFailure.noRoom(start, bytes).under(entry.mode());
-    }
-    byte[] whole = whole(start, reader, bytes);
-    if (whole.length > sizeMax) {
-      room.release(bytes);
-      return ReviewFailure.tooLarge(start, sizeMax).under(entry.mode());
-    }
-    return judged(whole, entry, wait, () -> room.release(bytes));
-  }
-
-  /**
-   * @param read called once the body is no longer used
-   */
-  private Answer judged(byte[] body, WebhookEntry entry, Wait wait, Runnable read) {
-    if (!found(places, 1, wait)) {
-      LOG.warn("Review rejected: {} reviews already in progress", IN_PROGRESS_MAX);
-      read.run();
-      return ReviewFailure.noPlace(body, IN_PROGRESS_MAX).under(entry.mode());
-    }
-    return reviews.answer(
-        body,
-        entry,
-        wait,
-        () -> {
-          places.release();
-          read.run();
-        });
+    Deadline deadline = Deadline.start(clock, timeout);
+    return taken(
+        new BodyReader(body, deadline),
+        length,
+        deadline::untilEvaluated,
+        failure -> failure.under(entry.mode()),
+        (whole, read) -> placed(whole, entry, deadline, read));
   }
 
   /**
@@ -115,47 +99,115 @@ public final class ReviewIntake {
    * @param length of the body as its sender says; negative if unknown
    * @param provider as the review's URL names it
    * @param timeout of the API server as the URL says; empty if it does not
-   * @throws IOException if the body ends before it should; {@link SlowBodyException} if it does not
-   *     come
+   * @throws IOException as {@link #answer}
    */
   public Answer notified(InputStream body, long length, String provider, String timeout)
       throws IOException {
-    Wait wait = reviews.begin(timeout);
-    Duration moment = wait.patience().dividedBy(SHARE_OF_PATIENCE);
-    BodyReader reader = reviews.reader(body, wait);
-    byte[] start = reader.read(SMALL_BYTES);
-    if (start.length < SMALL_BYTES) {
-      return notifications.answer(start, provider, moment, () -> {});
-    }
-    int bytes = taking(Math.min(length, sizeMax), start);
-    if (length > sizeMax || !room.tryAcquire(bytes)) {
-      LOG.warn(
-          "Notification of a deletion dropped: {} bytes exceed the free memory for reviews",
-          Math.max(length, bytes));
-      reader.skip(sizeMax);
-      return NotificationReviews.unread(start);
-    }
-    byte[] whole = whole(start, reader, bytes);
-    if (whole.length > sizeMax) {
-      room.release(bytes);
-      return NotificationReviews.unread(start);
-    }
-    return notifications.answer(whole, provider, moment, () -> room.release(bytes));
+    Deadline deadline = Deadline.start(clock, timeout);
+    return taken(
+        new BodyReader(body, deadline),
+        length,
+        () -> Duration.ZERO,
+        failure -> {
+          LOG.warn("Notification of a deletion dropped: {}", failure.cause());
+          return NotificationReviews.allowed(failure.uid());
+        },
+        (whole, read) ->
+            notifications.answer(
+                whole, provider, deadline.timeout().dividedBy(SHARE_OF_TIMEOUT), read));
   }
 
-  private int taking(long length, byte[] start) {
-    return length < 0 ? sizeMax : Math.max((int) length, start.length);
+  /**
+   * @param wait for memory
+   * @param accepted gets the body, and what to call once the body is no longer used
+   */
+  private Answer taken(
+      BodyReader body,
+      long length,
+      Supplier<Duration> wait,
+      Function<ReviewFailure, Answer> rejected,
+      BiFunction<byte[], Runnable, Answer> accepted)
+      throws IOException {
+    byte[] start = body.read(SMALL_BYTES);
+    if (start.length < SMALL_BYTES) {
+      return accepted.apply(start, () -> {});
+    }
+    if (length > sizeMax) {
+      // A response before the end of its request is lost with the connection.
+      body.skip(sizeMax);
+      return rejected.apply(ReviewFailure.tooLarge(start, sizeMax));
+    }
+    int bytes = length < 0 ? sizeMax : Math.max((int) length, start.length);
+    if (!acquired(memory, bytes, wait.get())) {
+      if (!body.isLate()) {
+        body.skip(sizeMax);
+      }
+      return rejected.apply(ReviewFailure.noMemory(start, bytes));
+    }
+    byte[] whole = whole(start, body, bytes);
+    if (whole.length > sizeMax) {
+      memory.release(bytes);
+      return rejected.apply(ReviewFailure.tooLarge(start, sizeMax));
+    }
+    return accepted.apply(whole, () -> memory.release(bytes));
+  }
+
+  private Answer placed(byte[] body, WebhookEntry entry, Deadline deadline, Runnable read) {
+    if (!acquired(places, 1, deadline.untilEvaluated())) {
+      read.run();
+      return ReviewFailure.noPlace(body, IN_PROGRESS_MAX).under(entry.mode());
+    }
+    return evaluated(
+        body,
+        entry,
+        deadline,
+        () -> {
+          places.release();
+          read.run();
+        });
+  }
+
+  /**
+   * Answers in time; an evaluation that ends later is ignored.
+   *
+   * @param read called once the body is no longer used; that may be after the response
+   */
+  Answer evaluated(byte[] body, WebhookEntry entry, Deadline deadline, Runnable read) {
+    Answer sent =
+        CompletableFuture.supplyAsync(
+                () -> evaluator.answer(body, entry, deadline),
+                review -> Thread.ofVirtual().name("review").start(review))
+            .whenComplete((_, _) -> read.run())
+            // The timeout ends the copy only: the evaluation still has to call read.
+            .copy()
+            .orTimeout(deadline.untilAnswered().toMillis(), TimeUnit.MILLISECONDS)
+            .exceptionally(e -> failed(body, deadline, e).under(entry.mode()))
+            .join();
+    // The evaluation of a review that was answered is abandoned.
+    deadline.expire();
+    sent.report().run();
+    return sent;
+  }
+
+  private static ReviewFailure failed(byte[] body, Deadline deadline, Throwable failure) {
+    if (failure instanceof TimeoutException) {
+      return ReviewFailure.tooLate(body, deadline.timeout());
+    }
+    LOG.error("A review failed", failure);
+    return ReviewFailure.failed(ReviewReader.leadingUid(body));
   }
 
   /** Reviews that wait for others. */
   int waiting() {
-    return room.getQueueLength() + places.getQueueLength();
+    return memory.getQueueLength() + places.getQueueLength();
   }
 
-  /** Waits until so much is free; false if that takes longer than the review has. */
-  private boolean found(Semaphore of, int much, Wait wait) {
+  /** Waits until so much is free; false if that takes longer. */
+  private static boolean acquired(Semaphore of, int much, Duration wait) {
     try {
-      return of.tryAcquire(much, reviews.until(wait.judgeBy()).toMillis(), TimeUnit.MILLISECONDS);
+      return wait.isZero()
+          ? of.tryAcquire(much)
+          : of.tryAcquire(much, wait.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -174,7 +226,7 @@ public final class ReviewIntake {
       System.arraycopy(rest, 0, whole, start.length, rest.length);
       return whole;
     } catch (IOException | RuntimeException | Error e) {
-      room.release(bytes);
+      memory.release(bytes);
       throw e;
     }
   }

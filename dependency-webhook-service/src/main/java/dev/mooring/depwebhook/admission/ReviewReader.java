@@ -1,5 +1,7 @@
 package dev.mooring.depwebhook.admission;
 
+import dev.mooring.depwebhook.race.ReferenceReview;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -124,12 +126,14 @@ final class ReviewReader {
     }
     return new Review.Writing(
         uid,
-        // Who changes an object may leave the annotation out of the new one.
-        cluster(before.orElse(after)),
-        new ResourceType(group(), version, resource),
-        before,
-        after,
-        effect());
+        new ReferenceReview(
+            // Who changes an object may leave the annotation out of the new one.
+            cluster(before.orElse(after)),
+            new ResourceType(group(), version, resource),
+            before,
+            after,
+            recording(),
+            provider));
   }
 
   private Review deletion() {
@@ -148,7 +152,7 @@ final class ReviewReader {
         object,
         Caller.of(review.map("request", "userInfo")),
         provider,
-        effect());
+        recording());
   }
 
   /** API servers write the group even where it is empty. */
@@ -186,11 +190,11 @@ final class ReviewReader {
                     + named(name)));
   }
 
-  private Review.Effect effect() {
+  private Recording recording() {
     return switch (value("request", "dryRun")) {
-      case null -> Review.Effect.REAL;
-      case Boolean dry when dry -> Review.Effect.DRY_RUN;
-      case Boolean _ -> Review.Effect.REAL;
+      case null -> Recording.RECORDED;
+      case Boolean dry when dry -> Recording.DRY_RUN;
+      case Boolean _ -> Recording.RECORDED;
       default -> throw new Unreadable("the review's request.dryRun is neither true nor false");
     };
   }

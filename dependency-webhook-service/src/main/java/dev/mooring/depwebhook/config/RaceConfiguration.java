@@ -29,6 +29,6 @@ class RaceConfiguration {
 
   @Bean
   ReferenceCheck referenceCheck(RuleStore rules, RaceProtection race, EligibilityChecker checker) {
-    return new ReferenceCheck(rules, race, checker);
+    return new ReferenceCheck(rules, race, checker::of);
   }
 }

@@ -9,7 +9,6 @@ import dev.mooring.depwebhook.admission.NotificationReviews;
 import dev.mooring.depwebhook.admission.ReferenceCheck;
 import dev.mooring.depwebhook.admission.ReviewHandler;
 import dev.mooring.depwebhook.admission.ReviewIntake;
-import dev.mooring.depwebhook.admission.TimedReviews;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
 import dev.mooring.depwebhook.disclosure.Disclosure;
@@ -208,8 +207,9 @@ class WebhookConfiguration {
   ReviewIntake reviewIntake(
       ReviewHandler handler, NotificationReviews notifications, WebhookProperties properties) {
     return new ReviewIntake(
-        new TimedReviews(handler::answer, SystemTime.steadyClock()),
+        handler::answer,
         notifications,
+        SystemTime.steadyClock(),
         Math.toIntExact(properties.reviewSizeMax().toBytes()),
         Runtime.getRuntime().maxMemory());
   }

@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * <p>Not by watches: a watch may lag, and a rule that is no longer eligible would deny deletions. A
  * list is read only to find a binding's name. Thread-safe.
  */
-public final class EligibilityChecker implements EligibilitySource {
+public final class EligibilityChecker {
   private static final Logger LOG = LoggerFactory.getLogger(EligibilityChecker.class);
 
   /** The type that providers accept a permission claim for: that is their consent. */
@@ -103,7 +103,7 @@ public final class EligibilityChecker implements EligibilitySource {
     return new Readings(target.key().cluster(), target.type(), provider);
   }
 
-  @Override
+  /** For one review of a reference to such targets. */
   public RuleEligibility of(LogicalCluster consumer, GroupResource targets) {
     return new Readings(consumer, targets, Optional.empty());
   }

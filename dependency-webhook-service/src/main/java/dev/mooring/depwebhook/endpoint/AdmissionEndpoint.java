@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.endpoint;
 
+import dev.mooring.depwebhook.admission.BodyReader;
 import dev.mooring.depwebhook.admission.Decision;
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.ReviewIntake;
-import dev.mooring.depwebhook.admission.SlowBodyException;
 import dev.mooring.depwebhook.admission.WebhookEntry;
 import dev.mooring.depwebhook.signature.SignatureCheck;
 import dev.mooring.depwebhook.signature.SignatureCheck.Admission;
@@ -156,7 +156,7 @@ class AdmissionEndpoint {
           yield sent(
               intake.answer(request.getInputStream(), request.getContentLengthLong(), provider),
               sample);
-        } catch (SlowBodyException slow) {
+        } catch (BodyReader.SlowBody slow) {
           LOG.warn("A review from {} was not read: {}", request.getRemoteAddr(), slow.getMessage());
           yield status(HttpStatus.REQUEST_TIMEOUT, "Timeout", slow.getMessage());
         }

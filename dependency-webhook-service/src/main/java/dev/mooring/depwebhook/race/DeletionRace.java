@@ -154,7 +154,7 @@ final class DeletionRace {
     }
 
     private boolean late() {
-      return !context.deadlines().instant().isBefore(deletion.answerBy());
+      return deletion.deadline().isOver();
     }
 
     private LiveDependent live(DependentId dependent) {

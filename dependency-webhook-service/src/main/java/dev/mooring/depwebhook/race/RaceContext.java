@@ -15,7 +15,6 @@ import java.util.function.Function;
  * @param workspaces reads of one consumer's workspace
  * @param ids of records
  * @param clock of this replica, for the times of records
- * @param deadlines the clock by which reviews' {@code answerBy} is measured; never goes back
  * @param pause between retries
  */
 record RaceContext(
@@ -24,7 +23,6 @@ record RaceContext(
     RaceTimings timings,
     Ids ids,
     InstantSource clock,
-    InstantSource deadlines,
     Pause pause,
     RaceListener listener) {
   RaceContext {
@@ -33,7 +31,6 @@ record RaceContext(
     Objects.requireNonNull(timings, "timings");
     Objects.requireNonNull(ids, "ids");
     Objects.requireNonNull(clock, "clock");
-    Objects.requireNonNull(deadlines, "deadlines");
     Objects.requireNonNull(pause, "pause");
     Objects.requireNonNull(listener, "listener");
   }

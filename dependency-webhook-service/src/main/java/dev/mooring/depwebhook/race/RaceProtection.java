@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Recording;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Target;
 import dev.mooring.model.identity.LogicalCluster;
@@ -16,12 +16,12 @@ import dev.mooring.runtime.time.Ids;
 import dev.mooring.runtime.time.Pause;
 import dev.mooring.runtime.time.Scheduler;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
 /**
@@ -88,7 +88,6 @@ public final class RaceProtection implements AutoCloseable {
             timings,
             machine.ids(),
             machine.clocks().wall(),
-            machine.clocks().steady(),
             machine.pause(),
             listener);
     RegisterSweep sweep =
@@ -101,20 +100,19 @@ public final class RaceProtection implements AutoCloseable {
    *
    * @param uid of the target
    * @param protections of the target that are race-free and deny; never empty
-   * @param answerBy after which the API server ignores the answer: by then the deletion is denied
-   *     and has no record in the register
+   * @param deadline once it is over, the deletion is denied and has no record in the register
    */
   public record Deletion(
       Target target,
       String uid,
       List<Protection> protections,
       Recording recording,
-      Instant answerBy) {
+      Deadline deadline) {
     public Deletion {
       Objects.requireNonNull(target, "target");
       Objects.requireNonNull(uid, "uid");
       Objects.requireNonNull(recording, "recording");
-      Objects.requireNonNull(answerBy, "answerBy");
+      Objects.requireNonNull(deadline, "deadline");
       protections = List.copyOf(protections);
       if (protections.isEmpty()) {
         throw new IllegalArgumentException("no race-free rule protects " + target.key());
@@ -150,10 +148,15 @@ public final class RaceProtection implements AutoCloseable {
    * refusal: an allowed request costs no such reads.
    *
    * @param protections race-free, of the reviewed object's type
+   * @param deadline once it is over, the request is denied
+   * @param eligible keeps those that may protect
    */
   public Optional<RaceRefusal> reference(
-      ReferenceReview review, List<Protection> protections, EligibilitySource eligibility) {
-    return references.refusal(review, protections, eligibility);
+      ReferenceReview review,
+      List<Protection> protections,
+      Deadline deadline,
+      UnaryOperator<List<Protection>> eligible) {
+    return references.refusal(review, protections, deadline, eligible);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package dev.mooring.depwebhook.race;
 
-import dev.mooring.depwebhook.eligibility.EligibilitySource;
-import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.lookup.MissingRight;
 import dev.mooring.depwebhook.race.decide.Announcement;
 import dev.mooring.depwebhook.race.decide.DependentId;
@@ -14,18 +12,18 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.ReferenceStep;
 import dev.mooring.depwebhook.race.decide.Refusal;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.decide.Protection;
-import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.Reference;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,12 +48,15 @@ final class ReferenceRace {
 
   /** As {@link RaceProtection#reference}. */
   Optional<RaceRefusal> refusal(
-      ReferenceReview review, List<Protection> protections, EligibilitySource checker) {
-    Optional<RaceRefusal> refusal = refusal(review, protections);
+      ReferenceReview review,
+      List<Protection> protections,
+      Deadline deadline,
+      UnaryOperator<List<Protection>> eligible) {
+    Optional<RaceRefusal> refusal = refusal(review, protections, deadline);
     if (refusal.isPresent()) {
-      List<Protection> counting = counting(review, protections, checker);
-      if (counting.size() < protections.size()) {
-        refusal = refusal(review, counting);
+      List<Protection> remaining = eligible.apply(protections);
+      if (remaining.size() < protections.size()) {
+        refusal = refusal(review, remaining, deadline);
       }
     }
     refusal.ifPresent(refusing -> {
@@ -65,36 +66,20 @@ final class ReferenceRace {
     return refusal;
   }
 
-  private static List<Protection> counting(
-      ReferenceReview review, List<Protection> protections, EligibilitySource checker) {
-    var byTarget = new HashMap<GroupResource, RuleEligibility>();
-    for (Protection protection : protections) {
-      byTarget
-          .computeIfAbsent(targets(protection), targets -> checker.of(review.cluster(), targets))
-          .prefetch(protection);
-    }
-    return protections.stream()
-        .filter(protection -> byTarget.get(targets(protection)).isEligible(protection))
-        .toList();
-  }
-
-  private static GroupResource targets(Protection protection) {
-    return GroupResource.of(protection.dependency().target());
-  }
-
-  private Optional<RaceRefusal> refusal(ReferenceReview review, List<Protection> protections) {
+  private Optional<RaceRefusal> refusal(
+      ReferenceReview review, List<Protection> protections, Deadline deadline) {
     List<Added> added =
         NewReferences.of(protections, review.type(), review.before(), review.after());
     if (added.size() > ADDED_MAX) {
       return Optional.of(tooMany(review, added.size()));
     }
-    var retries = new RetryBudget(context.deadlines(), context.pause(), review.answerBy());
+    var retries = new RetryBudget(deadline, context.pause());
     var announced = new ArrayList<Recorded>();
     for (Added one : added) {
       Announcement announcement = announcement(review, one.referred().reference());
       RegisterKey key = key(review.cluster(), one.referred());
       Optional<Refusal> refusal =
-          new Run(review, key, one.referred(), retries)
+          new Run(review, key, one.referred(), deadline, retries)
               .judged(
                   ReferenceStep.first(
                       announcement, one.demand(), review.recording(), context.timings()));
@@ -102,7 +87,7 @@ final class ReferenceRace {
         announced.add(new Recorded(key, announcement.id()));
       }
       // A late answer is ignored by the API server, but its announcement would block deletions.
-      if (refusal.isEmpty() && late(review)) {
+      if (refusal.isEmpty() && deadline.isOver()) {
         refusal = Optional.of(new Refusal.Unknown(DeletionRace.NO_TIME));
       }
       if (refusal.isPresent()) {
@@ -116,24 +101,27 @@ final class ReferenceRace {
     return Optional.empty();
   }
 
-  private boolean late(ReferenceReview review) {
-    return !context.deadlines().instant().isBefore(review.answerBy());
-  }
-
   /** One reference, on one thread. */
   private final class Run {
     private final ReferenceReview review;
     private final RegisterKey key;
     private final Referred referred;
+    private final Deadline deadline;
     private final RetryBudget retries;
 
     /** Returned by the write of the announcement; used once. */
     private Optional<Intents> atAnnouncement = Optional.empty();
 
-    Run(ReferenceReview review, RegisterKey key, Referred referred, RetryBudget retries) {
+    Run(
+        ReferenceReview review,
+        RegisterKey key,
+        Referred referred,
+        Deadline deadline,
+        RetryBudget retries) {
       this.review = review;
       this.key = key;
       this.referred = referred;
+      this.deadline = deadline;
       this.retries = retries;
     }
 
@@ -143,7 +131,7 @@ final class ReferenceRace {
         if (step instanceof ReferenceStep.Answered(var refusal)) {
           return refusal;
         }
-        if (late(review)) {
+        if (deadline.isOver()) {
           step = ReferenceStep.abandoned(step, DeletionRace.NO_TIME);
         }
         step = next(step);

@@ -4,7 +4,6 @@ import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -13,7 +12,6 @@ import java.util.Optional;
  *
  * @param type as the review names it, without a subresource
  * @param before empty for a creation
- * @param answerBy after which the API server ignores the answer: by then it is denied
  * @param provider whose configuration sent the review; empty if its URL does not say
  */
 public record ReferenceReview(
@@ -22,7 +20,6 @@ public record ReferenceReview(
     Optional<KubeObject> before,
     KubeObject after,
     Recording recording,
-    Instant answerBy,
     Optional<LogicalCluster> provider) {
   public ReferenceReview {
     Objects.requireNonNull(cluster, "cluster");
@@ -30,7 +27,6 @@ public record ReferenceReview(
     Objects.requireNonNull(before, "before");
     Objects.requireNonNull(after, "after");
     Objects.requireNonNull(recording, "recording");
-    Objects.requireNonNull(answerBy, "answerBy");
     Objects.requireNonNull(provider, "provider");
   }
 }

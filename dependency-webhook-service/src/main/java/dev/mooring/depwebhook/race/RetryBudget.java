@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.race;
 
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.runtime.time.Pause;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 
 /**
  * How long the review of a reference retries because of a pending deletion, which may be refused
@@ -18,29 +18,27 @@ final class RetryBudget {
   private static final Duration FIRST = Duration.ofMillis(10);
   private static final Duration MOST = Duration.ofMillis(80);
 
-  private final InstantSource clock;
   private final Pause pause;
-  private final Instant answerBy;
+  private final Deadline deadline;
   private Instant since;
   private int retries;
   private Duration next = FIRST;
 
   /**
-   * @param answerBy end of the budget in any case
+   * @param deadline end of the budget in any case
    */
-  RetryBudget(InstantSource clock, Pause pause, Instant answerBy) {
-    this.clock = clock;
+  RetryBudget(Deadline deadline, Pause pause) {
+    this.deadline = deadline;
     this.pause = pause;
-    this.answerBy = answerBy;
   }
 
   /** Waits before the next retry; false, without waiting, if the budget is used up. */
   boolean await() {
-    Instant now = clock.instant();
+    Instant now = deadline.now();
     if (since == null) {
       since = now;
     }
-    if (!now.plus(next).isBefore(answerBy)
+    if (!now.plus(next).isBefore(deadline.evaluateBy())
         || retries >= RETRIES_MIN && !now.isBefore(since.plus(MIN))) {
       return false;
     }

@@ -4,7 +4,9 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static dev.mooring.depwebhook.admission.ReviewFixture.deletion;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
+import dev.mooring.runtime.time.ManualTime;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -18,14 +20,20 @@ class AbandonedReviewTest {
   void isJudgedNoFurther() throws InterruptedException {
     Runnable release = ground.workspace.holdsTheNextList();
     ReviewHandler handler = ground.handler();
-    var reviews = new TimedReviews(handler::answer, () -> Instant.EPOCH);
+    var reviews =
+        new ReviewIntake(
+            handler::answer,
+            new NotificationReviews(_ -> true, new ManualTime()),
+            () -> Instant.EPOCH,
+            1,
+            1);
     var over = new CountDownLatch(1);
 
     ReviewHandler.Answer answer =
-        reviews.answer(
+        reviews.evaluated(
             KubeJson.write(deletion("net1", VPC)),
             WebhookEntry.denying(""),
-            reviews.begin("1s"),
+            Deadline.start(() -> Instant.EPOCH, "1s"),
             over::countDown);
 
     assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
 import dev.mooring.depwebhook.bypass.DecisionEvents;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.DependencyRule;
 import dev.mooring.model.object.KubeObject;
@@ -92,7 +93,7 @@ class BypassAuditorTest {
                   KubeObject.of(Map.of("metadata", Map.of("name", VPC.key().name()))),
                   new Caller("alice", "", List.of(), Map.of()),
                   Optional.empty(),
-                  Review.Effect.REAL),
+                  Recording.RECORDED),
               new DeletionDecision(
                   new Verdict.Allow(Verdict.AllowReason.SKIP_PROTECTION),
                   List.of(statement),

@@ -5,6 +5,7 @@ import static dev.mooring.depwebhook.admission.ReviewFixture.VPC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
@@ -147,7 +148,7 @@ class MalformedReviewLaws {
   }
 
   private KubeObject answer(byte[] body, String what) {
-    Answer answer = ground.handler().answer(body, WebhookEntry.denying(""), ReviewDeadline.none());
+    Answer answer = ground.handler().answer(body, WebhookEntry.denying(""), Deadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).as(what).isEqualTo("admission.k8s.io/v1");

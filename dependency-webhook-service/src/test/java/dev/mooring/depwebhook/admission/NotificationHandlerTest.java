@@ -11,6 +11,7 @@ import dev.mooring.depwebhook.admission.decide.Verdict.AllowReason;
 import dev.mooring.depwebhook.bypass.BypassPermissions;
 import dev.mooring.depwebhook.eligibility.EligibilityChecker;
 import dev.mooring.depwebhook.race.UnusedRegister;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.ProviderPaths;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
@@ -139,6 +140,6 @@ class NotificationHandlerTest {
             : object.with(annotation, "metadata", "annotations", DependencyRule.SKIP_PROTECTION),
         new Caller("alice", "", List.of(), Map.of()),
         Optional.of(new LogicalCluster("network1")),
-        Review.Effect.REAL);
+        Recording.RECORDED);
   }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.depwebhook.admission.ReviewHandler.Answer;
 import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
 import dev.mooring.model.dependency.DependencyRule;
@@ -356,9 +357,7 @@ class ReviewHandlerTest {
   @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", "{\"request\":", "\u0000", "{}{}"})
   void answersAnythingWithAWellFormedReview(String body) {
     Answer answer =
-        ground
-            .handler()
-            .answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.none());
+        ground.handler().answer(body.getBytes(StandardCharsets.UTF_8), ENTRY, Deadline.none());
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(review.apiVersion()).isEqualTo("admission.k8s.io/v1");
@@ -378,8 +377,7 @@ class ReviewHandlerTest {
             KubeJson.readObject(
                     ground
                         .handler()
-                        .answer(
-                            start.getBytes(StandardCharsets.UTF_8), ENTRY, ReviewDeadline.none())
+                        .answer(start.getBytes(StandardCharsets.UTF_8), ENTRY, Deadline.none())
                         .body())
                 .text("response", "uid"))
         .isEqualTo(UID);
@@ -395,7 +393,7 @@ class ReviewHandlerTest {
 
   private KubeObject answer(KubeObject review, WebhookEntry entry) {
     int before = ground.heard.size();
-    Answer answer = ground.handler().answer(KubeJson.write(review), entry, ReviewDeadline.none());
+    Answer answer = ground.handler().answer(KubeJson.write(review), entry, Deadline.none());
     assertThat(ground.heard).hasSize(before);
     answer.report().run();
     return KubeJson.readObject(answer.body());

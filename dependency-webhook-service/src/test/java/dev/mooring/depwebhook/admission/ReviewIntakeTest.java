@@ -36,17 +36,16 @@ class ReviewIntakeTest {
   private final CountDownLatch slow = new CountDownLatch(1);
   private final ReviewIntake intake =
       new ReviewIntake(
-          new TimedReviews(
-              (body, entry, _) -> {
-                judged.add(body.length);
-                if (entry.provider().equals("slow")) {
-                  Latches.awaitUnlessInterrupted(slow);
-                }
-                return ANSWER;
-              },
-              () -> Instant.EPOCH),
+          (body, entry, _) -> {
+            judged.add(body.length);
+            if (entry.provider().equals("slow")) {
+              Latches.awaitUnlessInterrupted(slow);
+            }
+            return ANSWER;
+          },
           new NotificationReviews(
               review -> noted.add(review.target().key().name()), new ManualTime()),
+          () -> Instant.EPOCH,
           SIZE_MAX,
           SIZE_MAX);
 

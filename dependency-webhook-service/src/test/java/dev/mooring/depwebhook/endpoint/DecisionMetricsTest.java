@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.mooring.depwebhook.admission.Review;
 import dev.mooring.depwebhook.admission.decide.DeletionDecision;
 import dev.mooring.depwebhook.admission.decide.Verdict;
+import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.depwebhook.rules.decide.RuleIndex;
@@ -31,7 +32,7 @@ class DecisionMetricsTest {
           KubeObject.of(Map.of()),
           new Caller("alice", "", List.of(), Map.of()),
           Optional.empty(),
-          Review.Effect.REAL);
+          Recording.RECORDED);
 
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final DependencyRule rule = vmNeedsVpc();

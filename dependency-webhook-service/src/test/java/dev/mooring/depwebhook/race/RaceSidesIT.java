@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.mooring.depwebhook.FakeWorkspace;
 import dev.mooring.depwebhook.Fixtures;
 import dev.mooring.depwebhook.OnSandbox;
-import dev.mooring.depwebhook.admission.ReviewDeadline;
-import dev.mooring.depwebhook.eligibility.EligibilitySource;
 import dev.mooring.depwebhook.race.decide.Intent;
 import dev.mooring.depwebhook.race.decide.RaceRefusal;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.race.decide.Recording;
 import dev.mooring.depwebhook.race.decide.RegisterKey;
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.DependencyRule;
@@ -35,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,7 +57,7 @@ class RaceSidesIT {
   private final RegisterKey key =
       new RegisterKey(Fixtures.CONSUMER, GroupResource.of(Fixtures.VPCS), vpc);
   private Instant now = NOON;
-  private Instant answerBy = NOON.plusSeconds(8);
+  private Deadline deadline = Deadline.start(() -> now, "10s");
   private final RegisterStore register =
       new RegisterStore(workspace, NAMESPACE, () -> now, RaceTimings.STANDARD);
   private Pause pause =
@@ -66,7 +66,7 @@ class RaceSidesIT {
       };
   private Duration reading = Duration.ZERO;
   private Duration setBack = Duration.ZERO;
-  private EligibilitySource checker = EligibilitySource.EVERY;
+  private UnaryOperator<List<Protection>> eligible = UnaryOperator.identity();
   private boolean gone;
   private boolean forbidden;
 
@@ -150,7 +150,7 @@ class RaceSidesIT {
   void aReferenceIsNotRefusedForRulesThatDoNotCount() {
     register.intend(key, new Intent(ids.next(), "u-vpc", NOON));
     pause = duration -> now = now.plus(duration);
-    checker = (_, _) -> _ -> false;
+    eligible = _ -> List.of();
 
     assertThat(refer()).isEmpty();
 
@@ -164,7 +164,7 @@ class RaceSidesIT {
         Fixtures.rule("honest", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.vpc");
     DependencyRule rogue =
         Fixtures.rule("rogue", Fixtures.MACHINES, "root:network", Fixtures.VPCS, ".spec.other");
-    checker = (_, _) -> protection -> protection.rule().equals(honest);
+    eligible = all -> all.stream().filter(one -> one.rule().equals(honest)).toList();
     KubeObject machine =
         KubeObject.of(
             Map.of(
@@ -182,8 +182,8 @@ class RaceSidesIT {
 
   @Test
   void asksNoStandingToLetAReferenceIn() {
-    checker =
-        (_, _) -> {
+    eligible =
+        _ -> {
           throw new AssertionError("nothing is refused");
         };
 
@@ -209,7 +209,7 @@ class RaceSidesIT {
     String answer =
         delete(_ -> {
           assertThat(register.intents(key).all()).hasSize(1);
-          now = answerBy;
+          now = deadline.evaluateBy();
           return "allowed";
         });
 
@@ -230,7 +230,7 @@ class RaceSidesIT {
     reading = Duration.ZERO;
     assertThat(
             delete(_ -> {
-              now = answerBy;
+              now = deadline.evaluateBy();
               return "allowed";
             }))
         .endsWith(DeletionRace.NO_TIME);
@@ -264,8 +264,6 @@ class RaceSidesIT {
   /** Who looks is interrupted then; who takes back is not. */
   @Test
   void aDeletionThatNobodyWaitsForAnyMoreLeavesNoIntent() {
-    var deadline = new ReviewDeadline(answerBy);
-
     String answer =
         delete(_ ->
             deadline.during(() -> {
@@ -318,7 +316,7 @@ class RaceSidesIT {
         .as("the request may still be carried out")
         .startsWith("429 cannot delete vpcs/" + vpc);
     now = NOON.plus(RaceTimings.STANDARD.open()).plusSeconds(1);
-    answerBy = now.plusSeconds(8);
+    deadline = Deadline.start(() -> now, "10s");
     assertThat(delete(_ -> "allowed")).isEqualTo("allowed");
   }
 
@@ -375,12 +373,12 @@ class RaceSidesIT {
                 Optional.empty(),
                 machine,
                 Recording.RECORDED,
-                answerBy,
                 Optional.empty()),
             rules.stream()
                 .map(rule -> new Protection(rule, rule.dependencies().getFirst()))
                 .toList(),
-            checker);
+            deadline,
+            eligible);
   }
 
   private String delete(Function<Optional<RaceProtection.Announced>, String> judge) {
@@ -393,7 +391,7 @@ class RaceSidesIT {
     Target target = Fixtures.vpc("default", vpc);
     return new DeletionRace(parts())
         .judged(
-            new RaceProtection.Deletion(target, "u-vpc", protections, Recording.RECORDED, answerBy),
+            new RaceProtection.Deletion(target, "u-vpc", protections, Recording.RECORDED, deadline),
             judge,
             "allowed"::equals,
             refusal -> refusal.code() + " " + refusal.message());
@@ -418,7 +416,6 @@ class RaceSidesIT {
         RaceTimings.STANDARD,
         ids,
         () -> now.minus(setBack),
-        () -> now,
         duration -> pause.forAbout(duration),
         RaceListener.NONE);
   }

@@ -1,7 +1,7 @@
 package dev.mooring.depwebhook.race;
 
 import dev.mooring.depwebhook.admission.ReferenceCheck;
-import dev.mooring.depwebhook.eligibility.EligibilitySource;
+import dev.mooring.depwebhook.eligibility.RuleEligibility;
 import dev.mooring.depwebhook.race.decide.RaceTimings;
 import dev.mooring.depwebhook.rules.RuleSource;
 import dev.mooring.runtime.client.KubeClient;
@@ -17,7 +17,7 @@ public final class UnusedRegister {
   }
 
   public static ReferenceCheck references(RuleSource rules) {
-    return new ReferenceCheck(rules, protection(), EligibilitySource.EVERY);
+    return new ReferenceCheck(rules, protection(), (_, _) -> RuleEligibility.EVERY);
   }
 
   private static RaceContext context() {
@@ -26,7 +26,6 @@ public final class UnusedRegister {
         _ -> untouchable(),
         RaceTimings.STANDARD,
         () -> "id",
-        () -> Instant.EPOCH,
         () -> Instant.EPOCH,
         _ -> {},
         RaceListener.NONE);

@@ -1,9 +1,9 @@
 package dev.mooring.depwebhook.race.decide;
 
-/** Whether a review writes to the register. */
+/** Whether the API server persists a request that its review allows. */
 public enum Recording {
-  /** The other side sees the record. */
+  /** The register has a record of it, which the other side sees. */
   RECORDED,
-  /** {@code dryRun}: the answer is the same, nothing is written. */
+  /** {@code dryRun}: the answer is the same, without records, events and metrics. */
   DRY_RUN
 }

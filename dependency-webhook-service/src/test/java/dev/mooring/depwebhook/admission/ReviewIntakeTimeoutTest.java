@@ -2,11 +2,12 @@ package dev.mooring.depwebhook.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.mooring.depwebhook.reading.Deadline;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.time.ManualTime;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -14,10 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-class TimedReviewsTest {
+class ReviewIntakeTimeoutTest {
   private static final byte[] BODY =
       "{\"kind\": \"AdmissionReview\", \"request\": {\"uid\": \"r-1\"}}"
           .getBytes(StandardCharsets.UTF_8);
@@ -28,9 +27,9 @@ class TimedReviewsTest {
   @Test
   void answersBeforeTheApiServerGivesUpAndAsksToComeBack() {
     var answered = new CountDownLatch(1);
-    TimedReviews reviews = judgedAfter(answered);
+    ReviewIntake reviews = judgedAfter(answered);
 
-    ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), () -> {});
+    ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("1s"), () -> {});
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -45,10 +44,10 @@ class TimedReviewsTest {
   @Test
   void letsGoWithAWarningWhatIsOnlyAdvisedAndTakesTooLong() {
     var answered = new CountDownLatch(1);
-    TimedReviews reviews = judgedAfter(answered);
+    ReviewIntake reviews = judgedAfter(answered);
 
     ReviewHandler.Answer answer =
-        reviews.answer(BODY, WebhookEntry.warning("network1"), reviews.begin("1s"), () -> {});
+        reviews.evaluated(BODY, WebhookEntry.warning("network1"), within("1s"), () -> {});
 
     answered.countDown();
     KubeObject review = KubeJson.readObject(answer.body());
@@ -66,14 +65,11 @@ class TimedReviewsTest {
   void answersThoughWhoeverJudgesFailsForGood() throws InterruptedException {
     var read = new CountDownLatch(1);
     var reviews =
-        new TimedReviews(
-            (_, _, _) -> {
-              throw new StackOverflowError();
-            },
-            () -> Instant.EPOCH);
+        intake((_, _, _) -> {
+          throw new StackOverflowError();
+        });
 
-    ReviewHandler.Answer answer =
-        reviews.answer(BODY, ENTRY, reviews.begin("10s"), read::countDown);
+    ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("10s"), read::countDown);
 
     KubeObject review = KubeJson.readObject(answer.body());
     assertThat(answer.decision()).isEqualTo(Decision.FAILED);
@@ -89,22 +85,20 @@ class TimedReviewsTest {
     var interrupted = new AtomicReference<Boolean>();
     var over = new CountDownLatch(1);
     var reviews =
-        new TimedReviews(
-            (_, _, audience) -> {
-              try {
-                return audience.during(() -> {
-                  Latches.awaitUnlessInterrupted(kcp);
-                  throw new IllegalStateException("no answer");
-                });
-              } catch (KubeFailure _) {
-                // Time to take back what was recorded.
-                interrupted.set(Thread.currentThread().isInterrupted());
-                return ANSWER;
-              }
-            },
-            () -> Instant.EPOCH);
+        intake((_, _, deadline) -> {
+          try {
+            return deadline.during(() -> {
+              Latches.awaitUnlessInterrupted(kcp);
+              throw new IllegalStateException("no answer");
+            });
+          } catch (KubeFailure _) {
+            // Time to take back what was recorded.
+            interrupted.set(Thread.currentThread().isInterrupted());
+            return ANSWER;
+          }
+        });
 
-    ReviewHandler.Answer answer = reviews.answer(BODY, ENTRY, reviews.begin("1s"), over::countDown);
+    ReviewHandler.Answer answer = reviews.evaluated(BODY, ENTRY, within("1s"), over::countDown);
 
     assertThat(answer.decision()).isEqualTo(Decision.TIMED_OUT);
     assertThat(over.await(10, TimeUnit.SECONDS)).as("the judge has come to an end").isTrue();
@@ -117,21 +111,18 @@ class TimedReviewsTest {
     var judged = new CountDownLatch(1);
     var told = new AtomicInteger();
     var reviews =
-        new TimedReviews(
-            (_, _, _) -> {
-              Latches.awaitUnlessInterrupted(answered);
-              return new ReviewHandler.Answer(
-                  new byte[0], Decision.TOLERATED, told::incrementAndGet);
-            },
-            () -> Instant.EPOCH);
+        intake((_, _, _) -> {
+          Latches.awaitUnlessInterrupted(answered);
+          return new ReviewHandler.Answer(new byte[0], Decision.TOLERATED, told::incrementAndGet);
+        });
 
-    ReviewHandler.Answer late = reviews.answer(BODY, ENTRY, reviews.begin("1s"), judged::countDown);
+    ReviewHandler.Answer late = reviews.evaluated(BODY, ENTRY, within("1s"), judged::countDown);
     answered.countDown();
     judged.await();
 
     assertThat(late.decision()).isEqualTo(Decision.TIMED_OUT);
     assertThat(told).hasValue(0);
-    reviews.answer(BODY, ENTRY, reviews.begin("30s"), () -> {});
+    reviews.evaluated(BODY, ENTRY, within("30s"), () -> {});
     assertThat(told).hasValue(1);
   }
 
@@ -139,34 +130,32 @@ class TimedReviewsTest {
   void tellsWhoeverJudgesWhenToComeToAnEnd() {
     var told = new ArrayList<Instant>();
     var reviews =
-        new TimedReviews(
-            (_, entry, audience) -> {
-              assertThat(entry.provider()).isEqualTo("network1");
-              told.add(audience.until());
-              return ANSWER;
-            },
-            () -> Instant.EPOCH);
+        intake((_, entry, deadline) -> {
+          assertThat(entry.provider()).isEqualTo("network1");
+          told.add(deadline.evaluateBy());
+          return ANSWER;
+        });
 
-    assertThat(
-            reviews.answer(BODY, WebhookEntry.denying("network1"), reviews.begin("30s"), () -> {}))
+    assertThat(reviews.evaluated(BODY, WebhookEntry.denying("network1"), within("30s"), () -> {}))
         .isEqualTo(ANSWER);
 
     assertThat(told).containsExactly(Instant.EPOCH.plusSeconds(24));
   }
 
-  @ParameterizedTest
-  @CsvSource({"10s, 10", "1s, 1", "30s, 30", "31s, 10", "0s, 10", "1m, 10", "'', 10", "-5s, 10"})
-  void takesTheTimeoutFromTheUrlAndElseTheDefault(String timeout, long seconds) {
-    assertThat(TimedReviews.patience(timeout)).isEqualTo(Duration.ofSeconds(seconds));
+  /** As long as kcp does not answer. */
+  private static ReviewIntake judgedAfter(CountDownLatch answered) {
+    return intake((_, _, _) -> {
+      Latches.awaitUnlessInterrupted(answered);
+      return ANSWER;
+    });
   }
 
-  /** As long as kcp does not answer. */
-  private static TimedReviews judgedAfter(CountDownLatch answered) {
-    return new TimedReviews(
-        (_, _, _) -> {
-          Latches.awaitUnlessInterrupted(answered);
-          return ANSWER;
-        },
-        () -> Instant.EPOCH);
+  private static ReviewIntake intake(ReviewIntake.Evaluator evaluator) {
+    return new ReviewIntake(
+        evaluator, new NotificationReviews(_ -> true, new ManualTime()), () -> Instant.EPOCH, 1, 1);
+  }
+
+  private static Deadline within(String timeout) {
+    return Deadline.start(() -> Instant.EPOCH, timeout);
   }
 }

@@ -1,16 +1,19 @@
-package dev.mooring.depwebhook.admission;
+package dev.mooring.depwebhook.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.mooring.depwebhook.reading.PendingRead;
 import dev.mooring.runtime.client.KubeFailure;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-class ReviewDeadlineTest {
-  private final ReviewDeadline deadline = ReviewDeadline.none();
+class DeadlineTest {
+  private final Deadline deadline = Deadline.none();
 
   @Test
   void endsAReadingOnceItLeavesAndLeavesTheThreadFitForMore() {
@@ -81,6 +84,13 @@ class ReviewDeadlineTest {
             }))
         .isInstanceOf(KubeFailure.class)
         .hasCauseInstanceOf(IllegalStateException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10s, 10", "1s, 1", "30s, 30", "31s, 10", "0s, 10", "1m, 10", "'', 10", "-5s, 10"})
+  void takesTheTimeoutFromTheUrlAndElseTheDefault(String timeout, long seconds) {
+    assertThat(Deadline.start(() -> Instant.EPOCH, timeout).timeout())
+        .isEqualTo(Duration.ofSeconds(seconds));
   }
 
   /** A read during which the deadline leaves. */
