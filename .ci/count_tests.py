@@ -2,7 +2,7 @@
 
 Reports older than --newer-than are left over from an earlier build and do not count. A test may be
 skipped only for want of something that is not in the clone; its reason then says "skipped: " and
-what is missing.
+what is missing. One test may fail and pass when run again: it is named, and more of them are a failure.
 """
 
 import argparse
@@ -12,6 +12,8 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 SHOWN_CHARS_MAX = 600
+OWN_FRAMES_MAX = 6
+FLAKY_MAX = 1
 FOR_WANT_OF = "skipped: "
 
 
@@ -19,6 +21,14 @@ def reports(root, newer_than):
     for path in sorted(root.glob("*/target/surefire-reports/TEST-*.xml")):
         if newer_than is None or path.stat().st_mtime >= newer_than:
             yield path
+
+
+def describe(problem):
+    """The beginning of a failure, and the frames of the project's own code that led to it."""
+    text = (problem.text or problem.get("message") or "").strip()
+    stack = problem.findtext("stackTrace") or text
+    frames = [line.strip() for line in stack.splitlines() if line.strip().startswith("at dev.mooring.")]
+    return "\n    ".join((text or stack.strip())[:SHOWN_CHARS_MAX].splitlines() + frames[:OWN_FRAMES_MAX])
 
 
 def main():
@@ -32,7 +42,7 @@ def main():
     total = failed = skipped = 0
     per_module = {}
     skips = []
-    unexcused = 0
+    unexcused = flaky = 0
     silent = []
     for path in reports(options.root, newer_than):
         suite = ElementTree.parse(path).getroot()
@@ -46,8 +56,10 @@ def main():
         for case in suite.iter("testcase"):
             name = f"{case.get('classname')}.{case.get('name')}"
             for problem in list(case.findall("failure")) + list(case.findall("error")):
-                text = (problem.text or problem.get("message") or "").strip()
-                print(f"FAILED {name}\n    " + text[:SHOWN_CHARS_MAX].replace("\n", "\n    "))
+                print(f"FAILED {name}\n    {describe(problem)}")
+            for problem in case.findall("flakyFailure") + case.findall("flakyError"):
+                flaky += 1
+                print(f"FLAKY {name}\n    {describe(problem)}")
             skip = case.find("skipped")
             if skip is not None:
                 # Surefire leaves the attribute out where a stack trace follows.
@@ -73,6 +85,9 @@ def main():
         return 1
     if unexcused:
         print(f"{unexcused} tests were skipped that need nothing but the clone", file=sys.stderr)
+        return 1
+    if flaky > FLAKY_MAX:
+        print(f"{flaky} tests failed before they passed; {FLAKY_MAX} may", file=sys.stderr)
         return 1
     return 1 if failed else 0
 
