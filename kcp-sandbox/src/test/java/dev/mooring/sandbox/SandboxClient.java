@@ -26,14 +26,14 @@ import javax.net.ssl.TrustManagerFactory;
 import org.yaml.snakeyaml.Yaml;
 
 /** A client of a sandbox, with the credentials of one of its kubeconfig's users. */
-final class SandboxClient {
+public final class SandboxClient {
   private final HttpClient http;
   private final URI server;
   private final String token;
 
-  /** An answer as it came. */
-  record Answer(int status, KubeObject body, String retryAfter) {
-    String message() {
+  /** An answer as it came; a body that is no JSON is left out. */
+  public record Answer(int status, KubeObject body, String retryAfter) {
+    public String message() {
       return body.text("message");
     }
   }
@@ -47,7 +47,7 @@ final class SandboxClient {
   /**
    * @param user as named in the kubeconfig
    */
-  static SandboxClient of(KcpSandbox sandbox, String user) {
+  public static SandboxClient of(KcpSandbox sandbox, String user) {
     return of(sandbox.kubeconfig(), sandbox.url(), user);
   }
 
@@ -107,7 +107,7 @@ final class SandboxClient {
       HttpResponse<byte[]> response = http.send(request, BodyHandlers.ofByteArray());
       return new Answer(
           response.statusCode(),
-          KubeJson.readObject(response.body()),
+          isJson(response) ? KubeJson.readObject(response.body()) : KubeObject.of(Map.of()),
           response.headers().firstValue("Retry-After").orElse(""));
     } catch (IOException e) {
       throw new IllegalStateException(e);
@@ -117,8 +117,16 @@ final class SandboxClient {
     }
   }
 
-  Answer get(String path) {
+  private static boolean isJson(HttpResponse<?> response) {
+    return response.headers().firstValue("Content-Type").orElse("").contains("json");
+  }
+
+  public Answer get(String path) {
     return send(request(path).build());
+  }
+
+  public Answer post(String path, KubeObject body) {
+    return post(path, body.tree());
   }
 
   Answer post(String path, Map<String, Object> body) {
@@ -129,11 +137,11 @@ final class SandboxClient {
     return with("PUT", path, "application/json", body.tree());
   }
 
-  Answer patch(String path, String type, Object patch) {
+  public Answer patch(String path, String type, Object patch) {
     return with("PATCH", path, "application/" + type + "-patch+json", patch);
   }
 
-  Answer delete(String path) {
+  public Answer delete(String path) {
     return send(request(path).DELETE().build());
   }
 

@@ -25,6 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConformanceIT {
+  private static final List<String> ONE_SHARD_ONLY =
+      List.of("needs a server that is its only shard");
+  private static final List<String> FRONT_PROXY_ONLY =
+      List.of("needs --front-proxy or --through-front-proxy");
+
   private ConformanceRun single;
   private ConformanceRun sharded;
 
@@ -70,12 +75,12 @@ class ConformanceIT {
 
   @TestFactory
   Stream<DynamicTest> oneShard() {
-    return single.tests();
+    return single.tests(FRONT_PROXY_ONLY);
   }
 
   @TestFactory
   Stream<DynamicTest> twoShards() {
-    return sharded.tests();
+    return sharded.tests(ONE_SHARD_ONLY);
   }
 
   @Test

@@ -5,9 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.KcpSandbox;
+import dev.mooring.sandbox.SandboxClient;
+import dev.mooring.sandbox.SandboxClient.Answer;
 import dev.mooring.sandbox.ServerOptions;
 import dev.mooring.sandbox.api.status.Conditions;
-import dev.mooring.sandbox.crd.SandboxClient.Answer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
@@ -26,19 +27,18 @@ class CustomResourceDefinitionIT {
   private static SandboxClient client;
 
   @BeforeAll
-  static void start() throws Exception {
+  static void start() {
     sandbox = KcpSandbox.start(ServerOptions.in(root).withMode(ServerOptions.Mode.KUBERNETES));
-    client = new SandboxClient(sandbox);
+    client = SandboxClient.of(sandbox, "kubernetes-admin");
   }
 
   @AfterAll
   static void stop() {
-    client.close();
     sandbox.close();
   }
 
   @Test
-  void servesWhatADefinitionDefinesUntilItIsGone() throws Exception {
+  void servesWhatADefinitionDefinesUntilItIsGone() {
     String definition = DEFINITIONS + "/globes.life.example.io";
     String globes = "/apis/life.example.io/v1/globes";
     assertThat(client.post(DEFINITIONS, globes("life.example.io", "globes", "Globe")).status())
@@ -71,14 +71,14 @@ class CustomResourceDefinitionIT {
             "globes.life.example.io \"h\" is forbidden: create not allowed while custom resource"
                 + " definition is terminating");
 
-    client.merge(globes + "/g", Map.of("metadata", nulls("finalizers")));
+    client.patch(globes + "/g", "merge", Map.of("metadata", nulls("finalizers")));
 
     await().untilAsserted(() -> assertThat(client.get(definition).status()).isEqualTo(404));
     assertThat(client.get(globes).status()).isEqualTo(404);
   }
 
   @Test
-  void refusesObjectsThatBreakTheSchema() throws Exception {
+  void refusesObjectsThatBreakTheSchema() {
     String definition = DEFINITIONS + "/moons.rules.example.io";
     client.post(DEFINITIONS, globes("rules.example.io", "moons", "Moon"));
     await().untilAsserted(() -> assertThat(established(definition)).isTrue());
@@ -98,7 +98,7 @@ class CustomResourceDefinitionIT {
   }
 
   @Test
-  void letsOnlyOneDefinitionHaveAName() throws Exception {
+  void letsOnlyOneDefinitionHaveAName() {
     client.post(DEFINITIONS, globes("names.example.io", "suns", "Sun"));
     await()
         .untilAsserted(
@@ -121,7 +121,7 @@ class CustomResourceDefinitionIT {
   }
 
   @Test
-  void servesANewSchemaAtOnce() throws Exception {
+  void servesANewSchemaAtOnce() {
     String definition = DEFINITIONS + "/comets.change.example.io";
     String comets = "/apis/change.example.io/v1/comets";
     KubeObject first = globes("change.example.io", "comets", "Comet");
@@ -134,15 +134,16 @@ class CustomResourceDefinitionIT {
     assertThat(client.post(comets, comet).status()).isEqualTo(422);
 
     Answer changed =
-        client.merge(
+        client.patch(
             definition,
+            "merge",
             Map.of("spec", Map.of("versions", globes("", "", "", 20).list("spec", "versions"))));
 
     assertThat(changed.body().generation()).isEqualTo(2);
     assertThat(client.post(comets, comet).status()).isEqualTo(201);
   }
 
-  private static boolean established(String definition) throws Exception {
+  private static boolean established(String definition) {
     return Conditions.isTrue(client.get(definition).body(), "Established");
   }
 
