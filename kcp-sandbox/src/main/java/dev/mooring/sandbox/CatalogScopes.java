@@ -22,51 +22,25 @@ record CatalogScopes(ResourceCatalog catalog, ResourceCatalog wildcard, Authoriz
     implements ServerConfig.Views {
   @Override
   public RequestScope of(LogicalCluster cluster) {
-    return new OfCluster(catalog, authorizer, cluster);
+    return new CatalogScope(catalog, authorizer, Optional.of(cluster));
   }
 
   @Override
   public RequestScope everywhere() {
-    return new OfAll(wildcard, authorizer);
+    return new CatalogScope(wildcard, authorizer, Optional.empty());
   }
 
-  private record OfCluster(ResourceCatalog catalog, Authorizer authorizer, LogicalCluster which)
+  private record CatalogScope(
+      ResourceCatalog catalog, Authorizer authorizer, Optional<LogicalCluster> cluster)
       implements RequestScope {
     @Override
-    public Optional<LogicalCluster> cluster() {
-      return Optional.of(which);
-    }
-
-    @Override
     public Optional<ResourceDefinition> find(ResourceType type) {
-      return catalog.find(which, type);
+      return catalog.find(cluster.orElse(LogicalCluster.NONE), type);
     }
 
     @Override
     public List<ResourceDefinition> all() {
-      return catalog.all(which);
-    }
-
-    @Override
-    public Decision authorize(AuthorizationAttributes attributes) {
-      return authorizer.authorize(attributes);
-    }
-  }
-
-  private record OfAll(ResourceCatalog catalog, Authorizer authorizer) implements RequestScope {
-    @Override
-    public Optional<LogicalCluster> cluster() {
-      return Optional.empty();
-    }
-
-    @Override
-    public Optional<ResourceDefinition> find(ResourceType type) {
-      return catalog.find(LogicalCluster.NONE, type);
-    }
-
-    @Override
-    public List<ResourceDefinition> all() {
-      return catalog.all(LogicalCluster.NONE);
+      return catalog.all(cluster.orElse(LogicalCluster.NONE));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.sandbox.api.request.LogicalClusterResolver;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.request.VirtualWorkspaces;
 import dev.mooring.sandbox.api.status.ApiFailure;
@@ -9,6 +10,7 @@ import dev.mooring.sandbox.http.ServerConfig;
 import dev.mooring.sandbox.kcp.Kcp;
 import dev.mooring.sandbox.kcp.shard.ShardFilter;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -16,47 +18,56 @@ import java.util.function.Supplier;
 record ServerConfigs(ServerOptions options, Assembly assembly) {
   /** Everything that the server has. */
   ServerConfig whole() {
-    Security security = assembly.security;
-    return new ServerConfig(
-        security.authenticator(),
-        security.impersonation(options.mode()),
-        security.authorizer(),
-        new CatalogScopes(assembly.catalog, assembly.wildcard, security.authorizer()),
-        assembly.kcp.map(Kcp::resolver),
-        assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(ServerConfigs::noVirtualWorkspaces),
-        List.of(new DiscoveryDocuments(options.bindAddress() + ":" + options.port())),
-        assembly.faults);
+    return config(views(), assembly.kcp.map(Kcp::resolver), virtualWorkspaces());
   }
 
   /**
    * A front proxy routes each request to one shard, so requests for all clusters are not served.
    */
   ServerConfig front() {
-    ServerConfig whole = whole();
-    return whole
-        .withViews(
-            new OtherViews(
-                whole.views()::of,
-                () -> {
-                  throw ApiFailure.pageNotFound();
-                }))
-        .withClusters(ShardFilter.frontResolver(assembly.kcp.orElseThrow().clusters()::find))
-        .withVirtualWorkspaces((path, user) -> {
-          throw ApiFailure.pageNotFound();
-        });
+    return config(
+        new OtherViews(
+            views()::of,
+            () -> {
+              throw ApiFailure.pageNotFound();
+            }),
+        Optional.of(ShardFilter.frontResolver(assembly.kcp.orElseThrow().clusters()::find)),
+        noVirtualWorkspaces());
   }
 
   /** What is on one shard. */
   ServerConfig shard(String name) {
-    ServerConfig whole = whole();
     var parts = new ShardFilter(assembly.shards, name);
-    return whole
-        .withViews(
-            new OtherViews(
-                cluster -> parts.view(cluster, whole.views()::of),
-                () -> parts.wildcard(whole.views().everywhere())))
-        .withClusters(parts.resolver(whole.clusters().orElseThrow()))
-        .withVirtualWorkspaces(parts.virtualWorkspaces(whole.virtualWorkspaces()));
+    return config(
+        new OtherViews(
+            cluster -> parts.view(cluster, views()::of),
+            () -> parts.wildcard(views().everywhere())),
+        Optional.of(parts.resolver(assembly.kcp.orElseThrow().resolver())),
+        parts.virtualWorkspaces(virtualWorkspaces()));
+  }
+
+  private ServerConfig config(
+      ServerConfig.Views views,
+      Optional<LogicalClusterResolver> clusters,
+      VirtualWorkspaces virtualWorkspaces) {
+    Security security = assembly.security;
+    return new ServerConfig(
+        security.authenticator(),
+        security.impersonation(options.mode()),
+        security.authorizer(),
+        views,
+        clusters,
+        virtualWorkspaces,
+        List.of(new DiscoveryDocuments(options.bindAddress() + ":" + options.port())),
+        assembly.faults);
+  }
+
+  private CatalogScopes views() {
+    return new CatalogScopes(assembly.catalog, assembly.wildcard, assembly.security.authorizer());
+  }
+
+  private VirtualWorkspaces virtualWorkspaces() {
+    return assembly.kcp.map(Kcp::virtualWorkspaces).orElseGet(ServerConfigs::noVirtualWorkspaces);
   }
 
   private record OtherViews(

@@ -1,8 +1,9 @@
 package dev.mooring.sandbox.discovery;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.UnknownFieldSet.Field;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,24 +30,17 @@ final class OpenApiV2 {
    * that there is no such kind.
    */
   static byte[] protobufDocument() {
-    byte[] info = joined(field(1, text(TITLE)), field(2, text(VERSION)));
-    return joined(field(1, text("2.0")), field(2, info));
+    UnknownFieldSet info =
+        UnknownFieldSet.newBuilder().addField(1, text(TITLE)).addField(2, text(VERSION)).build();
+    return UnknownFieldSet.newBuilder()
+        .addField(1, text("2.0"))
+        .addField(2, Field.newBuilder().addLengthDelimited(info.toByteString()).build())
+        .build()
+        .toByteArray();
   }
 
-  /** A field of protobuf's wire type for texts and messages; short, so that one byte is enough. */
-  private static byte[] field(int number, byte[] value) {
-    return joined(new byte[] {(byte) (number << 3 | 2), (byte) value.length}, value);
-  }
-
-  private static byte[] text(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static byte[] joined(byte[] one, byte[] other) {
-    var both = new ByteArrayOutputStream();
-    both.writeBytes(one);
-    both.writeBytes(other);
-    return both.toByteArray();
+  private static Field text(String text) {
+    return Field.newBuilder().addLengthDelimited(ByteString.copyFromUtf8(text)).build();
   }
 
   static Map<String, Object> document(List<ResourceDefinition> definitions) {

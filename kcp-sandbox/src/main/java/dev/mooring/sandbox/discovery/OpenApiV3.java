@@ -1,17 +1,16 @@
 package dev.mooring.sandbox.discovery;
 
+import com.google.common.hash.Hashing;
 import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.TypedSchema;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -41,13 +40,7 @@ final class OpenApiV3 {
 
   /** Of a document's text: two documents that differ never have the same. */
   static String hash(byte[] document) {
-    try {
-      return HexFormat.of()
-          .withUpperCase()
-          .formatHex(MessageDigest.getInstance("SHA-512").digest(document));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-512", e);
-    }
+    return Hashing.sha512().hashBytes(document).toString().toUpperCase(Locale.ROOT);
   }
 
   /** The document of one version; its definitions must not be empty. */

@@ -1,12 +1,11 @@
 package dev.mooring.sandbox.discovery;
 
+import com.google.common.hash.Hashing;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.Subresource;
 import dev.mooring.sandbox.api.registry.Verb;
 import dev.mooring.sandbox.api.request.RequestScope;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -116,13 +115,8 @@ final class ResourceLists {
   private static String storageVersionHash(ResourceDefinition definition) {
     String identity =
         definition.type().group() + "/" + definition.type().version() + "/" + definition.kind();
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(identity.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(Arrays.copyOf(hash, STORAGE_HASH_BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    byte[] hash = Hashing.sha256().hashString(identity, StandardCharsets.UTF_8).asBytes();
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(hash, STORAGE_HASH_BYTES));
   }
 
   /**

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
@@ -25,7 +24,6 @@ public final class FaultInjector {
   /** Long enough to be overtaken by other requests, short enough for tests. */
   private static final Duration SLOWEST_DEFAULT = Duration.ofMillis(100);
 
-  private final ReentrantLock lock = new ReentrantLock();
   private final Map<Fault, Double> probabilities = new EnumMap<>(Fault.class);
   private final Map<Fault, Long> injected = new EnumMap<>(Fault.class);
   private SplittableRandom random = new SplittableRandom(0);
@@ -34,14 +32,9 @@ public final class FaultInjector {
   private volatile boolean empty = true;
 
   /** Restarts the random sequence. */
-  public FaultInjector reseed(long seed) {
-    lock.lock();
-    try {
-      random = new SplittableRandom(seed);
-      return this;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized FaultInjector reseed(long seed) {
+    random = new SplittableRandom(seed);
+    return this;
   }
 
   /**
@@ -49,93 +42,61 @@ public final class FaultInjector {
    *
    * @param users asked for the user's name, such as {@code system:serviceaccount:default:agent}
    */
-  public FaultInjector affect(Predicate<String> users) {
-    lock.lock();
-    try {
-      affected = users;
-      return this;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized FaultInjector affect(Predicate<String> users) {
+    affected = users;
+    return this;
   }
 
   /**
    * @param probability 0 never, 1 always; of each request (for watches, of each burst of events)
    *     that the fault could befall
    */
-  public FaultInjector inject(Fault fault, double probability) {
+  public synchronized FaultInjector inject(Fault fault, double probability) {
     if (!(probability >= 0 && probability <= 1)) {
       throw new IllegalArgumentException(
           "the probability of " + fault + " has to be from 0 to 1: " + probability);
     }
-    lock.lock();
-    try {
-      probabilities.put(fault, probability);
-      empty = probabilities.values().stream().allMatch(value -> value == 0);
-      return this;
-    } finally {
-      lock.unlock();
-    }
+    probabilities.put(fault, probability);
+    empty = probabilities.values().stream().allMatch(value -> value == 0);
+    return this;
   }
 
   /** How late {@link Fault#SLOW} makes things at most. */
-  public FaultInjector slowest(Duration value) {
-    lock.lock();
-    try {
-      slowest = value;
-      return this;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized FaultInjector slowest(Duration value) {
+    slowest = value;
+    return this;
   }
 
-  /** Takes everything off the menu; seed, users and counts stay. */
-  public void reset() {
-    lock.lock();
-    try {
-      probabilities.clear();
-      empty = true;
-    } finally {
-      lock.unlock();
-    }
+  /** Stops all faults; seed, users and counts stay. */
+  public synchronized void reset() {
+    probabilities.clear();
+    empty = true;
   }
 
   /** How often a fault has befallen a request, so that a test can tell that it met it. */
-  public long injected(Fault fault) {
-    lock.lock();
-    try {
-      return injected.getOrDefault(fault, 0L);
-    } finally {
-      lock.unlock();
-    }
+  public synchronized long injected(Fault fault) {
+    return injected.getOrDefault(fault, 0L);
   }
 
   /** Whether the fault befalls this request; for the server. */
   public boolean shouldFail(Fault fault, String user) {
-    if (empty) {
+    return !empty && draw(fault, user);
+  }
+
+  private synchronized boolean draw(Fault fault, String user) {
+    double probability = probabilities.getOrDefault(fault, 0.0);
+    if (probability == 0 || !affected.test(user) || random.nextDouble() >= probability) {
       return false;
     }
-    lock.lock();
-    try {
-      double probability = probabilities.getOrDefault(fault, 0.0);
-      if (probability == 0 || !affected.test(user) || random.nextDouble() >= probability) {
-        return false;
-      }
-      injected.merge(fault, 1L, Long::sum);
-      return true;
-    } finally {
-      lock.unlock();
-    }
+    injected.merge(fault, 1L, Long::sum);
+    return true;
   }
 
   /** Waits as long as {@link Fault#SLOW} takes this time; for the server. */
   public void delay() throws InterruptedException {
     long nanos;
-    lock.lock();
-    try {
+    synchronized (this) {
       nanos = random.nextLong(slowest.toNanos() + 1);
-    } finally {
-      lock.unlock();
     }
     // The latch is never counted down: a wait that only an interrupt ends.
     boolean never = new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);

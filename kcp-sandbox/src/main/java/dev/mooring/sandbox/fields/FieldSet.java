@@ -63,52 +63,42 @@ public record FieldSet(boolean member, SortedMap<String, FieldSet> children) {
   }
 
   public FieldSet union(FieldSet other) {
-    return merged(other, (a, b) -> a.union(b), member || other.member, true);
+    return merged(other, FieldSet::union, member || other.member, Single.BOTH);
   }
 
   public FieldSet intersection(FieldSet other) {
-    return merged(other, (a, b) -> a.intersection(b), member && other.member, false);
+    return merged(other, FieldSet::intersection, member && other.member, Single.NONE);
   }
 
   /** Without the paths of the other set; what lies below those stays. */
   public FieldSet minus(FieldSet other) {
-    var left = new TreeMap<String, FieldSet>();
-    children.forEach((step, below) -> {
-      FieldSet rest = below.minus(other.below(step));
-      if (!rest.isEmpty()) {
-        left.put(step, rest);
-      }
-    });
-    return new FieldSet(member && !other.member, left);
+    return merged(other, FieldSet::minus, member && !other.member, Single.OURS);
   }
 
   /** Without the paths of the other set and all that lies below them. */
   public FieldSet minusRecursively(FieldSet other) {
-    if (other.member) {
-      return EMPTY;
-    }
-    var left = new TreeMap<String, FieldSet>();
-    children.forEach((step, below) -> {
-      FieldSet rest = below.minusRecursively(other.below(step));
-      if (!rest.isEmpty()) {
-        left.put(step, rest);
-      }
-    });
-    return new FieldSet(member, left);
+    return other.member ? EMPTY : merged(other, FieldSet::minusRecursively, member, Single.OURS);
+  }
+
+  /** Which children stay that only one of two sets has. */
+  private enum Single {
+    NONE,
+    OURS,
+    BOTH
   }
 
   private FieldSet merged(
-      FieldSet other, BinaryOperator<FieldSet> both, boolean here, boolean keepSingle) {
+      FieldSet other, BinaryOperator<FieldSet> both, boolean here, Single kept) {
     var all = new TreeMap<String, FieldSet>();
     children.forEach((step, below) -> {
       FieldSet theirs = other.children.get(step);
       if (theirs != null) {
         all.put(step, both.apply(below, theirs));
-      } else if (keepSingle) {
+      } else if (kept != Single.NONE) {
         all.put(step, below);
       }
     });
-    if (keepSingle) {
+    if (kept == Single.BOTH) {
       other.children.forEach(all::putIfAbsent);
     }
     all.values().removeIf(FieldSet::isEmpty);

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.fields;
 
+import dev.mooring.model.json.KubeJson;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.sandbox.fields.ManagedFields.Entry;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A server-side apply: what an object becomes when a manager says which fields it wants, and who
@@ -222,8 +224,23 @@ public record ServerSideApply(KubeObject object, List<Conflict> conflicts) {
     if (set.member()) {
       paths.add(here);
     }
-    set.children()
-        .forEach((step, below) -> paths.addAll(paths(below, here + FieldStep.text(step))));
+    set.children().forEach((step, below) -> paths.addAll(paths(below, here + text(step))));
     return paths;
+  }
+
+  /**
+   * A step of a {@link FieldSet} as messages write it: {@code .field}, {@code [name="a"]} or {@code
+   * [="item"]}.
+   */
+  private static String text(String step) {
+    String rest = step.substring(2);
+    return switch (step.charAt(0)) {
+      case 'f' -> "." + rest;
+      case 'v' -> "[=" + rest + "]";
+      default ->
+          Trees.mapOrEmpty(KubeJson.read(rest)).entrySet().stream()
+              .map(key -> key.getKey() + "=" + KubeJson.writeText(key.getValue()))
+              .collect(Collectors.joining(",", "[", "]"));
+    };
   }
 }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.security.KeyStore;
 import java.security.cert.CRL;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,6 +31,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory.X509ExtendedTrustManagerWrapper;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,7 +119,14 @@ public final class ApiServer implements AutoCloseable {
     protected TrustManager[] getTrustManagers(
         KeyStore trustStore, Collection<? extends CRL> revoked) throws Exception {
       return clients.isPresent()
-          ? new TrustManager[] {clients.get().asking()}
+          ? new TrustManager[] {
+            new X509ExtendedTrustManagerWrapper(null) {
+              @Override
+              public X509Certificate[] getAcceptedIssuers() {
+                return clients.get().accepted();
+              }
+            }
+          }
           : super.getTrustManagers(trustStore, revoked);
     }
   }

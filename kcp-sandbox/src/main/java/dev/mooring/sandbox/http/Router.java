@@ -11,7 +11,6 @@ import dev.mooring.sandbox.api.request.RequestInfo;
 import dev.mooring.sandbox.api.request.RequestScope;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.http.exchange.Exchange;
-import dev.mooring.sandbox.http.resource.NotServed;
 import dev.mooring.sandbox.http.resource.ResourceEndpoint;
 import dev.mooring.sandbox.security.authentication.Credentials;
 import dev.mooring.sandbox.security.authorization.AccessDenied;
@@ -127,7 +126,7 @@ final class Router {
     RequestScope view =
         located.view().orElseThrow(() -> ApiFailure.internal("no cluster found in the context"));
     ResourceDefinition definition =
-        view.find(type).orElseThrow(() -> NotServed.failure(view, type));
+        view.find(type).orElseThrow(() -> ResourceEndpoint.notServed(view, type));
     if (info.verb() == Verb.WATCH && exchange.wantsUpgrade()) {
       // No WebSockets here: clients that get a plain answer fall back to a plain watch.
       exchange.answer(200, "text/plain; charset=utf-8", new byte[0]);

@@ -40,33 +40,4 @@ public record ServerConfig(
   public ServerConfig {
     documents = List.copyOf(documents);
   }
-
-  public ServerConfig withViews(Views value) {
-    return new ServerConfig(
-        authenticator,
-        impersonation,
-        authorizer,
-        value,
-        clusters,
-        virtualWorkspaces,
-        documents,
-        faults);
-  }
-
-  public ServerConfig withClusters(LogicalClusterResolver value) {
-    return new ServerConfig(
-        authenticator,
-        impersonation,
-        authorizer,
-        views,
-        Optional.of(value),
-        virtualWorkspaces,
-        documents,
-        faults);
-  }
-
-  public ServerConfig withVirtualWorkspaces(VirtualWorkspaces value) {
-    return new ServerConfig(
-        authenticator, impersonation, authorizer, views, clusters, value, documents, faults);
-  }
 }

@@ -150,14 +150,6 @@ public final class ApiFailure extends RuntimeException {
     return of(401, "Unauthorized", "Unauthorized", null);
   }
 
-  public static ApiFailure methodNotSupported(ResourceType type, String verb) {
-    return of(
-        405,
-        "MethodNotAllowed",
-        verb + " is not supported on resources of kind \"" + type.qualified() + "\"",
-        details(type, ""));
-  }
-
   /** A path that exists, asked with an HTTP method that it does not know. */
   public static ApiFailure methodNotAllowed() {
     return of(

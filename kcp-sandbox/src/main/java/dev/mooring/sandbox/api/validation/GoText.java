@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Numbers and strings as Go's {@code %v} and {@code %q} print them, which messages contain. */
 public final class GoText {
@@ -90,6 +91,11 @@ public final class GoText {
         + (exponent < 0 ? "-" : "+")
         + (Math.abs(exponent) < 10 ? "0" : "")
         + Math.abs(exponent);
+  }
+
+  /** As {@code %q} of a list of strings. */
+  public static String quoted(List<String> texts) {
+    return texts.stream().map(GoText::quoted).collect(Collectors.joining(" ", "[", "]"));
   }
 
   /** As {@code %q}: in double quotes, with the escapes of Go. */

@@ -1,6 +1,7 @@
 package dev.mooring.sandbox.http.resource;
 
 import dev.mooring.model.identity.LogicalCluster;
+import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.sandbox.api.registry.ResourceDefinition;
 import dev.mooring.sandbox.api.registry.ResourceStrategy.DeleteAnswer;
@@ -125,6 +126,18 @@ public final class ResourceEndpoint {
     }
   }
 
+  /** A Status inside a built-in group and version; text where only custom resources could be. */
+  public static ApiFailure notServed(RequestScope view, ResourceType type) {
+    boolean builtIn =
+        type.group().isEmpty()
+            || view.all().stream()
+                .anyMatch(definition ->
+                    definition.origin() == ResourceDefinition.Origin.BUILT_IN
+                        && definition.type().group().equals(type.group())
+                        && definition.type().version().equals(type.version()));
+    return builtIn ? ApiFailure.notServed() : ApiFailure.pageNotFound();
+  }
+
   private static void requireFittingPath(Call call) {
     ResourceDefinition definition = call.definition();
     RequestInfo info = call.info();
@@ -134,12 +147,12 @@ public final class ResourceEndpoint {
     boolean collection = info.name().isEmpty();
     if (definition.namespaced() && !inNamespace) {
       if (!collection) {
-        throw NotServed.failure(call.view(), info.type());
+        throw notServed(call.view(), info.type());
       }
       requireAllowed(info.verb() == Verb.LIST || info.verb() == Verb.WATCH);
     }
     if (!definition.namespaced() && inNamespace) {
-      throw NotServed.failure(call.view(), info.type());
+      throw notServed(call.view(), info.type());
     }
     String method = call.exchange().method();
     requireAllowed(

@@ -48,7 +48,7 @@ final class SubresourceEndpoint {
   /** Of a custom resource kcp says the same as of an object that is not there. */
   private static ApiFailure missing(ResourceEndpoint.Call call) {
     return switch (call.definition().origin()) {
-      case BUILT_IN -> NotServed.failure(call.view(), call.info().type());
+      case BUILT_IN -> ResourceEndpoint.notServed(call.view(), call.info().type());
       case CUSTOM -> ApiFailure.notFound(call.info().type(), call.info().name());
     };
   }

@@ -49,7 +49,7 @@ final class WatchEndpoint {
   private final ResourceStore store;
   private final ObjectRenderer rendering;
   private final Clock clock;
-  private final Set<Running> running = ConcurrentHashMap.newKeySet();
+  private final Set<StoreWatch> running = ConcurrentHashMap.newKeySet();
   private volatile boolean ended;
 
   WatchEndpoint(ResourceStore store, ObjectRenderer rendering, Clock clock) {
@@ -61,29 +61,15 @@ final class WatchEndpoint {
   /** Ends all watches as if their time were over, and those that come yet. */
   void end() {
     ended = true;
-    running.forEach(Running::end);
+    running.forEach(StoreWatch::close);
   }
 
-  /** A watch that is being answered. */
-  private final class Running implements AutoCloseable {
-    private final StoreWatch watch;
-
-    Running(StoreWatch watch) {
-      this.watch = watch;
-      running.add(this);
-      if (ended) {
-        end();
-      }
-    }
-
-    void end() {
+  private ClientConnection.Observation registered(StoreWatch watch) {
+    running.add(watch);
+    if (ended) {
       watch.close();
     }
-
-    @Override
-    public void close() {
-      running.remove(this);
-    }
+    return () -> running.remove(watch);
   }
 
   /** What a watch begins with: some objects, and all events after a version. */
@@ -99,8 +85,8 @@ final class WatchEndpoint {
     Start start = start(view, definition, scope, query);
     var included = TableRenderer.included(exchange.query("includeObject"));
     try (StoreWatch watch = opened(exchange, query, scope, start.after());
-        Running running = new Running(watch);
-        ClientConnection.Observation _ = exchange.onClientLeft(running::end)) {
+        ClientConnection.Observation _ = registered(watch);
+        ClientConnection.Observation _ = exchange.onClientLeft(watch::close)) {
       var stream =
           new WatchStream(
               new BufferedOutputStream(exchange.stream(accepted.format().mediaType()), BUFFER),

@@ -1,6 +1,8 @@
 package dev.mooring.sandbox.security.admin;
 
+import dev.mooring.model.json.MalformedJson;
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.codec.YamlText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,10 +11,6 @@ import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
-import org.yaml.snakeyaml.error.YAMLException;
 
 /**
  * The bearer tokens of the administrators. Those of an admin kubeconfig that is already there are
@@ -42,8 +40,7 @@ public record AdminTokens(String admin, String shardAdmin) {
   private static Map<String, String> tokens(Path kubeconfig) {
     var tokens = new HashMap<String, String>();
     try {
-      Object document =
-          new Yaml(new SafeConstructor(new LoaderOptions())).load(Files.readString(kubeconfig));
+      Object document = YamlText.read(Files.readString(kubeconfig));
       for (Object user : Trees.listOrEmpty(Trees.at(document, "users"))) {
         tokens.put(
             Trees.textOrEmpty(Trees.at(user, "name")),
@@ -51,7 +48,7 @@ public record AdminTokens(String admin, String shardAdmin) {
       }
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + kubeconfig, e);
-    } catch (YAMLException e) {
+    } catch (MalformedJson e) {
       throw new IllegalStateException(kubeconfig + " is not YAML; remove it and start again", e);
     }
     return tokens;

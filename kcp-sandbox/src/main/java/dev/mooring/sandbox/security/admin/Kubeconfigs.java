@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.security.admin;
 
+import dev.mooring.sandbox.codec.YamlText;
 import dev.mooring.sandbox.security.certificate.PemFiles;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +10,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * The administrators' kubeconfig, with the clusters, users and contexts of the one that kcp writes
@@ -69,11 +68,11 @@ public final class Kubeconfigs {
   }
 
   private static Map<String, Object> context(String name, String cluster, String user) {
-    return ordered("name", name, "context", ordered("cluster", cluster, "user", user));
+    return Map.of("name", name, "context", Map.of("cluster", cluster, "user", user));
   }
 
   private static Map<String, Object> user(String name, String token) {
-    return ordered("name", name, "user", ordered("token", token));
+    return Map.of("name", name, "user", Map.of("token", token));
   }
 
   private static String render(
@@ -88,29 +87,19 @@ public final class Kubeconfigs {
     var clusters = new ArrayList<Map<String, Object>>();
     pathByCluster.forEach((name, path) ->
         clusters.add(
-            ordered(
+            Map.of(
                 "name",
                 name,
                 "cluster",
-                ordered("certificate-authority-data", authority, "server", server + path))));
-    var document = ordered("apiVersion", "v1", "kind", "Config", "clusters", clusters);
-    document.put("contexts", contexts);
-    document.put("current-context", current);
-    document.put("preferences", Map.of());
-    document.put("users", users);
-    var options = new DumperOptions();
-    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
-    // A line break inside base64 would be legal YAML, but not every reader joins it.
-    options.setWidth(Integer.MAX_VALUE);
-    options.setSplitLines(false);
-    return new Yaml(options).dump(document);
-  }
-
-  private static Map<String, Object> ordered(Object... keysAndValues) {
-    var map = new LinkedHashMap<String, Object>();
-    for (int i = 0; i < keysAndValues.length; i += 2) {
-      map.put((String) keysAndValues[i], keysAndValues[i + 1]);
-    }
-    return map;
+                Map.of("certificate-authority-data", authority, "server", server + path))));
+    return YamlText.write(
+        Map.of(
+            "apiVersion", "v1",
+            "kind", "Config",
+            "clusters", clusters,
+            "contexts", contexts,
+            "current-context", current,
+            "preferences", Map.of(),
+            "users", users));
   }
 }

@@ -1,14 +1,13 @@
 package dev.mooring.sandbox.security.authentication;
 
+import com.google.common.hash.Hashing;
 import dev.mooring.sandbox.api.status.ApiFailure;
 import dev.mooring.sandbox.security.certificate.ClientAuthorities;
 import dev.mooring.sandbox.security.token.TokenAuthenticator;
 import dev.mooring.sandbox.security.user.UserInfo;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
+import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,9 +87,8 @@ public final class RequestAuthenticator {
 
   private static String fingerprint(X509Certificate certificate) {
     try {
-      return HexFormat.of()
-          .formatHex(MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded()));
-    } catch (GeneralSecurityException e) {
+      return Hashing.sha256().hashBytes(certificate.getEncoded()).toString();
+    } catch (CertificateEncodingException e) {
       throw new IllegalStateException("this JDK cannot hash a certificate", e);
     }
   }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.security.certificate;
 
+import com.google.common.net.InetAddresses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SequencedSet;
 import java.util.Set;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
@@ -51,8 +51,7 @@ public final class CertificateAuthority {
   public static final Set<String> LOCAL_HOSTS = Set.of("localhost", "127.0.0.1", "::1");
 
   // Go and macOS refuse server certificates that are valid for longer than 825 days.
-  private static final Duration SERVER_VALIDITY = Duration.ofDays(365);
-  private static final Duration CLIENT_VALIDITY = Duration.ofDays(365);
+  private static final Duration VALIDITY = Duration.ofDays(365);
   private static final Duration AUTHORITY_VALIDITY = Duration.ofDays(3650);
   // A certificate this close to its end is replaced at the next start.
   private static final Duration RENEW_BEFORE = Duration.ofDays(30);
@@ -60,6 +59,8 @@ public final class CertificateAuthority {
   private static final Duration BACKDATED = Duration.ofHours(1);
   private static final X500Name AUTHORITY_NAME = new X500Name("CN=kcp-sandbox-ca");
   private static final X500Name SERVER_NAME = new X500Name("CN=kcp-sandbox");
+
+  private static final String NO_CERTIFICATE = "this JDK cannot make a P-256 certificate";
 
   private final Path directory;
   private final PrivateKey key;
@@ -81,8 +82,20 @@ public final class CertificateAuthority {
         return new CertificateAuthority(directory, PemFiles.readKey(keyFile), kept);
       }
     }
+    KeyPair pair = newKeyPair();
+    X509Certificate certificate = selfSigned(pair, now);
     try {
-      KeyPair pair = newKeyPair();
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot keep a certificate authority in " + directory, e);
+    }
+    PemFiles.writeKey(keyFile, pair.getPrivate());
+    PemFiles.writeCertificate(certificateFile, certificate);
+    return new CertificateAuthority(directory, pair.getPrivate(), certificate);
+  }
+
+  private static X509Certificate selfSigned(KeyPair pair, Instant now) {
+    try {
       var builder =
           builder(AUTHORITY_NAME, AUTHORITY_NAME, pair.getPublic(), now, AUTHORITY_VALIDITY)
               .addExtension(Extension.basicConstraints, true, new BasicConstraints(true))
@@ -94,15 +107,9 @@ public final class CertificateAuthority {
                   Extension.subjectKeyIdentifier,
                   false,
                   new JcaX509ExtensionUtils().createSubjectKeyIdentifier(pair.getPublic()));
-      X509Certificate certificate = sign(builder, pair.getPrivate());
-      Files.createDirectories(directory);
-      PemFiles.writeKey(keyFile, pair.getPrivate());
-      PemFiles.writeCertificate(certificateFile, certificate);
-      return new CertificateAuthority(directory, pair.getPrivate(), certificate);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot keep a certificate authority in " + directory, e);
-    } catch (GeneralSecurityException | OperatorCreationException e) {
-      throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
+      return sign(builder, pair.getPrivate());
+    } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+      throw new IllegalStateException(NO_CERTIFICATE, e);
     }
   }
 
@@ -116,14 +123,10 @@ public final class CertificateAuthority {
     if (Files.exists(keyFile) && Files.exists(publicFile)) {
       return new KeyPair(PemFiles.readPublicKey(publicFile), PemFiles.readKey(keyFile));
     }
-    try {
-      KeyPair pair = newKeyPair();
-      PemFiles.writeKey(keyFile, pair.getPrivate());
-      PemFiles.writePublicKey(publicFile, pair.getPublic());
-      return pair;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK cannot make a P-256 key", e);
-    }
+    KeyPair pair = newKeyPair();
+    PemFiles.writeKey(keyFile, pair.getPrivate());
+    PemFiles.writePublicKey(publicFile, pair.getPublic());
+    return pair;
   }
 
   /**
@@ -146,33 +149,10 @@ public final class CertificateAuthority {
     var subject = new X500NameBuilder(BCStyle.INSTANCE);
     groups.forEach(group -> subject.addRDN(BCStyle.O, group));
     subject.addRDN(BCStyle.CN, user);
-    try {
-      KeyPair pair = newKeyPair();
-      var builder =
-          builder(
-                  X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded()),
-                  subject.build(),
-                  pair.getPublic(),
-                  now,
-                  CLIENT_VALIDITY)
-              .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
-              .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-              .addExtension(
-                  Extension.extendedKeyUsage,
-                  false,
-                  new ExtendedKeyUsage(KeyPurposeId.id_kp_clientAuth))
-              .addExtension(
-                  Extension.authorityKeyIdentifier,
-                  false,
-                  new JcaX509ExtensionUtils()
-                      .createAuthorityKeyIdentifier(certificate.getPublicKey()));
-      return new ClientIdentity(
-          PemFiles.certificatePem(sign(builder, key)), PemFiles.keyPem(pair.getPrivate()));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot encode a certificate for " + user, e);
-    } catch (GeneralSecurityException | OperatorCreationException e) {
-      throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
-    }
+    KeyPair pair = newKeyPair();
+    X509Certificate signed =
+        issue(subject.build(), pair.getPublic(), now, KeyPurposeId.id_kp_clientAuth);
+    return new ClientIdentity(PemFiles.certificatePem(signed), PemFiles.keyPem(pair.getPrivate()));
   }
 
   /** In PEM, for a kubeconfig's {@code certificate-authority-data}. */
@@ -198,43 +178,47 @@ public final class CertificateAuthority {
         return new ServerIdentity(PemFiles.readKey(keyFile), kept, certificate);
       }
     }
-    try {
-      KeyPair pair = newKeyPair();
-      X509Certificate made = sign(serverBuilder(pair.getPublic(), names, now), key);
-      PemFiles.writeKey(keyFile, pair.getPrivate());
-      PemFiles.writeCertificate(certificateFile, made);
-      return new ServerIdentity(pair.getPrivate(), made, certificate);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + certificateFile, e);
-    } catch (GeneralSecurityException | OperatorCreationException e) {
-      throw new IllegalStateException("this JDK cannot make a P-256 certificate", e);
-    }
-  }
-
-  private JcaX509v3CertificateBuilder serverBuilder(
-      PublicKey subject, SequencedSet<String> names, Instant now)
-      throws IOException, GeneralSecurityException {
+    KeyPair pair = newKeyPair();
     GeneralName[] alternatives =
         names.stream()
             .map(name ->
                 new GeneralName(
-                    SubjectNames.isAddress(name) ? GeneralName.iPAddress : GeneralName.dNSName,
+                    InetAddresses.isInetAddress(name) ? GeneralName.iPAddress : GeneralName.dNSName,
                     name))
             .toArray(GeneralName[]::new);
-    var extensions = new JcaX509ExtensionUtils();
-    JcaX509v3CertificateBuilder builder =
-        builder(AUTHORITY_NAME, SERVER_NAME, subject, now, SERVER_VALIDITY);
-    builder
-        .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
-        .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
-        .addExtension(
-            Extension.extendedKeyUsage, false, new ExtendedKeyUsage(KeyPurposeId.id_kp_serverAuth))
-        .addExtension(
-            Extension.authorityKeyIdentifier,
-            false,
-            extensions.createAuthorityKeyIdentifier(certificate.getPublicKey()))
-        .addExtension(Extension.subjectAlternativeName, false, new GeneralNames(alternatives));
-    return builder;
+    X509Certificate made =
+        issue(SERVER_NAME, pair.getPublic(), now, KeyPurposeId.id_kp_serverAuth, alternatives);
+    PemFiles.writeKey(keyFile, pair.getPrivate());
+    PemFiles.writeCertificate(certificateFile, made);
+    return new ServerIdentity(pair.getPrivate(), made, certificate);
+  }
+
+  private X509Certificate issue(
+      X500Name subject,
+      PublicKey subjectKey,
+      Instant now,
+      KeyPurposeId purpose,
+      GeneralName... alternatives) {
+    try {
+      var issuer = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
+      var builder =
+          builder(issuer, subject, subjectKey, now, VALIDITY)
+              .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+              .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+              .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purpose))
+              .addExtension(
+                  Extension.authorityKeyIdentifier,
+                  false,
+                  new JcaX509ExtensionUtils()
+                      .createAuthorityKeyIdentifier(certificate.getPublicKey()));
+      if (alternatives.length > 0) {
+        builder.addExtension(
+            Extension.subjectAlternativeName, false, new GeneralNames(alternatives));
+      }
+      return sign(builder, key);
+    } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
+      throw new IllegalStateException(NO_CERTIFICATE, e);
+    }
   }
 
   private boolean signedHere(X509Certificate other) {
@@ -255,10 +239,14 @@ public final class CertificateAuthority {
     return certificate.getNotAfter().toInstant().isAfter(now.plus(RENEW_BEFORE));
   }
 
-  private static KeyPair newKeyPair() throws GeneralSecurityException {
-    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-    generator.initialize(new ECGenParameterSpec("secp256r1"));
-    return generator.generateKeyPair();
+  private static KeyPair newKeyPair() {
+    try {
+      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      generator.initialize(new ECGenParameterSpec("secp256r1"));
+      return generator.generateKeyPair();
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK cannot make a P-256 key", e);
+    }
   }
 
   private static JcaX509v3CertificateBuilder builder(

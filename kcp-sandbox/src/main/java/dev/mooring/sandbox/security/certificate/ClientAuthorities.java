@@ -1,7 +1,6 @@
 package dev.mooring.sandbox.security.certificate;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -9,9 +8,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /** The certificate authorities whose client certificates log in. Thread-safe. */
@@ -64,41 +61,8 @@ public final class ClientAuthorities {
     }
   }
 
-  /** For the TLS handshake: names the authorities to clients and accepts every certificate. */
-  public X509ExtendedTrustManager asking() {
-    X509Certificate[] accepted = verifier.getAcceptedIssuers();
-    return new X509ExtendedTrustManager() {
-      @Override
-      public X509Certificate[] getAcceptedIssuers() {
-        return accepted.clone();
-      }
-
-      @Override
-      public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-      @Override
-      public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-      @Override
-      public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-      @Override
-      public void checkServerTrusted(X509Certificate[] chain, String type)
-          throws CertificateException {
-        throw new CertificateException("the sandbox is a server");
-      }
-
-      @Override
-      public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
-          throws CertificateException {
-        throw new CertificateException("the sandbox is a server");
-      }
-
-      @Override
-      public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
-          throws CertificateException {
-        throw new CertificateException("the sandbox is a server");
-      }
-    };
+  /** Their certificates, which the TLS handshake names to clients. */
+  public X509Certificate[] accepted() {
+    return verifier.getAcceptedIssuers();
   }
 }

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.security.rbac;
 
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.security.user.UserInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +40,7 @@ public final class Escalation {
     compacted(missing).forEach(rule -> lines.add(rule.compact()));
     return Optional.of(
         "user \"%s\" (groups=%s) is attempting to grant RBAC permissions not currently held:%n%s"
-            .formatted(user.name(), PolicyRule.quoted(user.groups()), String.join("\n", lines))
+            .formatted(user.name(), GoText.quoted(user.groups()), String.join("\n", lines))
             .replace("\r\n", "\n"));
   }
 

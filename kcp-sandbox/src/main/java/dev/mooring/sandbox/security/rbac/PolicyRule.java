@@ -1,9 +1,9 @@
 package dev.mooring.sandbox.security.rbac;
 
 import dev.mooring.model.object.Trees;
+import dev.mooring.sandbox.api.validation.GoText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * One rule of a role: what it allows. Matching is that of Kubernetes
@@ -129,15 +129,8 @@ public record PolicyRule(
 
   private static void addPart(List<String> parts, String label, List<String> values) {
     if (!values.isEmpty()) {
-      parts.add(label + ":" + quoted(values));
+      parts.add(label + ":" + GoText.quoted(values));
     }
-  }
-
-  /** Go's {@code %q} of a list of strings. */
-  static String quoted(List<String> values) {
-    return values.stream()
-        .map(value -> '"' + value + '"')
-        .collect(Collectors.joining(" ", "[", "]"));
   }
 
   private static List<String> strings(Object tree, String field) {

@@ -1,5 +1,6 @@
 package dev.mooring.sandbox.security.token;
 
+import dev.mooring.sandbox.api.validation.GoText;
 import dev.mooring.sandbox.security.user.UserInfo;
 import dev.mooring.sandbox.storage.ResourceKey;
 import dev.mooring.sandbox.storage.ResourceStore;
@@ -9,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Knows administrators and the users of the token file by token, and service accounts. A service
@@ -86,13 +86,8 @@ public final class TokenAuthenticator {
     return good.isEmpty()
         ? new Outcome.Invalid(
             "[invalid bearer token, token audiences %s is invalid for the target audiences %s]"
-                .formatted(quoted(named), quoted(targets)))
+                .formatted(GoText.quoted(named), GoText.quoted(targets)))
         : new Outcome.Valid(claims.get().user().authenticated(), good);
-  }
-
-  /** As Go's {@code %q} formats a list. */
-  private static String quoted(List<String> texts) {
-    return texts.stream().map(text -> '"' + text + '"').collect(Collectors.joining(" ", "[", "]"));
   }
 
   private boolean stillGood(ServiceAccountClaims claims) {
