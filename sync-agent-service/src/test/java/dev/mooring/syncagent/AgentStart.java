@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.runtime.time.SystemTime;
 import dev.mooring.syncagent.agent.AgentSettings;
-import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.agent.SyncAgent;
 import dev.mooring.syncagent.compat.CommandLine;
@@ -29,6 +29,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * @param service kubeconfig of the service cluster
  * @param kcp kubeconfig whose context points at the workspace of the endpoint slice
  * @param selector which PublishedResources are its own; empty for all
+ * @param replica identity among several; empty if there is one
  */
 record AgentStart(
     Path service,
@@ -36,7 +37,7 @@ record AgentStart(
     String slice,
     String agentName,
     String selector,
-    Leadership leadership) {
+    Optional<String> replica) {
   /** Far longer than anything takes; only failing tests wait for it. */
   static final Duration PATIENCE = Duration.ofSeconds(120);
 
@@ -48,15 +49,15 @@ record AgentStart(
         "certs",
         "certs-syncagent",
         "",
-        new Leadership.Alone());
+        Optional.empty());
   }
 
   AgentStart toService(Path kubeconfig) {
-    return new AgentStart(kubeconfig, kcp, slice, agentName, selector, leadership);
+    return new AgentStart(kubeconfig, kcp, slice, agentName, selector, replica);
   }
 
   AgentStart toKcp(Path kubeconfig) {
-    return new AgentStart(service, kubeconfig, slice, agentName, selector, leadership);
+    return new AgentStart(service, kubeconfig, slice, agentName, selector, replica);
   }
 
   AgentStart by(Ways ways) {
@@ -64,17 +65,16 @@ record AgentStart(
   }
 
   AgentStart following(String otherSlice) {
-    return new AgentStart(service, kcp, otherSlice, agentName, selector, leadership);
+    return new AgentStart(service, kcp, otherSlice, agentName, selector, replica);
   }
 
   AgentStart called(String name, String ownResources) {
-    return new AgentStart(service, kcp, slice, name, ownResources, leadership);
+    return new AgentStart(service, kcp, slice, name, ownResources, replica);
   }
 
   /** As one of several replicas. */
   AgentStart competingAs(String identity) {
-    return new AgentStart(
-        service, kcp, slice, agentName, selector, new Leadership.ByLease("default", identity));
+    return new AgentStart(service, kcp, slice, agentName, selector, Optional.of(identity));
   }
 
   SyncAgent start() {
@@ -84,7 +84,8 @@ record AgentStart(
             kcp,
             EndpointOverrides.NONE,
             selector,
-            leadership,
+            replica.map(identity ->
+                LeaseTerms.of("default", AgentSettings.LEASE_PREFIX + agentName, identity)),
             new PublishSettings(agentName, slice, "", Map.of(), Set.of()),
             new SyncSettings(agentName, Adoption.UNCLAIMED, 4, "default")),
         new SimpleMeterRegistry(),

@@ -1,10 +1,12 @@
 package dev.mooring.syncagent.agent;
 
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.sync.SyncSettings;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The settings that the agent starts with.
@@ -12,21 +14,25 @@ import java.util.Objects;
  * @param kcpKubeconfig whose context points at the workspace of the endpoint slice
  * @param endpointOverrides of the endpoint slice's
  * @param publishedResourceSelector which PublishedResources are this agent's; empty for all
+ * @param lease whose holder acts; empty if there is one replica
  */
 public record AgentSettings(
     ServiceCluster serviceCluster,
     Path kcpKubeconfig,
     EndpointOverrides endpointOverrides,
     String publishedResourceSelector,
-    Leadership leadership,
+    Optional<LeaseTerms> lease,
     PublishSettings publish,
     SyncSettings sync) {
+  /** Of the Lease's name; the Go agent's, so that the two exclude each other. */
+  public static final String LEASE_PREFIX = "syncagent.";
+
   public AgentSettings {
     Objects.requireNonNull(serviceCluster, "serviceCluster");
     Objects.requireNonNull(kcpKubeconfig, "kcpKubeconfig");
     Objects.requireNonNull(endpointOverrides, "endpointOverrides");
     Objects.requireNonNull(publishedResourceSelector, "publishedResourceSelector");
-    Objects.requireNonNull(leadership, "leadership");
+    Objects.requireNonNull(lease, "lease");
     Objects.requireNonNull(publish, "publish");
     Objects.requireNonNull(sync, "sync");
   }

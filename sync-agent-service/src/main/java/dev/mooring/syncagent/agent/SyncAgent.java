@@ -31,9 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class SyncAgent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SyncAgent.class);
 
-  /** The Go agent's, so that the two exclude each other. */
-  private static final String LEASE_PREFIX = "syncagent.";
-
   /** A kubeconfig that is mounted late, or a new certificate, is noticed within this time. */
   private static final Duration CONFIG_RECHECK = Duration.ofSeconds(2);
 
@@ -118,15 +115,17 @@ public final class SyncAgent implements AutoCloseable {
     return Optional.ofNullable(connections).flatMap(opened -> opened.service().clientCertificate());
   }
 
+  private Optional<RunningAgent> running() {
+    return Optional.ofNullable(running);
+  }
+
   public int publishedResources() {
-    RunningAgent current = running;
-    return current == null ? 0 : current.publishedResources();
+    return running().map(RunningAgent::publishedResources).orElse(0);
   }
 
   /** The published types that are kept in step. */
   public List<ObjectSync> syncs() {
-    RunningAgent current = running;
-    return current == null ? List.of() : current.syncs();
+    return running().map(RunningAgent::syncs).orElse(List.of());
   }
 
   /**
@@ -134,8 +133,7 @@ public final class SyncAgent implements AutoCloseable {
    * it.
    */
   public Map<String, String> failingResources() {
-    RunningAgent current = running;
-    return current == null ? Map.of() : current.failingResources();
+    return running().map(RunningAgent::failingResources).orElse(Map.of());
   }
 
   /** The whole state, for operators, as a tree of JSON values. */
@@ -150,45 +148,35 @@ public final class SyncAgent implements AutoCloseable {
       described.put("leads", present.leads());
       described.put("leader", present.holder());
     }
-    RunningAgent current = running;
-    if (current != null) {
-      described.putAll(current.describe());
-    }
+    running().ifPresent(current -> described.putAll(current.describe()));
     return described;
   }
 
   /** Nothing while the agent is not running. */
   public EventRecorder.Backlog events() {
-    RunningAgent current = running;
-    return current == null ? new EventRecorder.Backlog(0, 0) : current.events();
+    return running().map(RunningAgent::events).orElse(new EventRecorder.Backlog(0, 0));
   }
 
   /** One PublishedResource's state; empty if there is none of this name. */
   public Optional<Map<String, Object>> describe(String publishedName) {
-    RunningAgent current = running;
-    return current == null ? Optional.empty() : current.describe(publishedName);
+    return running().flatMap(current -> current.describe(publishedName));
   }
 
   /** Looks at everything again; false if the agent is not running yet. */
   public boolean resync() {
-    RunningAgent current = running;
-    if (current == null) {
-      return false;
-    }
-    current.resync();
-    return true;
+    Optional<RunningAgent> current = running();
+    current.ifPresent(RunningAgent::resync);
+    return current.isPresent();
   }
 
   /** Looks at one PublishedResource and its objects again; false if there is none. */
   public boolean resync(String publishedName) {
-    RunningAgent current = running;
-    return current != null && current.resync(publishedName);
+    return running().filter(current -> current.resync(publishedName)).isPresent();
   }
 
   /** Looks at one object again; false if there is none. */
   public boolean resync(String publishedName, ObjectKey key) {
-    RunningAgent current = running;
-    return current != null && current.resync(publishedName, key);
+    return running().filter(current -> current.resync(publishedName, key)).isPresent();
   }
 
   /** Lets writes under way end, then stops. Idempotent. */
@@ -280,27 +268,27 @@ public final class SyncAgent implements AutoCloseable {
       return;
     }
     connections = opened;
-    waitingFor = "waiting for the Lease " + LEASE_PREFIX + settings.sync().agentName();
-    switch (settings.leadership()) {
-      case Leadership.Alone() -> lead(() -> true);
-      case Leadership.ByLease(var namespace, var identity) ->
-          lock =
-              LeaderLock.start(
-                  opened.serviceClient(),
-                  LeaseTerms.of(namespace, LEASE_PREFIX + settings.sync().agentName(), identity),
-                  new LeaderListener() {
-                    @Override
-                    public void leads() {
-                      lead(SyncAgent.this::holdsLease);
-                    }
+    settings.lease().ifPresentOrElse(terms -> compete(opened, terms), () -> lead(() -> true));
+  }
 
-                    @Override
-                    public void follows(Duration grace) {
-                      follow(grace);
-                    }
-                  },
-                  clocks.steady());
-    }
+  private void compete(Connections opened, LeaseTerms terms) {
+    waitingFor = "waiting for the Lease " + terms.name();
+    lock =
+        LeaderLock.start(
+            opened.serviceClient(),
+            terms,
+            new LeaderListener() {
+              @Override
+              public void leads() {
+                lead(SyncAgent.this::holdsLease);
+              }
+
+              @Override
+              public void follows(Duration grace) {
+                follow(grace);
+              }
+            },
+            clocks.steady());
   }
 
   /** Work that outlasts the Lease, by however little, is not to meet the next leader's. */

@@ -127,7 +127,7 @@ final class SyncSupervisor implements SyncControl {
             () ->
                 new Running(
                     identity,
-                    ObjectSync.start(
+                    new ObjectSync(
                         published,
                         schema,
                         settings,

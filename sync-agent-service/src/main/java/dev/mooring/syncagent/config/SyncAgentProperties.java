@@ -1,8 +1,8 @@
 package dev.mooring.syncagent.config;
 
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.syncagent.agent.AgentSettings;
-import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
@@ -119,7 +119,9 @@ public record SyncAgentProperties(
         kcpKubeconfig,
         EndpointOverrides.of(endpointHostOverride),
         publishedResourceSelector,
-        leaderElection ? new Leadership.ByLease(namespace, identity) : new Leadership.Alone(),
+        leaderElection
+            ? Optional.of(LeaseTerms.of(namespace, AgentSettings.LEASE_PREFIX + name, identity))
+            : Optional.empty(),
         new PublishSettings(
             name, apiexportendpointsliceRef, apiGroup, exportAnnotations(), disabledControllers),
         new SyncSettings(name, adoption, workers, namespace));

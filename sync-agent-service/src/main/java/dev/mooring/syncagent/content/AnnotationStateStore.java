@@ -11,20 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Keeps the state in an annotation of the copy: content and state are one request. */
-public final class AnnotationStateStore implements LastKnownStates {
+public record AnnotationStateStore(KubeWriter service, ResourceType type)
+    implements LastKnownStates {
   /** Of one state, so that other annotations have room beside it. */
   static final int STATE_MAX = 200 * 1024;
 
   /** Of all annotations of an object together, keys and values (apimachinery's validation). */
   private static final int ANNOTATIONS_MAX = 256 * 1024;
-
-  private final KubeWriter service;
-  private final ResourceType type;
-
-  public AnnotationStateStore(KubeWriter service, ResourceType type) {
-    this.service = service;
-    this.type = type;
-  }
 
   @Override
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {

@@ -16,26 +16,13 @@ import java.util.function.Function;
  * Keeps a state with the copy where it has room there, else in a Secret. Where both have one, the
  * annotation wins: it cannot be older than the content. A state that only an earlier agent wrote is
  * used as long as it is the newest there is.
+ *
+ * @param annotations empty where no annotation may hold a state: it would show a Secret's values
+ * @param earlier what other agents left behind, asked in this order where nothing of ours is known
  */
-public final class FallbackStateStore implements LastKnownStates {
-  private final Optional<AnnotationStateStore> annotations;
-  private final SecretStateStore secrets;
-  private final List<KnownState> earlier;
-
-  /**
-   * @param annotations empty where no annotation may hold a state: it would show a Secret's values
-   * @param earlier what other agents left behind, asked in this order where nothing of ours is
-   *     known
-   */
-  public FallbackStateStore(
-      Optional<AnnotationStateStore> annotations,
-      SecretStateStore secrets,
-      List<KnownState> earlier) {
-    this.annotations = annotations;
-    this.secrets = secrets;
-    this.earlier = List.copyOf(earlier);
-  }
-
+public record FallbackStateStore(
+    Optional<AnnotationStateStore> annotations, SecretStateStore secrets, List<KnownState> earlier)
+    implements LastKnownStates {
   @Override
   public Optional<Map<String, Object>> find(StateKey key, KubeObject copy) {
     Optional<Map<String, Object>> ours =

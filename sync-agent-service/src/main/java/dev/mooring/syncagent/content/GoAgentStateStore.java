@@ -32,25 +32,15 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The Go agent names an entry by workspace, namespace and name alone, so that objects of
  * different kinds overwrite each other's: one counts only if it says that it is the very source's.
+ *
+ * @param secrets of {@code namespace}, those labelled as states
+ * @param namespace of the agent on the service cluster
  */
-public final class GoAgentStateStore implements KnownState {
+public record GoAgentStateStore(KubeWriter service, ServiceView secrets, String namespace)
+    implements KnownState {
   private static final Logger LOG = LoggerFactory.getLogger(GoAgentStateStore.class);
   private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final String NAME_PREFIX = "obj-state-";
-
-  private final KubeWriter service;
-  private final ServiceView secrets;
-  private final String namespace;
-
-  /**
-   * @param secrets of {@code namespace}, those labelled as states
-   * @param namespace of the agent on the service cluster
-   */
-  public GoAgentStateStore(KubeWriter service, ServiceView secrets, String namespace) {
-    this.service = service;
-    this.secrets = secrets;
-    this.namespace = namespace;
-  }
 
   /** Of a primary object. */
   @Override

@@ -25,39 +25,19 @@ import java.util.function.Supplier;
 /**
  * Turns each action into one write with its precondition. A precondition that no longer holds is
  * not a failure: the caches are behind, and what changed is on its way.
+ *
+ * @param occupied whether a Namespace of the service cluster is known to hold anything of the agent
+ * @param occupiedLater the same, also once nothing is synced by these rules any more
  */
-final class ActionExecutor {
+record ActionExecutor(
+    SyncRules rules,
+    KubeClient service,
+    LastKnownStates states,
+    PendingWrites pendingWrites,
+    NamespaceWriter namespaces,
+    Predicate<String> occupied,
+    Predicate<String> occupiedLater) {
   private static final ResourceType NAMESPACES = ResourceType.core("namespaces");
-
-  private final SyncRules rules;
-  private final KubeClient service;
-  private final LastKnownStates states;
-  private final PendingWrites pendingWrites;
-  private final NamespaceWriter namespaces;
-  private final Predicate<String> occupied;
-  private final Predicate<String> occupiedLater;
-
-  /**
-   * @param occupied whether a Namespace of the service cluster is known to hold anything of the
-   *     agent
-   * @param occupiedLater the same, also once nothing is synced by these rules any more
-   */
-  ActionExecutor(
-      SyncRules rules,
-      KubeClient service,
-      LastKnownStates states,
-      PendingWrites pendingWrites,
-      NamespaceWriter namespaces,
-      Predicate<String> occupied,
-      Predicate<String> occupiedLater) {
-    this.rules = rules;
-    this.service = service;
-    this.states = states;
-    this.pendingWrites = pendingWrites;
-    this.namespaces = namespaces;
-    this.occupied = occupied;
-    this.occupiedLater = occupiedLater;
-  }
 
   /** How an action went. */
   sealed interface Outcome {

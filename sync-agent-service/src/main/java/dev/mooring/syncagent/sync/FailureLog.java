@@ -8,23 +8,14 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Notes failed passes in the status and the log; only the first in a row as a warning. */
-final class FailureLog implements QueueListener<ObjectKey> {
+/**
+ * Notes failed passes in the status and the log; only the first in a row as a warning.
+ *
+ * @param passed called after every pass; must not block
+ */
+record FailureLog(String published, FailureRegistry failures, Runnable passed)
+    implements QueueListener<ObjectKey> {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
-
-  private final String published;
-  private final FailureRegistry failures;
-
-  private final Runnable passed;
-
-  /**
-   * @param passed called after every pass; must not block
-   */
-  FailureLog(String published, FailureRegistry failures, Runnable passed) {
-    this.published = published;
-    this.failures = failures;
-    this.passed = passed;
-  }
 
   @Override
   public void succeeded(ObjectKey key, Duration took) {

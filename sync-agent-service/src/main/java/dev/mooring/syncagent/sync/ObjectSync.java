@@ -42,7 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Keeps all objects of one published type in step, from {@link #start} to {@link #close}. Every
+ * Keeps all objects of one published type in step, from its construction to {@link #close}. Every
  * change on either side puts the source's key into one queue; a key is worked on by one worker at a
  * time.
  */
@@ -74,7 +74,8 @@ public final class ObjectSync {
   private volatile boolean closed;
   private final AtomicBoolean swept = new AtomicBoolean();
 
-  private ObjectSync(
+  /** Begins at once; objects are written as soon as all caches are filled. */
+  public ObjectSync(
       PublishedResource published,
       ProjectedSchema schema,
       SyncSettings settings,
@@ -135,6 +136,7 @@ public final class ObjectSync {
             queue::add);
     this.status =
         new SyncStatus(published, schema, caches, queue, failures, unsynced, related, relatedSyncs);
+    meters.watch(status);
     this.namespaceChanges =
         clusters
             .shared()
@@ -166,10 +168,6 @@ public final class ObjectSync {
             new SyncReporter(recorder::record, failures, clusters.service(), unsynced, meters),
             pendingWrites,
             caches));
-    queueOnceFilled();
-  }
-
-  private void queueOnceFilled() {
     copies.synced().thenRun(this::cacheFilled);
     clusters.namespaces().synced().thenRun(this::cacheFilled);
     clusters.shared().states(stateNamespace).synced().thenRun(this::cacheFilled);
@@ -206,32 +204,6 @@ public final class ObjectSync {
     public void resumed() {
       listener.typeMayHaveChanged();
     }
-  }
-
-  /** Begins at once; objects are written as soon as all caches are filled. */
-  public static ObjectSync start(
-      PublishedResource published,
-      ProjectedSchema schema,
-      SyncSettings settings,
-      Clusters clusters,
-      RelatedSyncFactory relatedSyncs,
-      EventRecorder recorder,
-      MeterRegistry registry,
-      InstantSource clock,
-      Listener listener) {
-    var sync =
-        new ObjectSync(
-            published,
-            schema,
-            settings,
-            clusters,
-            relatedSyncs,
-            recorder,
-            registry,
-            clock,
-            listener);
-    sync.meters.watch(sync.status);
-    return sync;
   }
 
   private void passed(Listener listener) {

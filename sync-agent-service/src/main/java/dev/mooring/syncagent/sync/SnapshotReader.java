@@ -38,51 +38,24 @@ import java.util.function.Predicate;
 /**
  * Gathers what one decision needs, from caches; only an object that has a new copy's name is asked
  * for. A read that fails throws; it never becomes absence. Used while the caches are synced.
+ *
+ * @param occupied whether a Namespace of the service cluster holds anything of the agent
+ * @param namespacesHidden why the agent may not see a workspace's Namespaces; empty if it may
  */
-final class SnapshotReader {
+record SnapshotReader(
+    SyncRules rules,
+    ConsumerView sources,
+    Optional<ConsumerView> sourceNamespaces,
+    ServiceView copies,
+    ServiceView targetNamespaces,
+    LastKnownStates states,
+    PendingWrites pendingWrites,
+    KubeReader service,
+    Optional<WorkspacePathCache> paths,
+    Predicate<String> occupied,
+    Function<LogicalCluster, Optional<String>> namespacesHidden) {
   /** Index of this agent's copies, see {@link #sourceIndex}. */
   static final String BY_SOURCE = "source";
-
-  private final SyncRules rules;
-  private final ConsumerView sources;
-  private final Optional<ConsumerView> sourceNamespaces;
-  private final ServiceView copies;
-  private final ServiceView targetNamespaces;
-  private final LastKnownStates states;
-  private final PendingWrites pendingWrites;
-  private final KubeReader service;
-  private final Optional<WorkspacePathCache> paths;
-  private final Predicate<String> occupied;
-  private final Function<LogicalCluster, Optional<String>> namespacesHidden;
-
-  /**
-   * @param occupied whether a Namespace of the service cluster holds anything of the agent
-   * @param namespacesHidden why the agent may not see a workspace's Namespaces; empty if it may
-   */
-  SnapshotReader(
-      SyncRules rules,
-      ConsumerView sources,
-      Optional<ConsumerView> sourceNamespaces,
-      ServiceView copies,
-      ServiceView targetNamespaces,
-      LastKnownStates states,
-      PendingWrites pendingWrites,
-      KubeReader service,
-      Optional<WorkspacePathCache> paths,
-      Predicate<String> occupied,
-      Function<LogicalCluster, Optional<String>> namespacesHidden) {
-    this.rules = rules;
-    this.sources = sources;
-    this.sourceNamespaces = sourceNamespaces;
-    this.copies = copies;
-    this.targetNamespaces = targetNamespaces;
-    this.states = states;
-    this.pendingWrites = pendingWrites;
-    this.service = service;
-    this.paths = paths;
-    this.occupied = occupied;
-    this.namespacesHidden = namespacesHidden;
-  }
 
   /** What {@link #BY_SOURCE} finds a copy under: {@link SourceMarks#identityOf} its source. */
   static List<String> sourceIndex(String agentName, KubeObject copy) {

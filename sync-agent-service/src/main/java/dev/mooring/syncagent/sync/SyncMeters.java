@@ -1,5 +1,6 @@
 package dev.mooring.syncagent.sync;
 
+import dev.mooring.syncagent.published.Side;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -7,7 +8,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,21 +30,13 @@ final class SyncMeters implements AutoCloseable {
   private final Tags tags;
   private final Set<Meter.Id> registered = ConcurrentHashMap.newKeySet();
 
-  /** Whose server is written to. */
-  enum Direction {
-    /** Towards the service cluster. */
-    DOWN,
-    /** Towards kcp. */
-    UP
-  }
-
   SyncMeters(MeterRegistry registry, String publishedName) {
     this.registry = registry;
     this.tags = Tags.of("published_resource", publishedName);
-    for (Direction direction : Direction.values()) {
-      writes(direction);
-      conflicts(direction);
-      latency(direction);
+    for (Side target : Side.values()) {
+      writes(target);
+      conflicts(target);
+      latency(target);
     }
   }
 
@@ -87,8 +79,8 @@ final class SyncMeters implements AutoCloseable {
   }
 
   /** A write that carries over no content, such as that of a finalizer. */
-  void wrote(Direction direction) {
-    writes(direction).increment();
+  void wrote(Side target) {
+    writes(target).increment();
   }
 
   /**
@@ -96,20 +88,20 @@ final class SyncMeters implements AutoCloseable {
    *
    * @param latency since the change was noticed
    */
-  void carried(Direction direction, Optional<Duration> latency) {
-    wrote(direction);
-    latency.ifPresent(latency(direction)::record);
+  void carried(Side target, Optional<Duration> latency) {
+    wrote(target);
+    latency.ifPresent(latency(target)::record);
   }
 
-  void conflicted(Direction direction) {
-    conflicts(direction).increment();
+  void conflicted(Side target) {
+    conflicts(target).increment();
   }
 
   /**
    * @param reason from a small set
    */
-  void failed(Direction direction, String reason) {
-    counter("errors", "Failed attempts by reason", of(direction).and("reason", reason)).increment();
+  void failed(Side target, String reason) {
+    counter("errors", "Failed attempts by reason", of(target).and("reason", reason)).increment();
   }
 
   /**
@@ -126,20 +118,20 @@ final class SyncMeters implements AutoCloseable {
         .increment();
   }
 
-  private Counter writes(Direction direction) {
-    return counter("writes", "Objects written", of(direction));
+  private Counter writes(Side target) {
+    return counter("writes", "Objects written", of(target));
   }
 
-  private Counter conflicts(Direction direction) {
-    return counter("conflicts", "Writes rejected with a conflict (409) and retried", of(direction));
+  private Counter conflicts(Side target) {
+    return counter("conflicts", "Writes rejected with a conflict (409) and retried", of(target));
   }
 
-  private Timer latency(Direction direction) {
+  private Timer latency(Side target) {
     return keep(() ->
         Timer.builder("mooring.sync.latency")
             .description("Time from noticing a change to having written it to the other side")
             .serviceLevelObjectives(LATENCY_BOUNDS)
-            .tags(of(direction))
+            .tags(of(target))
             .register(registry));
   }
 
@@ -151,8 +143,8 @@ final class SyncMeters implements AutoCloseable {
             .register(registry));
   }
 
-  private Tags of(Direction direction) {
-    return tags.and("direction", direction.name().toLowerCase(Locale.ROOT));
+  private Tags of(Side target) {
+    return tags.and("direction", target == Side.SERVICE ? "down" : "up");
   }
 
   private <M extends Meter> M keep(Supplier<M> register) {

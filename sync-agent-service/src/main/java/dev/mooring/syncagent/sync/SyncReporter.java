@@ -4,10 +4,10 @@ import dev.mooring.model.identity.ObjectKey;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.syncagent.published.Side;
 import dev.mooring.syncagent.published.SyncMarks;
 import dev.mooring.syncagent.sync.FailureRegistry.Failure;
 import dev.mooring.syncagent.sync.FailureRegistry.Outlook;
-import dev.mooring.syncagent.sync.SyncMeters.Direction;
 import dev.mooring.syncagent.sync.decide.SyncAction;
 import dev.mooring.syncagent.sync.decide.SyncPlan.Why;
 import java.util.List;
@@ -17,26 +17,12 @@ import java.util.Locale;
  * Reports the result of a pass: events on the consumer's object, some events on the copy, meters
  * and the agent's status. A result that stays the same is reported once.
  */
-final class SyncReporter {
-  private final ConsumerEvents events;
-  private final FailureRegistry failures;
-  private final KubeClient service;
-  private final UnsyncedObjects unsynced;
-  private final SyncMeters meters;
-
-  SyncReporter(
-      ConsumerEvents events,
-      FailureRegistry failures,
-      KubeClient service,
-      UnsyncedObjects unsynced,
-      SyncMeters meters) {
-    this.events = events;
-    this.failures = failures;
-    this.service = service;
-    this.unsynced = unsynced;
-    this.meters = meters;
-  }
-
+record SyncReporter(
+    ConsumerEvents events,
+    FailureRegistry failures,
+    KubeClient service,
+    UnsyncedObjects unsynced,
+    SyncMeters meters) {
   void begun(ObjectKey key) {
     unsynced.begun(key);
   }
@@ -69,28 +55,23 @@ final class SyncReporter {
 
   private void count(ObjectKey key, SyncAction action) {
     switch (action) {
-      case SyncAction.CreateCopy _, SyncAction.PatchCopy _, SyncAction.DeleteCopy _ ->
-          meters.carried(Direction.DOWN, unsynced.carried(key));
-      case SyncAction.PatchSourceStatus _ -> meters.carried(Direction.UP, unsynced.carried(key));
+      case SyncAction.CreateCopy _,
+          SyncAction.PatchCopy _,
+          SyncAction.DeleteCopy _,
+          SyncAction.PatchSourceStatus _ ->
+          meters.carried(action.side(), unsynced.carried(key));
       case SyncAction.AdoptCopy _,
           SyncAction.ReleaseCopy _,
           SyncAction.CreateNamespace _,
           SyncAction.AddFinalizer _,
           SyncAction.RemoveFinalizer _ ->
-          meters.wrote(direction(action));
+          meters.wrote(action.side());
     }
-  }
-
-  private static Direction direction(SyncAction action) {
-    return switch (action.side()) {
-      case KCP -> Direction.UP;
-      case SERVICE -> Direction.DOWN;
-    };
   }
 
   /** Something else was faster than the write. */
   void conflicted(SyncAction action) {
-    meters.conflicted(direction(action));
+    meters.conflicted(action.side());
   }
 
   void refused(SyncSubject about, String reason, String message) {
@@ -162,7 +143,7 @@ final class SyncReporter {
       unsynced.settled(about.key());
       meters.refused(kind);
     } else {
-      meters.failed(where == Where.WORKSPACE ? Direction.UP : Direction.DOWN, kind);
+      meters.failed(where == Where.WORKSPACE ? Side.KCP : Side.SERVICE, kind);
     }
     events.warning(about.workspace(), about.source(), "ReconcilingError", message(where, failure));
   }

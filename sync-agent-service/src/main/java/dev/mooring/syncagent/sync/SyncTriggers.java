@@ -10,33 +10,18 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Finds the sources that a change on either side concerns, and queues their keys. Thread-safe. */
-final class SyncTriggers {
-  private final String agentName;
-  private final Supplier<List<ObjectKey>> sources;
-  private final PendingWrites pendingWrites;
-  private final FailureRegistry failures;
-  private final UnsyncedObjects unsynced;
-  private final Consumer<ObjectKey> queue;
-
-  /**
-   * @param sources keys of all sources as last seen
-   */
-  SyncTriggers(
-      String agentName,
-      Supplier<List<ObjectKey>> sources,
-      PendingWrites pendingWrites,
-      FailureRegistry failures,
-      UnsyncedObjects unsynced,
-      Consumer<ObjectKey> queue) {
-    this.agentName = agentName;
-    this.sources = sources;
-    this.pendingWrites = pendingWrites;
-    this.failures = failures;
-    this.unsynced = unsynced;
-    this.queue = queue;
-  }
-
+/**
+ * Finds the sources that a change on either side concerns, and queues their keys. Thread-safe.
+ *
+ * @param sources keys of all sources as last seen
+ */
+record SyncTriggers(
+    String agentName,
+    Supplier<List<ObjectKey>> sources,
+    PendingWrites pendingWrites,
+    FailureRegistry failures,
+    UnsyncedObjects unsynced,
+    Consumer<ObjectKey> queue) {
   void sourceChanged(ObjectKey source) {
     unsynced.noticed(source);
     queue.accept(source);

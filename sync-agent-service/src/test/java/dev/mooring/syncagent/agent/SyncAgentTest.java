@@ -74,7 +74,7 @@ class SyncAgentTest {
         kcp,
         EndpointOverrides.NONE,
         "",
-        new Leadership.Alone(),
+        Optional.empty(),
         new PublishSettings("agent", "slice", "", Map.of(), Set.of()),
         new SyncSettings("agent", Adoption.UNCLAIMED, 1, "default"));
   }

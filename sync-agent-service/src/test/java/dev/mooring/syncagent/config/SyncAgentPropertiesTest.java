@@ -3,8 +3,8 @@ package dev.mooring.syncagent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.mooring.runtime.export.EndpointOverrides;
+import dev.mooring.runtime.lease.LeaseTerms;
 import dev.mooring.syncagent.agent.AgentSettings;
-import dev.mooring.syncagent.agent.Leadership;
 import dev.mooring.syncagent.agent.ServiceCluster;
 import dev.mooring.syncagent.publish.PublishSettings;
 import dev.mooring.syncagent.published.Adoption;
@@ -39,7 +39,7 @@ class SyncAgentPropertiesTest {
           assertThat(settings.sync().agentName()).isEqualTo("certs-syncagent");
           assertThat(settings.sync().adoption()).isEqualTo(Adoption.UNCLAIMED);
           assertThat(settings.sync().stateNamespace()).isEqualTo("default");
-          assertThat(settings.leadership()).isEqualTo(new Leadership.Alone());
+          assertThat(settings.lease()).isEmpty();
         });
   }
 
@@ -80,8 +80,8 @@ class SyncAgentPropertiesTest {
           assertThat(settings.sync().agentName()).isEqualTo("mine");
           assertThat(settings.sync().adoption()).isEqualTo(Adoption.NEVER);
           assertThat(settings.sync().workers()).isEqualTo(3);
-          assertThat(settings.leadership())
-              .isEqualTo(new Leadership.ByLease("agents", "replica-1"));
+          assertThat(settings.lease())
+              .contains(LeaseTerms.of("agents", "syncagent.mine", "replica-1"));
         });
   }
 

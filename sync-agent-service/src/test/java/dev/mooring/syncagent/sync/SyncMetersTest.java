@@ -2,7 +2,7 @@ package dev.mooring.syncagent.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.mooring.syncagent.sync.SyncMeters.Direction;
+import dev.mooring.syncagent.published.Side;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -18,7 +18,7 @@ class SyncMetersTest {
 
   @Test
   void takesTheLatencyOfAWriteThatCarriesContent() {
-    meters.carried(Direction.DOWN, Optional.of(Duration.ofMillis(80)));
+    meters.carried(Side.SERVICE, Optional.of(Duration.ofMillis(80)));
 
     assertThat(count("writes", "down")).isEqualTo(1);
     assertThat(count("writes", "up")).isZero();
@@ -33,7 +33,7 @@ class SyncMetersTest {
 
   @Test
   void countsWhatTookLongerThanEveryBound() {
-    meters.carried(Direction.UP, Optional.of(Duration.ofHours(1)));
+    meters.carried(Side.KCP, Optional.of(Duration.ofHours(1)));
 
     assertThat(latency("up").count()).isEqualTo(1);
     assertThat(Stream.of(latency("up").takeSnapshot().histogramCounts()).map(CountAtBucket::count))
@@ -42,7 +42,7 @@ class SyncMetersTest {
 
   @Test
   void takesNoTimeOfAWriteThatCarriesNothing() {
-    meters.wrote(Direction.UP);
+    meters.wrote(Side.KCP);
 
     assertThat(count("writes", "up")).isEqualTo(1);
     assertThat(latency("up").count()).isZero();
@@ -50,10 +50,10 @@ class SyncMetersTest {
 
   @Test
   void countsConflictsAndErrorsByReasonAndDirection() {
-    meters.conflicted(Direction.UP);
-    meters.failed(Direction.DOWN, "invalid");
-    meters.failed(Direction.DOWN, "invalid");
-    meters.failed(Direction.DOWN, "unavailable");
+    meters.conflicted(Side.KCP);
+    meters.failed(Side.SERVICE, "invalid");
+    meters.failed(Side.SERVICE, "invalid");
+    meters.failed(Side.SERVICE, "unavailable");
 
     assertThat(count("conflicts", "up")).isEqualTo(1);
     assertThat(registry.find("mooring.sync.errors").tag("direction", "up").counter()).isNull();
@@ -64,7 +64,7 @@ class SyncMetersTest {
   @Test
   void endsItsSeriesAndNoOthers() {
     var others = new SyncMeters(registry, "orders");
-    meters.failed(Direction.DOWN, "invalid");
+    meters.failed(Side.SERVICE, "invalid");
 
     meters.close();
 
