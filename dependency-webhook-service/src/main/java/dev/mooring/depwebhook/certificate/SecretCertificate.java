@@ -36,7 +36,7 @@ public final class SecretCertificate implements CertificateSource {
   private String shownVersion = "";
   private String problem = "";
   private volatile CertificateState state;
-  private volatile boolean closed;
+  private volatile Scheduler.Scheduled looks = () -> {};
 
   SecretCertificate(
       KubeReader workspace,
@@ -71,7 +71,7 @@ public final class SecretCertificate implements CertificateSource {
 
   @Override
   public void follow() {
-    lookLater();
+    looks = scheduler.every(period, "certificate", this::look);
   }
 
   @Override
@@ -111,7 +111,7 @@ public final class SecretCertificate implements CertificateSource {
 
   @Override
   public void close() {
-    closed = true;
+    looks.cancel();
   }
 
   private void show(KubeObject secret) {
@@ -143,24 +143,6 @@ public final class SecretCertificate implements CertificateSource {
       case CertificateState.Pending _ -> state = new CertificateState.Pending(reason);
       case CertificateState.Served _, CertificateState.Mounted _ -> {}
     }
-  }
-
-  private void lookLater() {
-    scheduler.after(
-        period,
-        () -> {
-          if (!closed) {
-            Thread.ofVirtual()
-                .name("certificate")
-                .start(() -> {
-                  try {
-                    look();
-                  } finally {
-                    lookLater();
-                  }
-                });
-          }
-        });
   }
 
   private static String decoded(KubeObject secret, String field) {

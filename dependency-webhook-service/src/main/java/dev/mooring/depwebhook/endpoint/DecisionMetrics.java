@@ -74,8 +74,7 @@ final class DecisionMetrics {
 
     private final RuleCounters counters;
     private final RuleSource rules;
-    private final Scheduler scheduler;
-    private volatile boolean closed;
+    private final Scheduler.Scheduled next;
 
     @Autowired
     Decisions(MeterRegistry meters, RuleStore rules, Clocks clocks, Scheduler scheduler) {
@@ -85,24 +84,12 @@ final class DecisionMetrics {
     Decisions(MeterRegistry meters, RuleSource rules, InstantSource clock, Scheduler scheduler) {
       this.counters = new RuleCounters(meters, PREFIX + "decisions", clock);
       this.rules = rules;
-      this.scheduler = scheduler;
-      later();
-    }
-
-    private void later() {
-      scheduler.after(
-          LOOK,
-          () -> {
-            if (!closed) {
-              Thread.ofVirtual().name("rule-series").start(this::forget);
-              later();
-            }
-          });
+      this.next = scheduler.every(LOOK, "rule-series", this::forget);
     }
 
     @Override
     public void close() {
-      closed = true;
+      next.cancel();
     }
 
     /** While rules are not known, or not any more, none is gone. */

@@ -1,12 +1,15 @@
 package dev.mooring.depwebhook.lookup;
 
+import dev.mooring.depwebhook.lookup.DependentLister.WrongVersion;
 import dev.mooring.depwebhook.lookup.decide.DependentSearch;
 import dev.mooring.depwebhook.lookup.decide.Lookup;
+import dev.mooring.depwebhook.lookup.decide.Shortlist;
 import dev.mooring.depwebhook.reading.JoinedScans.Extent;
 import dev.mooring.depwebhook.rules.decide.Protection;
 import dev.mooring.model.dependency.Blockers.Search;
 import dev.mooring.model.dependency.Mode;
 import dev.mooring.model.dependency.Target;
+import dev.mooring.runtime.client.KubeFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -80,11 +83,34 @@ record Findings(List<Result> results, Extent extent) {
         }
         case Result.Failed(var failed, var failure) ->
             (failed.mode() == Mode.DENY ? unknown : unchecked)
-                .add(LookupFailures.explained(failed, target, failure));
+                .add(explained(failed, target, failure));
       }
     }
     return unknown.isEmpty() || total.has(Mode.DENY)
         ? total.complete(search, unchecked)
         : new Lookup.Incomplete(unknown.getFirst());
+  }
+
+  /** What could not be read, for which rules, and what to do. */
+  private static String explained(DependentSearch search, Target target, RuntimeException failure) {
+    String checking =
+        "checking dependencies for rule %s: listing %s: "
+            .formatted(
+                Shortlist.of(
+                    search.protections().stream()
+                        .map(protection -> protection.rule().qualifiedName())
+                        .toList(),
+                    ", "),
+                search.dependent());
+    return checking
+        + switch (failure) {
+          case WrongVersion wrong ->
+              "logical cluster %s serves it only as %s; correct the rule's spec.dependent.version"
+                  .formatted(target.key().cluster(), String.join(", ", wrong.versions()));
+          case KubeFailure refused ->
+              MissingRight.explained(
+                  refused, "get and list", search.dependent(), target.key().cluster());
+          default -> failure.getMessage();
+        };
   }
 }

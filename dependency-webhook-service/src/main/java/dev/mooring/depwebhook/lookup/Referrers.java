@@ -22,12 +22,6 @@ final class Referrers {
   private final TreeSet<String> doubts = new TreeSet<>();
   private int count;
 
-  static Referrers of(DependentSearch search, KubeObject object) {
-    var one = new Referrers();
-    one.add(search, object);
-    return one;
-  }
-
   void add(DependentSearch search, KubeObject object) {
     add(new Blocker(search.kind(), object.namespace(), object.name()));
     if (doubts.size() < DOUBTS_MAX) {

@@ -51,7 +51,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
   private final ParsedRules parsed = new ParsedRules();
   private final ReentrantLock switching = new ReentrantLock();
   private final ReentrantLock indexing = new ReentrantLock();
-  private volatile boolean closed;
+  private volatile Scheduler.Scheduled freshness = () -> {};
   private volatile ExportView view;
   private volatile ExportView successor;
   private volatile Indexed indexed = new Indexed(null, -1, RuleIndex.EMPTY);
@@ -104,14 +104,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
    * relisted without a review.
    */
   public void keepFresh(Scheduler scheduler) {
-    scheduler.after(
-        RELIST_INTERVAL,
-        () -> {
-          if (!closed) {
-            Thread.ofVirtual().name("rules-freshness").start(this::current);
-            keepFresh(scheduler);
-          }
-        });
+    freshness = scheduler.every(RELIST_INTERVAL, "rules-freshness", this::current);
   }
 
   /** Relists everything, and uses that once it is complete. */
@@ -226,7 +219,7 @@ public final class RuleStore implements RuleSource, ExportListener, AutoCloseabl
 
   @Override
   public void close() {
-    closed = true;
+    freshness.cancel();
     switching.lock();
     try {
       if (successor != null) {

@@ -37,17 +37,15 @@ public final class SignatureCheck implements AutoCloseable {
 
   private final KubeReader workspace;
   private final String namespace;
-  private final Scheduler scheduler;
   private final ReentrantLock looking = new ReentrantLock();
   private String problem = "";
   private String version = "";
   private volatile KeyState state = new KeyState.Pending("it has not been read yet");
-  private volatile boolean closed;
+  private volatile Scheduler.Scheduled reads = () -> {};
 
-  SignatureCheck(KubeReader workspace, String namespace, Scheduler scheduler) {
+  SignatureCheck(KubeReader workspace, String namespace) {
     this.workspace = Objects.requireNonNull(workspace, "workspace");
     this.namespace = Objects.requireNonNull(namespace, "namespace");
-    this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
   }
 
   /**
@@ -56,9 +54,9 @@ public final class SignatureCheck implements AutoCloseable {
    * @param workspace of the APIExport
    */
   public static SignatureCheck start(KubeReader workspace, String namespace, Scheduler scheduler) {
-    var check = new SignatureCheck(workspace, namespace, scheduler);
+    var check = new SignatureCheck(workspace, namespace);
     check.read();
-    check.scheduleRead();
+    check.reads = scheduler.every(PERIOD, "url-keys", check::read);
     return check;
   }
 
@@ -231,26 +229,8 @@ public final class SignatureCheck implements AutoCloseable {
             .orElse("");
   }
 
-  private void scheduleRead() {
-    scheduler.after(
-        PERIOD,
-        () -> {
-          if (!closed) {
-            Thread.ofVirtual()
-                .name("url-keys")
-                .start(() -> {
-                  try {
-                    read();
-                  } finally {
-                    scheduleRead();
-                  }
-                });
-          }
-        });
-  }
-
   @Override
   public void close() {
-    closed = true;
+    reads.cancel();
   }
 }

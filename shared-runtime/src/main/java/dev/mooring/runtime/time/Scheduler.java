@@ -11,6 +11,16 @@ public interface Scheduler {
    */
   Scheduled after(Duration delay, Runnable task);
 
+  /**
+   * Runs an action on a virtual thread, each time a period after the end of its last run. A failed
+   * run is logged.
+   *
+   * @param name of the thread, and in the log
+   */
+  default Scheduled every(Duration period, String name, Runnable action) {
+    return new Repetition(this, period, name, action);
+  }
+
   /** Something that has not run yet, or has. */
   @FunctionalInterface
   interface Scheduled {
