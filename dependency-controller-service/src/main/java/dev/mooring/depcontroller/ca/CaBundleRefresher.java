@@ -11,10 +11,7 @@ public final class CaBundleRefresher implements AutoCloseable {
 
   private final CaSource source;
   private final Runnable correct;
-  private final Scheduler scheduler;
-  private final Duration period;
-  private volatile Scheduler.Scheduled next;
-  private volatile boolean closed;
+  private final Scheduler.Scheduled refreshes;
   private String last;
 
   /**
@@ -24,32 +21,17 @@ public final class CaBundleRefresher implements AutoCloseable {
       CaSource source, Runnable correct, Scheduler scheduler, Duration period) {
     this.source = source;
     this.correct = correct;
-    this.scheduler = scheduler;
-    this.period = period;
     this.last = read();
-    this.next = scheduler.after(period, this::refreshAsync);
-  }
-
-  /** Requests block, and all users share the scheduler's thread. */
-  private void refreshAsync() {
-    Thread.ofVirtual().name("ca-refresh").start(this::refresh);
+    this.refreshes = scheduler.every(period, "ca-refresh", this::refresh);
   }
 
   private void refresh() {
-    try {
-      source.refresh();
-      String now = read();
-      if (!now.isEmpty() && !now.equals(last)) {
-        last = now;
-        LOG.info("The CA bundle changed; updating every webhook configuration");
-        correct.run();
-      }
-    } catch (RuntimeException e) {
-      LOG.error("Refreshing the CA bundle failed; next attempt in {}", period, e);
-    } finally {
-      if (!closed) {
-        next = scheduler.after(period, this::refreshAsync);
-      }
+    source.refresh();
+    String now = read();
+    if (!now.isEmpty() && !now.equals(last)) {
+      last = now;
+      LOG.info("The CA bundle changed; updating every webhook configuration");
+      correct.run();
     }
   }
 
@@ -65,7 +47,6 @@ public final class CaBundleRefresher implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    next.cancel();
+    refreshes.cancel();
   }
 }

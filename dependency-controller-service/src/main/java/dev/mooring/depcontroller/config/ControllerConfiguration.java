@@ -8,10 +8,9 @@ import dev.mooring.depcontroller.ca.selfmanaged.WebhookName;
 import dev.mooring.depcontroller.ca.selfmanaged.decide.RotationTimings;
 import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
-import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.leadership.Leadership;
-import dev.mooring.depcontroller.signature.ReviewSigning;
+import dev.mooring.depcontroller.signature.KeyRotator;
 import dev.mooring.depcontroller.signature.decide.KeyTimings;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
@@ -21,11 +20,15 @@ import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
 import dev.mooring.runtime.spring.CertificateWatch;
 import dev.mooring.runtime.time.Ids;
+import dev.mooring.runtime.time.Scheduler;
 import dev.mooring.runtime.time.SystemTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -36,6 +39,8 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(ControllerProperties.class)
 class ControllerConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerConfiguration.class);
+
   @Bean(destroyMethod = "close")
   KubeConnection kcp(ControllerProperties properties) {
     var options =
@@ -89,30 +94,47 @@ class ControllerConfiguration {
   }
 
   @Bean
-  GuardSettingsSource guardSettings(
-      ControllerProperties properties, CaSource caBundle, ReviewSigning signing) {
+  Supplier<GuardSettings> guardSettings(
+      ControllerProperties properties, CaSource caBundle, KeyRotator keys) {
     return () ->
         new GuardSettings(
             properties.webhookUrl(),
             caBundle.base64(),
             properties.webhookFailurePolicy(),
             properties.webhookTimeout(),
-            signing.signer());
+            keys.signing().map(key -> key::segment));
   }
 
-  @Bean(destroyMethod = "close")
-  ReviewSigning reviewSigning(
+  /** Reads the keys once: configurations written without a key would be written twice. */
+  @Bean
+  KeyRotator keyRotator(
       KubeConnection kcp, ControllerProperties properties, Leadership leadership) {
     Duration spread = longer(properties.caSpread(), KeyTimings.SPREAD_MIN);
-    Duration patience = longer(properties.caReload(), spread);
-    return ReviewSigning.start(
-        kcp.writingWhile(leadership::holds).client(),
-        properties.leaseNamespace(),
-        new KeyTimings(spread, patience),
-        properties.caCheckPeriod(),
-        SystemTime.steadyClock(),
-        SystemTime.scheduler(),
-        leadership::holds);
+    var rotator =
+        new KeyRotator(
+            kcp.writingWhile(leadership::holds).client(),
+            properties.leaseNamespace(),
+            new KeyTimings(spread, longer(properties.caReload(), spread)),
+            SystemTime.steadyClock(),
+            leadership::holds);
+    rotator.reconcile();
+    return rotator;
+  }
+
+  @Bean(destroyMethod = "cancel")
+  Scheduler.Scheduled keyRotation(
+      KeyRotator rotator, DependencyController controller, ControllerProperties properties) {
+    rotator.observeRollout(controller::providersWithout);
+    return SystemTime.scheduler()
+        .every(
+            properties.caCheckPeriod(),
+            "url-keys",
+            () -> {
+              if (rotator.reconcile()) {
+                LOG.info("Another key signs URLs; updating every webhook configuration");
+                controller.resync();
+              }
+            });
   }
 
   private static Duration longer(Duration one, Duration other) {
@@ -130,8 +152,7 @@ class ControllerConfiguration {
   DependencyController dependencyController(
       KubeConnection kcp,
       ControllerProperties properties,
-      GuardSettingsSource settings,
-      ReviewSigning signing,
+      Supplier<GuardSettings> settings,
       Leadership leadership) {
     var controller =
         DependencyController.start(
@@ -150,7 +171,6 @@ class ControllerConfiguration {
                 properties.maxStaleness()),
             leadership::holds);
     leadership.whenGained(controller::resync);
-    signing.follow(controller);
     return controller;
   }
 

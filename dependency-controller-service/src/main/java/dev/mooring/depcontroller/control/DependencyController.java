@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.control;
 
-import dev.mooring.depcontroller.guard.GuardSettingsSource;
 import dev.mooring.depcontroller.guard.InstallationStatuses;
 import dev.mooring.depcontroller.guard.ProviderWorkspaceReconciler;
 import dev.mooring.depcontroller.guard.decide.GuardPlanner;
@@ -45,6 +44,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,7 +102,7 @@ public final class DependencyController implements AutoCloseable {
       Clocks clocks,
       WorkspaceAccess access,
       String export,
-      GuardSettingsSource settings,
+      Supplier<GuardSettings> settings,
       int workers,
       ControllerTimings timings,
       BooleanSupplier leads) {
@@ -148,7 +148,7 @@ public final class DependencyController implements AutoCloseable {
       Clocks clocks,
       WorkspaceAccess access,
       String export,
-      GuardSettingsSource settings,
+      Supplier<GuardSettings> settings,
       int workers,
       ControllerTimings timings,
       BooleanSupplier leads) {

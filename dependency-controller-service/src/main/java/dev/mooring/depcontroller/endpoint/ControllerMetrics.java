@@ -2,6 +2,7 @@ package dev.mooring.depcontroller.endpoint;
 
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
+import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
 import dev.mooring.model.dependency.RuleReading;
 import dev.mooring.runtime.queue.QueueStatus;
@@ -19,13 +20,18 @@ class ControllerMetrics implements MeterBinder {
   private static final String PREFIX = "mooring.dependency.controller.";
 
   private final DependencyController controller;
+  private final Leadership leadership;
 
-  ControllerMetrics(DependencyController controller) {
+  ControllerMetrics(DependencyController controller, Leadership leadership) {
     this.controller = controller;
+    this.leadership = leadership;
   }
 
   @Override
   public void bindTo(MeterRegistry registry) {
+    Gauge.builder(PREFIX + "leader", leadership, l -> l.holds() ? 1 : 0)
+        .description("1 while this replica is the leader, else 0")
+        .register(registry);
     rules(registry, "valid", reading -> !flawed(reading));
     rules(registry, "invalid", ControllerMetrics::flawed);
     ruleProblems(registry, "not-counting", RuleProblem.Kind.NOT_COUNTING);

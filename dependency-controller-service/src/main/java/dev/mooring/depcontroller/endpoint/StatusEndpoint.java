@@ -4,7 +4,7 @@ import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.Installation;
 import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
-import dev.mooring.depcontroller.signature.ReviewSigning;
+import dev.mooring.depcontroller.signature.KeyRotator;
 import dev.mooring.depcontroller.workspace.decide.Resolution;
 import dev.mooring.model.dependency.GroupResource;
 import dev.mooring.model.dependency.RuleReading;
@@ -31,17 +31,17 @@ import org.springframework.stereotype.Component;
 class StatusEndpoint {
   private final DependencyController controller;
   private final Leadership leadership;
-  private final ReviewSigning signing;
+  private final KeyRotator keys;
   private final RightsMonitor rights;
 
   StatusEndpoint(
       DependencyController controller,
       Leadership leadership,
-      ReviewSigning signing,
+      KeyRotator keys,
       RightsMonitor rights) {
     this.controller = controller;
     this.leadership = leadership;
-    this.signing = signing;
+    this.keys = keys;
     this.rights = rights;
   }
 
@@ -121,7 +121,7 @@ class StatusEndpoint {
     status.put("shrinkBlockedBy", shrinkBlockedBy);
     status.put("queue", describe(overview));
     status.put("endpoints", overview.endpoints());
-    status.put("signatures", signing.summary());
+    status.put("signatures", keys.summary());
     status.put("rightsMissing", rights.findings().all());
     return status;
   }

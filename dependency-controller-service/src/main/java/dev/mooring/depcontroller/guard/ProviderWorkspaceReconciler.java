@@ -31,6 +31,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,7 +54,7 @@ public final class ProviderWorkspaceReconciler {
 
   private final ExportView view;
   private final ResolvedRulesCache resolvedRules;
-  private final GuardSettingsSource settings;
+  private final Supplier<GuardSettings> settings;
   private final InstallationStatuses installations;
   private final Consumer<LogicalCluster> changed;
 
@@ -69,7 +70,7 @@ public final class ProviderWorkspaceReconciler {
   public ProviderWorkspaceReconciler(
       ExportView view,
       ResolvedRulesCache resolvedRules,
-      GuardSettingsSource settings,
+      Supplier<GuardSettings> settings,
       InstallationStatuses installations,
       Consumer<LogicalCluster> changed) {
     this.view = view;
@@ -104,7 +105,8 @@ public final class ProviderWorkspaceReconciler {
       reconcile(provider, wanted, workspace.get());
       return new Next.OnEvent();
     } catch (IllegalStateException unusable) { // unreadable settings
-      report(provider, wanted, new Blocked(Cause.WRITE_FAILED, unusable.getMessage()));
+      report(
+          provider, wanted, new Blocked(Cause.WRITE_FAILED, String.valueOf(unusable.getMessage())));
       throw unusable;
     } catch (KubeFailure failure) {
       return switch (failure.kind()) {
@@ -171,7 +173,7 @@ public final class ProviderWorkspaceReconciler {
 
   private void reconcile(LogicalCluster provider, ProtectedResources wanted, KubeClient workspace) {
     Optional<KubeObject> actual = configuration(provider, workspace);
-    GuardSettings current = settings.current();
+    GuardSettings current = settings.get();
     GuardPlan plan = GuardPlanner.plan(provider, wanted, current, actual);
     if (!(plan instanceof GuardPlan.InSync)) {
       staleInCache.add(provider); // first: a write whose response is lost may have been executed

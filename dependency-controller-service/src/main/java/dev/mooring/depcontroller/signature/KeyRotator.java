@@ -9,12 +9,13 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.KubeFailure;
+import dev.mooring.runtime.client.SecretStore;
 import dev.mooring.runtime.signature.ReviewKeys;
 import dev.mooring.runtime.signature.ReviewKeys.Unsigned;
 import dev.mooring.runtime.signature.SigningKey;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Objects;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.BooleanSupplier;
@@ -31,12 +32,15 @@ import org.slf4j.LoggerFactory;
 public final class KeyRotator {
   private static final Logger LOG = LoggerFactory.getLogger(KeyRotator.class);
 
-  private final ReviewKeyStore store;
+  /** Requests a new key, with any value. */
+  private static final String ROTATE = "dependencies.opendefense.cloud/rotate";
+
+  private final SecretStore secrets;
   private final String where;
   private final KeyTimings timings;
   private final InstantSource clock;
   private final BooleanSupplier leads;
-  private final Unsigners unsigned;
+  private volatile Unsigners unsigned = _ -> Optional.empty();
 
   private Optional<Held> held = Optional.empty();
   private Optional<SeenUnsigned> unsignedProviders = Optional.empty();
@@ -68,14 +72,17 @@ public final class KeyRotator {
       String namespace,
       KeyTimings timings,
       InstantSource clock,
-      BooleanSupplier leads,
-      Unsigners unsigned) {
-    this.store = new ReviewKeyStore(workspace, namespace);
+      BooleanSupplier leads) {
+    this.secrets = new SecretStore(workspace, namespace);
     this.where = "Secret " + ReviewKeys.SECRET + " in namespace " + namespace;
-    this.timings = Objects.requireNonNull(timings, "timings");
-    this.clock = Objects.requireNonNull(clock, "clock");
-    this.leads = Objects.requireNonNull(leads, "leader");
-    this.unsigned = Objects.requireNonNull(unsigned, "unsigned");
+    this.timings = timings;
+    this.clock = clock;
+    this.leads = leads;
+  }
+
+  /** Sets how the rollout of a key is observed; until then no rotation goes on. */
+  public void observeRollout(Unsigners unsigned) {
+    this.unsigned = unsigned;
   }
 
   /**
@@ -99,9 +106,9 @@ public final class KeyRotator {
   public boolean reconcile() {
     Optional<SigningKey> before = signing;
     try {
-      Optional<KubeObject> secret = store.read();
+      Optional<KubeObject> secret = secrets.find(ReviewKeys.SECRET);
       if (step(secret)) {
-        take(store.read());
+        take(secrets.find(ReviewKeys.SECRET));
       }
       problem = "";
     } catch (KubeFailure failure) {
@@ -129,40 +136,49 @@ public final class KeyRotator {
             keys.flatMap(ReviewKeys::current).flatMap(this::unsignedProviders),
             timings,
             clock.instant());
-    if (step instanceof KeyStep.Wait || !leads.getAsBoolean()) {
+    Optional<ReviewKeys> changed = after(step, keys);
+    if (changed.isEmpty() || !leads.getAsBoolean()) {
       return false;
     }
-    switch (step) {
-      case KeyStep.Wait() -> {}
+    Optional<KubeObject> before =
+        step instanceof KeyStep.AddNext ? secret.map(KeyRotator::withoutRequest) : secret;
+    secrets.write(ReviewKeys.SECRET, "Opaque", changed.get().data(), before);
+    LOG.info("Keys that sign the URLs of webhook configurations: {}", step);
+    return true;
+  }
+
+  /** The keys that a step leaves in the Secret; empty if it writes nothing. */
+  private static Optional<ReviewKeys> after(KeyStep step, Optional<ReviewKeys> keys) {
+    return switch (step) {
+      case KeyStep.Wait() -> Optional.empty();
       case KeyStep.CreateFirst() ->
-          store.create(
+          Optional.of(
               new ReviewKeys(
                   Optional.empty(),
                   Optional.of(SigningKey.generate()),
                   Optional.empty(),
                   new Unsigned.Accepted()));
-      case KeyStep.AddNext() -> {
-        ReviewKeys now = keys.orElseThrow();
-        var added =
-            new ReviewKeys(
-                now.current(), Optional.of(SigningKey.generate()), now.old(), now.unsigned());
-        store.update(secret.orElseThrow(), added, true);
-      }
-      case KeyStep.Promote() -> {
-        ReviewKeys now = keys.orElseThrow();
-        var promoted = new ReviewKeys(now.next(), Optional.empty(), now.current(), now.unsigned());
-        store.update(secret.orElseThrow(), promoted, false);
-      }
-      case KeyStep.Settle(var excused) -> {
-        ReviewKeys now = keys.orElseThrow();
-        var settled =
-            new ReviewKeys(
-                now.current(), Optional.empty(), Optional.empty(), new Unsigned.Refused(excused));
-        store.update(secret.orElseThrow(), settled, false);
-      }
-    }
-    LOG.info("Keys that sign the URLs of webhook configurations: {}", step);
-    return true;
+      case KeyStep.AddNext() ->
+          keys.map(now ->
+              new ReviewKeys(
+                  now.current(), Optional.of(SigningKey.generate()), now.old(), now.unsigned()));
+      case KeyStep.Promote() ->
+          keys.map(
+              now -> new ReviewKeys(now.next(), Optional.empty(), now.current(), now.unsigned()));
+      case KeyStep.Settle(var excused) ->
+          keys.map(now ->
+              new ReviewKeys(
+                  now.current(),
+                  Optional.empty(),
+                  Optional.empty(),
+                  new Unsigned.Refused(excused)));
+    };
+  }
+
+  private static KubeObject withoutRequest(KubeObject secret) {
+    var annotations = new LinkedHashMap<String, Object>(secret.map("metadata", "annotations"));
+    annotations.remove(ROTATE);
+    return secret.with(annotations, "metadata", "annotations");
   }
 
   private Optional<ReviewKeys> take(Optional<KubeObject> secret) {
@@ -199,7 +215,7 @@ public final class KeyRotator {
           case Unsigned.Accepted() -> Optional.empty();
           case Unsigned.Refused(var except) -> Optional.of(except);
         },
-        secret.annotation(ReviewKeyStore.ROTATE).isPresent());
+        secret.annotation(ROTATE).isPresent());
   }
 
   private static String summary(ReviewKeys keys) {

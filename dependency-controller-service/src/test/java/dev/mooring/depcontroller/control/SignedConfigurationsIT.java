@@ -74,8 +74,7 @@ class SignedConfigurationsIT {
             NAMESPACE,
             new KeyTimings(MINUTE, Duration.ofMinutes(10)),
             now::get,
-            () -> true,
-            segment -> controller.providersWithout(segment));
+            () -> true);
     controller =
         DependencyController.start(
             SystemTime.clocks(),
@@ -91,6 +90,7 @@ class SignedConfigurationsIT {
             4,
             ControllerEnvironment.TIMINGS,
             () -> true);
+    rotator.observeRollout(controller::providersWithout);
   }
 
   @AfterEach

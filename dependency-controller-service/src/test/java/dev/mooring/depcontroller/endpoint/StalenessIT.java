@@ -8,6 +8,7 @@ import dev.mooring.depcontroller.control.ControllerTimings;
 import dev.mooring.depcontroller.control.DependencyController;
 import dev.mooring.depcontroller.guard.decide.GuardSettings;
 import dev.mooring.depcontroller.guard.decide.GuardSettings.FailurePolicy;
+import dev.mooring.depcontroller.leadership.Leadership;
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import dev.mooring.depcontroller.workspace.WorkspaceAccess;
 import dev.mooring.runtime.client.credentials.ConnectionOptions;
@@ -142,7 +143,7 @@ class StalenessIT {
             () -> true);
     health = new RulesHealth(controller);
     var meters = new SimpleMeterRegistry();
-    new ControllerMetrics(controller).bindTo(meters);
+    new ControllerMetrics(controller, Leadership.unopposed()).bindTo(meters);
     staleness = meters.get("mooring.dependency.controller.last.event.age.seconds").gauge();
   }
 

@@ -2,10 +2,10 @@ package dev.mooring.depcontroller.ca.selfmanaged;
 
 import dev.mooring.depcontroller.ca.selfmanaged.decide.Certificates;
 import dev.mooring.model.dependency.WebhookContract;
-import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.object.KubeObject;
 import dev.mooring.model.object.Trees;
 import dev.mooring.runtime.client.KubeClient;
+import dev.mooring.runtime.client.SecretStore;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -22,15 +22,12 @@ import java.util.stream.Stream;
 final class CertificateStore {
   static final String CA_SECRET = "dependency-webhook-ca";
   static final String SERVING_SECRET = WebhookContract.SERVING_SECRET;
-  private static final ResourceType SECRETS = ResourceType.core("secrets");
   private static final String TLS = "kubernetes.io/tls";
 
-  private final KubeClient workspace;
-  private final String namespace;
+  private final SecretStore secrets;
 
   CertificateStore(KubeClient workspace, String namespace) {
-    this.workspace = workspace;
-    this.namespace = namespace;
+    this.secrets = new SecretStore(workspace, namespace);
   }
 
   /**
@@ -69,8 +66,8 @@ final class CertificateStore {
   }
 
   Held read() {
-    Optional<KubeObject> caSecret = workspace.find(SECRETS, namespace, CA_SECRET);
-    Optional<KubeObject> serving = workspace.find(SECRETS, namespace, SERVING_SECRET);
+    Optional<KubeObject> caSecret = secrets.find(CA_SECRET);
+    Optional<KubeObject> serving = secrets.find(SERVING_SECRET);
     return new Held(
         caSecret.flatMap(secret -> keyed(secret, "ca")),
         caSecret.flatMap(secret -> keyed(secret, "next")).filter(next -> next.key().isPresent()),
@@ -85,36 +82,14 @@ final class CertificateStore {
     held.current().ifPresent(current -> put(data, "ca", current));
     held.next().ifPresent(next -> put(data, "next", next));
     held.old().ifPresent(old -> data.put("old.crt", encoded(old.certificatePem())));
-    write(CA_SECRET, "Opaque", data, held.caSecret());
+    secrets.write(CA_SECRET, "Opaque", data, held.caSecret());
   }
 
   void writeServing(Held held, KeyedCertificate serving) {
     var data = new LinkedHashMap<String, Object>();
     put(data, "tls", serving);
     data.put("ca.crt", encoded(held.bundle()));
-    write(SERVING_SECRET, TLS, data, held.servingSecret());
-  }
-
-  private void write(
-      String name, String type, Map<String, Object> data, Optional<KubeObject> before) {
-    if (before.isPresent()) {
-      workspace.update(SECRETS, before.get().with(data, "data"));
-    } else {
-      workspace.create(
-          SECRETS,
-          KubeObject.of(
-              Map.of(
-                  "apiVersion",
-                  SECRETS.apiVersion(),
-                  "kind",
-                  "Secret",
-                  "metadata",
-                  Map.of("name", name, "namespace", namespace),
-                  "type",
-                  type,
-                  "data",
-                  data)));
-    }
+    secrets.write(SERVING_SECRET, TLS, data, held.servingSecret());
   }
 
   private static void put(Map<String, Object> data, String name, KeyedCertificate certificate) {
