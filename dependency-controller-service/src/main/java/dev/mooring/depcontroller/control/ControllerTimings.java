@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.control;
 
 import dev.mooring.depcontroller.status.decide.WebhookDelay;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Periods and limits of the controller.
@@ -15,13 +14,6 @@ import java.util.Objects;
 public record ControllerTimings(
     Duration resyncPeriod, WebhookDelay webhook, Duration maxStaleness, Duration statusRecheck) {
   public static final Duration STATUS_RECHECK = Duration.ofMinutes(1);
-
-  public ControllerTimings {
-    Objects.requireNonNull(resyncPeriod, "resyncPeriod");
-    Objects.requireNonNull(webhook, "webhook");
-    Objects.requireNonNull(maxStaleness, "maxStaleness");
-    Objects.requireNonNull(statusRecheck, "statusRecheck");
-  }
 
   public ControllerTimings(Duration resyncPeriod, WebhookDelay webhook, Duration maxStaleness) {
     this(resyncPeriod, webhook, maxStaleness, STATUS_RECHECK);

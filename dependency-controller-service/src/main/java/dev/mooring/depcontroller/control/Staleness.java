@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.control;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -10,9 +9,4 @@ import java.util.Optional;
  * @param lasted since everything was certainly up to date
  * @param problem which shard and type are stale, and why; empty below the limit
  */
-public record Staleness(Duration lasted, Optional<String> problem) {
-  public Staleness {
-    Objects.requireNonNull(lasted, "lasted");
-    Objects.requireNonNull(problem, "problem");
-  }
-}
+public record Staleness(Duration lasted, Optional<String> problem) {}

@@ -35,7 +35,7 @@ class ResyncEndpoint {
     try {
       cluster = new LogicalCluster(provider);
     } catch (IllegalArgumentException e) {
-      return EndpointAnswers.badRequest(e.getMessage());
+      return EndpointAnswers.badRequest(String.valueOf(e.getMessage()));
     }
     return controller.resync(cluster)
         ? EndpointAnswers.accepted(provider)

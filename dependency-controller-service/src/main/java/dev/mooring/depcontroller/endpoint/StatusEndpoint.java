@@ -51,7 +51,7 @@ class StatusEndpoint {
     try {
       cluster = new LogicalCluster(provider);
     } catch (IllegalArgumentException e) {
-      return EndpointAnswers.badRequest(e.getMessage());
+      return EndpointAnswers.badRequest(String.valueOf(e.getMessage()));
     }
     var overview = controller.overview();
     var status = new LinkedHashMap<String, Object>();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Whether this replica is the one that writes. Thread-safe. */
 public final class Leadership implements AutoCloseable {
@@ -17,21 +18,21 @@ public final class Leadership implements AutoCloseable {
   private static final String LEASE = "dependency-controller";
 
   private final Optional<Election> election;
-  private final AtomicReference<Runnable> gained;
+  private final AtomicReference<@Nullable Runnable> gained;
 
   /**
    * @param place of the Lease, for messages
    */
   private record Election(LeaderLock lock, String namespace, String place) {}
 
-  private Leadership(Optional<Election> election, AtomicReference<Runnable> gained) {
+  private Leadership(Optional<Election> election, AtomicReference<@Nullable Runnable> gained) {
     this.election = election;
     this.gained = gained;
   }
 
   /** The only replica: it always writes. */
   public static Leadership unopposed() {
-    return new Leadership(Optional.empty(), new AtomicReference<>(() -> {}));
+    return new Leadership(Optional.empty(), new AtomicReference<>());
   }
 
   /**
@@ -40,12 +41,12 @@ public final class Leadership implements AutoCloseable {
    * @param clock that never goes back
    */
   public static Leadership elected(KubeClient workspace, String namespace, InstantSource clock) {
-    var gained = new AtomicReference<Runnable>(() -> {});
+    var gained = new AtomicReference<@Nullable Runnable>();
     var listener =
         new LeaderListener() {
           @Override
           public void leads() {
-            gained.get().run();
+            Optional.ofNullable(gained.get()).ifPresent(Runnable::run);
           }
 
           @Override

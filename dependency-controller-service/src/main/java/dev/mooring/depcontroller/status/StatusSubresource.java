@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +19,7 @@ final class StatusSubresource {
   private final InstantSource clock;
 
   /** The next try; empty while a status is served, for all that is known. */
-  private final AtomicReference<Optional<Instant>> nextTry =
-      new AtomicReference<>(Optional.empty());
+  private Optional<Instant> nextTry = Optional.empty();
 
   /**
    * @param recheck after which what was refused is tried again
@@ -33,9 +31,8 @@ final class StatusSubresource {
   }
 
   /** For how long it is of no use to write a status; empty if it may be of use now. */
-  Optional<Duration> unavailableFor() {
+  synchronized Optional<Duration> unavailableFor() {
     return nextTry
-        .get()
         .map(next -> Duration.between(clock.instant(), next))
         .filter(Duration::isPositive);
   }
@@ -45,19 +42,21 @@ final class StatusSubresource {
    *
    * @return after which time the next one may be tried
    */
-  Duration missing() {
-    if (nextTry.getAndSet(Optional.of(clock.instant().plus(recheck))).isEmpty()) {
+  synchronized Duration missing() {
+    if (nextTry.isEmpty()) {
       LOG.warn(
           "The schema of DependencyRule has no status, so rules show no conditions; apply the"
               + " APIResourceSchema and the APIExport of this release, and they will within {} s",
           recheck.toSeconds());
     }
+    nextTry = Optional.of(clock.instant().plus(recheck));
     return recheck;
   }
 
-  void written() {
-    if (nextTry.getAndSet(Optional.empty()).isPresent()) {
+  synchronized void written() {
+    if (nextTry.isPresent()) {
       LOG.info("The schema of DependencyRule has a status now");
+      nextTry = Optional.empty();
     }
   }
 }

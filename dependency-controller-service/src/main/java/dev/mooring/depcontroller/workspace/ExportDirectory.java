@@ -10,7 +10,6 @@ import dev.mooring.runtime.watch.Change;
 import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -39,8 +38,8 @@ public final class ExportDirectory implements AutoCloseable {
    * @param changed runs when an export may have changed; must not block
    */
   public ExportDirectory(WorkspaceAccess workspaces, Runnable changed) {
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
-    this.changed = Objects.requireNonNull(changed, "changed");
+    this.workspaces = workspaces;
+    this.changed = changed;
   }
 
   /** Watches the exports of these workspaces, and of no others. */

@@ -11,7 +11,6 @@ import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -34,8 +33,8 @@ public final class SchemaDirectory implements AutoCloseable {
    * @param changed runs when a schema may have changed; must not block
    */
   public SchemaDirectory(WorkspaceAccess workspaces, Runnable changed) {
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
-    this.changed = Objects.requireNonNull(changed, "changed");
+    this.workspaces = workspaces;
+    this.changed = changed;
   }
 
   /** Watches the schemas of these workspaces, and of no others. */

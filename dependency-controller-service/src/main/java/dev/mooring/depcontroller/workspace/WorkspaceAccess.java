@@ -6,7 +6,6 @@ import dev.mooring.runtime.client.KubeClient;
 import dev.mooring.runtime.client.http.KubeConnection;
 import dev.mooring.runtime.export.EndpointOverrides;
 import java.net.URI;
-import java.util.Objects;
 
 /**
  * Creates clients of workspaces.
@@ -18,12 +17,6 @@ public record WorkspaceAccess(KubeConnection kcp, String baseHost, EndpointOverr
   /** With the endpoints that kcp publishes. */
   public WorkspaceAccess(KubeConnection kcp, String baseHost) {
     this(kcp, baseHost, EndpointOverrides.NONE);
-  }
-
-  public WorkspaceAccess {
-    Objects.requireNonNull(kcp, "kcp");
-    Objects.requireNonNull(baseHost, "baseHost");
-    Objects.requireNonNull(endpoints, "endpoints");
   }
 
   public KubeClient client(WorkspacePath path) {

@@ -14,7 +14,6 @@ import dev.mooring.runtime.watch.InformerSpec;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -50,8 +49,8 @@ public final class WorkspaceDirectory implements AutoCloseable {
    * @param changed runs when a followed path may resolve differently; must not block
    */
   public WorkspaceDirectory(WorkspaceAccess workspaces, Runnable changed) {
-    this.workspaces = Objects.requireNonNull(workspaces, "workspaces");
-    this.changed = Objects.requireNonNull(changed, "changed");
+    this.workspaces = workspaces;
+    this.changed = changed;
   }
 
   /** Resolves these paths, and no others. */

@@ -3,7 +3,6 @@ package dev.mooring.depcontroller.guard.decide;
 import dev.mooring.model.dependency.Bypass;
 import dev.mooring.model.dependency.Enforcement;
 import dev.mooring.model.dependency.RaceProtection;
-import java.util.Objects;
 
 /**
  * How deletions of one resource are guarded: the strictest of its rules decides.
@@ -23,12 +22,6 @@ public record DeletionGuard(Effect effect, Bypass bypass, RaceProtection race) {
     WARN,
     /** They may deny it: it waits for the webhook's answer. */
     DENY
-  }
-
-  public DeletionGuard {
-    Objects.requireNonNull(effect, "effect");
-    Objects.requireNonNull(bypass, "bypass");
-    Objects.requireNonNull(race, "race");
   }
 
   /** Of rules that deny. */

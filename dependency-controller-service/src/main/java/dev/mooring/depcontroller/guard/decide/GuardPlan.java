@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.guard.decide;
 
 import dev.mooring.model.object.KubeObject;
-import java.util.Objects;
 
 /** The one write, if any, that brings a provider's webhook configuration closer to the rules. */
 public sealed interface GuardPlan {
@@ -9,24 +8,11 @@ public sealed interface GuardPlan {
   record InSync() implements GuardPlan {}
 
   /** There is none, and there has to be. */
-  record Create(KubeObject configuration) implements GuardPlan {
-    public Create {
-      Objects.requireNonNull(configuration, "configuration");
-    }
-  }
+  record Create(KubeObject configuration) implements GuardPlan {}
 
   /** Another one is wanted; carries the version that was seen. */
-  record Replace(KubeObject configuration) implements GuardPlan {
-    public Replace {
-      Objects.requireNonNull(configuration, "configuration");
-    }
-  }
+  record Replace(KubeObject configuration) implements GuardPlan {}
 
   /** Nothing is protected here any more; only the very object that was seen goes. */
-  record Remove(String uid, String resourceVersion) implements GuardPlan {
-    public Remove {
-      Objects.requireNonNull(uid, "uid");
-      Objects.requireNonNull(resourceVersion, "resourceVersion");
-    }
-  }
+  record Remove(String uid, String resourceVersion) implements GuardPlan {}
 }

@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.guard.decide;
 
 import dev.mooring.model.identity.LogicalCluster;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -42,10 +41,6 @@ public record GuardSettings(
   }
 
   public GuardSettings {
-    Objects.requireNonNull(url, "url");
-    Objects.requireNonNull(caBundle, "caBundle");
-    Objects.requireNonNull(failurePolicy, "failurePolicy");
-    Objects.requireNonNull(signer, "signer");
     if (timeout.toSeconds() < 1 || timeout.toSeconds() > 30 || timeout.getNano() != 0) {
       throw new IllegalArgumentException(
           "a webhook's timeout is 1 to 30 whole seconds: " + timeout);

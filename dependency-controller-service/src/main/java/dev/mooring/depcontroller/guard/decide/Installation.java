@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.guard.decide;
 
 import dev.mooring.depcontroller.rules.decide.RuleProblem;
-import java.util.Objects;
 
 /** What became of protecting one provider's workspace. */
 public sealed interface Installation {
@@ -11,20 +10,10 @@ public sealed interface Installation {
    * @param failurePolicy of what it does while the webhook does not answer
    */
   record Installed(Coverage coverage, GuardSettings.FailurePolicy failurePolicy)
-      implements Installation {
-    public Installed {
-      Objects.requireNonNull(coverage, "coverage");
-      Objects.requireNonNull(failurePolicy, "failurePolicy");
-    }
-  }
+      implements Installation {}
 
   /** Not as it should be. */
-  record Blocked(Cause cause, String message) implements Installation {
-    public Blocked {
-      Objects.requireNonNull(cause, "cause");
-      Objects.requireNonNull(message, "message");
-    }
-  }
+  record Blocked(Cause cause, String message) implements Installation {}
 
   /** Not tried yet. */
   record Pending() implements Installation {}

@@ -13,7 +13,6 @@ import dev.mooring.model.identity.ResourceType;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.Collections;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -40,11 +39,6 @@ public record ProtectedResources(Coverage coverage, Certainty certainty) {
         because = Collections.unmodifiableSortedSet(new TreeSet<>(because));
       }
     }
-  }
-
-  public ProtectedResources {
-    Objects.requireNonNull(coverage, "coverage");
-    Objects.requireNonNull(certainty, "certainty");
   }
 
   public static ProtectedResources in(LogicalCluster provider, ResolvedRules resolvedRules) {

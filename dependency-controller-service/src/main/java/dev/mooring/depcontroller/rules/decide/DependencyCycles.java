@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -71,7 +72,7 @@ public final class DependencyCycles {
   }
 
   private Optional<List<Node>> through(Node from, Node to) {
-    boolean circular = component.get(from).equals(component.get(to));
+    boolean circular = Objects.equals(component.get(from), component.get(to));
     return circular ? Optional.of(cycle(from, to)) : Optional.empty();
   }
 

@@ -6,7 +6,6 @@ import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.dependency.DependencyRule.Dependency;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -20,13 +19,6 @@ public record ResolvedDependency(
     Resolution resolution,
     Membership provider,
     Optional<Authority> authority) {
-  public ResolvedDependency {
-    Objects.requireNonNull(dependency, "dependency");
-    Objects.requireNonNull(resolution, "resolution");
-    Objects.requireNonNull(provider, "provider");
-    Objects.requireNonNull(authority, "authority");
-  }
-
   /** As the rule names the provider's workspace. */
   public WorkspacePath path() {
     return dependency.export().path();

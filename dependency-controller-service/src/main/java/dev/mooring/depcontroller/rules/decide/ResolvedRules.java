@@ -17,7 +17,6 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -67,7 +66,7 @@ public final class ResolvedRules {
     this.exports = Map.copyOf(exports);
     this.versions = Map.copyOf(versions);
     this.paths = Map.copyOf(paths);
-    this.participants = Objects.requireNonNull(participants, "participants");
+    this.participants = participants;
     rules.forEach(rule -> dependencies.put(rule, resolve(rule)));
   }
 

@@ -5,7 +5,6 @@ import dev.mooring.depcontroller.workspace.decide.SingleSegmentPath;
 import dev.mooring.model.dependency.Authority;
 import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.WorkspacePath;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,12 +18,6 @@ public record RuleProblem(Kind kind, String reason, String message) {
   public static final String WORKSPACE_UNREADABLE = "WorkspaceUnreadable";
   public static final String PROVIDER_NOT_BOUND = "ProviderNotBound";
   private static final String AUTHORITY_UNKNOWN = "AuthorityUnknown";
-
-  public RuleProblem {
-    Objects.requireNonNull(kind, "kind");
-    Objects.requireNonNull(reason, "reason");
-    Objects.requireNonNull(message, "message");
-  }
 
   /** The gravest first. */
   public enum Kind {

@@ -3,7 +3,6 @@ package dev.mooring.depcontroller.signature.decide;
 import dev.mooring.model.identity.LogicalCluster;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -16,6 +15,5 @@ import java.util.TreeSet;
 public record UnsignedProviders(SortedSet<LogicalCluster> providers, Instant since) {
   public UnsignedProviders {
     providers = Collections.unmodifiableSortedSet(new TreeSet<>(providers));
-    Objects.requireNonNull(since, "since");
   }
 }

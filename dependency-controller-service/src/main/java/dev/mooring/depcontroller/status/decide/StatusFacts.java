@@ -6,7 +6,6 @@ import dev.mooring.model.identity.LogicalCluster;
 import dev.mooring.model.identity.ObjectKey;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Everything that the status of a rule is computed from.
@@ -20,10 +19,8 @@ public record StatusFacts(
     Map<ObjectKey, String> cycles,
     WebhookDelay delay) {
   public StatusFacts {
-    Objects.requireNonNull(resolvedRules, "resolvedRules");
     installations = Map.copyOf(installations);
     cycles = Map.copyOf(cycles);
-    Objects.requireNonNull(delay, "delay");
   }
 
   Duration settling() {

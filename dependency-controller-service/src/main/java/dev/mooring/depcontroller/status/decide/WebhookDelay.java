@@ -2,7 +2,6 @@ package dev.mooring.depcontroller.status.decide;
 
 import dev.mooring.model.dependency.WebhookContract;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * How old the knowledge of the webhook's replicas may be, as they are configured.
@@ -14,9 +13,4 @@ public record WebhookDelay(Duration rules, Duration index) {
   /** The webhook's defaults. */
   public static final WebhookDelay DEFAULT =
       new WebhookDelay(WebhookContract.STALENESS_MAX, WebhookContract.STALENESS_MAX);
-
-  public WebhookDelay {
-    Objects.requireNonNull(rules, "rules");
-    Objects.requireNonNull(index, "index");
-  }
 }

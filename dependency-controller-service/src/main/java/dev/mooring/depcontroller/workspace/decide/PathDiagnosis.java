@@ -3,7 +3,6 @@ package dev.mooring.depcontroller.workspace.decide;
 import dev.mooring.model.identity.WorkspacePath;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -34,17 +33,10 @@ public record PathDiagnosis(WorkspacePath path, List<Ancestor> above, ParentAnsw
   }
 
   /** A workspace above the parent, and its answer. */
-  public record Ancestor(WorkspacePath at, ParentAnswer answer) {
-    public Ancestor {
-      Objects.requireNonNull(at, "at");
-      Objects.requireNonNull(answer, "answer");
-    }
-  }
+  public record Ancestor(WorkspacePath at, ParentAnswer answer) {}
 
   public PathDiagnosis {
-    Objects.requireNonNull(path, "path");
     above = List.copyOf(above);
-    Objects.requireNonNull(parent, "parent");
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.mooring.depcontroller.workspace.decide;
 
 import java.util.Collections;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -23,9 +22,5 @@ public sealed interface VersionReading {
    *
    * @param why what could not be read, and what to do
    */
-  record Unreadable(String why) implements VersionReading {
-    public Unreadable {
-      Objects.requireNonNull(why, "why");
-    }
-  }
+  record Unreadable(String why) implements VersionReading {}
 }

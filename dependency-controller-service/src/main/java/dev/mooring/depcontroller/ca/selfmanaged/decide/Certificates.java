@@ -1,6 +1,5 @@
 package dev.mooring.depcontroller.ca.selfmanaged.decide;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -19,11 +18,4 @@ public record Certificates(
     Optional<Issued> serving) {
   public static final Certificates NONE =
       new Certificates(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-
-  public Certificates {
-    Objects.requireNonNull(current, "current");
-    Objects.requireNonNull(next, "next");
-    Objects.requireNonNull(old, "old");
-    Objects.requireNonNull(serving, "serving");
-  }
 }

@@ -3,7 +3,6 @@ package dev.mooring.depcontroller.ca.selfmanaged.decide;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -24,8 +23,6 @@ public record Issued(
     Instant notAfter,
     boolean keyIsThere) {
   public Issued {
-    Objects.requireNonNull(subject, "subject");
-    Objects.requireNonNull(issuer, "issuer");
     names = Collections.unmodifiableSortedSet(new TreeSet<>(names));
     if (!issuedAt.isBefore(notAfter)) {
       throw new IllegalArgumentException(subject + " is never valid");
